@@ -1,14 +1,18 @@
 // Measures what `dacapo run` adds to each iteration over a bare `while :; do claude -p …; done`, and whether its
 // memory stays flat. These are figures to read, never a test.
 //
-//   node bench/fresh.mjs [--rounds N] [--iterations N] [--passes N] [--json]
+//   node bench/fresh.mjs [--only ratio|added|passes|stream] [--rounds N] [--iterations N] [--passes N] [--json]
 //
-// The ratio compares both ways, in turn within one run, with the real Claude Code and a scripted model on loopback.
-// Memory is that of the driver alone, with a stand-in for the host that prints the same without delay.
+// The ratio compares both ways with the real Claude Code and a scripted model on loopback. They take turns every few
+// iterations, and the figure is the median over these pairs: a busy moment of the machine hits both ways of a pair.
+// In a git repository, the driver records the work of every iteration. There each request to the model changes a file,
+// as an agent would. On a busy machine even that figure varies by a third between two runs. `added` is more reliable: what
+// the driver adds to a host that answers at once, as the fastest tenth of many iterations. Memory is that of the driver alone, with a stand-in for the host that prints the same without delay.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -32,18 +36,41 @@ const CLAUDE = join(
 );
 const MB = 1024 * 1024;
 const LOOK_MS = 20;
+const FILES = 200;
+/** Iterations of one run with a host that answers at once. */
+const QUICK = 20;
 
 // A shortened version of what the real host prints in a pass.
-const LINES = `
-say(JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm', claude_code_version: '2.1.325', permissionMode: 'acceptEdits' }) + '\\n');
-say(JSON.stringify({ type: 'assistant', parent_tool_use_id: null, message: { id: 'last', content: [{ type: 'text', text: 'Not yet.' }] } }) + '\\n');
-say(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: 'Not yet.', num_turns: 1, total_cost_usd: 0 }) + '\\n');
-`;
+const LINES = [
+  {
+    type: 'system',
+    subtype: 'init',
+    session_id: 's',
+    model: 'm',
+    claude_code_version: '2.1.325',
+    permissionMode: 'acceptEdits',
+  },
+  {
+    type: 'assistant',
+    parent_tool_use_id: null,
+    message: { id: 'last', content: [{ type: 'text', text: 'Not yet.' }] },
+  },
+  {
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    terminal_reason: 'completed',
+    result: 'Not yet.',
+    num_turns: 1,
+    total_cost_usd: 0,
+  },
+].map((line) => JSON.stringify(line));
+const SAY_LINES = `say(${JSON.stringify(`${LINES.join('\n')}\n`)});`;
 
 const { values: flags } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    iterations: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '12' },
+    iterations: { type: 'string', default: '5' },
     passes: { type: 'string', default: '1000' },
     stream: { type: 'string', default: '1024' },
     only: { type: 'string', default: '' },
@@ -57,44 +84,72 @@ try {
   const rows = [];
   if ('ratio'.includes(flags.only))
     rows.push(...(await ratio(Number(flags.rounds), Number(flags.iterations))));
+  if ('added'.includes(flags.only)) rows.push(...(await added(Number(flags.rounds))));
   if ('passes'.includes(flags.only)) rows.push(await passes(Number(flags.passes)));
   if ('stream'.includes(flags.only)) rows.push(await stream(Number(flags.stream)));
   if (flags.json) console.log(JSON.stringify(rows, null, 2));
   else
-    for (const row of rows) console.log(`${row.name.padEnd(52)} ${row.value.padEnd(34)} ${row.target ?? ''}`);
+    for (const row of rows) console.log(`${row.name.padEnd(57)} ${row.value.padEnd(34)} ${row.target ?? ''}`);
 } finally {
   model.close();
   rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
 /**
- * Measures one iteration both ways, in turn, so that a busy moment of the machine hits both. What a run does once
- * before its first iteration (it asks the host for its version and its login) is a separate figure.
+ * Measures one iteration both ways, in turn. What a run does once before its first iteration (it asks the host for its
+ * version and its login) is a separate figure.
  */
 async function ratio(rounds, iterations) {
-  const bare = [];
-  const driven = [];
-  const before = [];
-  const perRound = [];
-  for (let round = 0; round <= rounds; round++) {
-    const alone = await bareRound(makeProject(`bare-${round}`), iterations);
-    const { startMs, iterationsMs } = await drivenRound(makeProject(`run-${round}`), iterations);
-    // The first round fills caches.
-    if (round === 0) continue;
-    bare.push(...alone);
-    driven.push(...iterationsMs);
-    before.push(startMs);
-    perRound.push((median(iterationsMs) / median(alone)).toFixed(2));
+  const cases = [
+    { where: 'in a folder', prepare: () => undefined, ratios: [], bare: [], before: [] },
+    { where: 'in a git repository', prepare: makeRepository, ratios: [], bare: [], before: [] },
+  ];
+  // The first round fills caches.
+  for (let round = -1; round < rounds; round++) {
+    for (const [n, each] of cases.entries()) {
+      const pair = await pairOf(each.prepare, `${n}-${round}`, iterations, round % 2 === 0);
+      if (round < 0) continue;
+      each.ratios.push(median(pair.driven.iterationsMs) / median(pair.bare));
+      each.bare.push(...pair.bare);
+      each.before.push(pair.driven.startMs);
+    }
   }
-  return [
-    { name: 'an iteration of the bare loop', value: `${median(bare).toFixed(0)} ms` },
+  return cases.flatMap(({ where, ratios, bare, before }) => [
+    { name: `${where}: an iteration of the bare loop`, value: `${median(bare).toFixed(0)} ms` },
     {
-      name: 'an iteration of dacapo run, as a ratio to it',
-      value: `${(median(driven) / median(bare)).toFixed(3)} (rounds: ${perRound.join(' ')})`,
+      name: `${where}: one of dacapo run, as a ratio to it`,
+      value: `${median(ratios).toFixed(3)} (from ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
       target: 'at most 1.1',
     },
-    { name: 'before the first iteration, once', value: `${median(before).toFixed(0)} ms` },
-  ];
+    { name: `${where}: before the first iteration, once`, value: `${median(before).toFixed(0)} ms` },
+  ]);
+}
+
+async function pairOf(prepare, name, iterations, bareFirst) {
+  const places = ['bare', 'run'].map((way) => makeProject(`${way}-${name}`));
+  for (const { cwd } of places) prepare(cwd);
+  const [alone, run] = places;
+  model.changes = places.map(({ cwd }) => join(cwd, 'part-0', '0.txt'));
+  const first = bareFirst ? await bareRound(alone, iterations) : null;
+  const driven = await drivenRound(run, iterations);
+  return { bare: first ?? (await bareRound(alone, iterations)), driven };
+}
+
+/** A small project with its work committed. */
+function makeRepository(cwd) {
+  for (let n = 0; n < FILES; n++) {
+    mkdirSync(join(cwd, `part-${n % 10}`), { recursive: true });
+    writeFileSync(join(cwd, `part-${n % 10}`, `${n}.txt`), `${n}\n`.repeat(n));
+  }
+  const git = (...args) => {
+    const { status } = spawnSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@example.org', ...args], {
+      cwd,
+    });
+    if (status !== 0) throw new Error(`git ${args.join(' ')} ended with ${status}`);
+  };
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'First');
 }
 
 /** Returns how long each iteration took. */
@@ -109,52 +164,51 @@ async function bareRound(project, iterations) {
   return took;
 }
 
-/** Measures from the start of one iteration to the start of the next. The last one ends with its run. */
+/** Measures from the start of one iteration to the start of the next, or to the end of the loop. */
 async function drivenRound(project, iterations) {
   const began = Date.now();
-  const lines = await output(
-    process.execPath,
-    [
-      CLI,
-      'run',
-      'Do it.',
-      '--pause',
-      '0',
-      '--max-iterations',
-      String(iterations),
-      '--max-stalls',
-      'off',
-      '--json',
-    ],
-    project,
-  );
-  const ended = Date.now();
-  const begins = lines.map((line) => JSON.parse(line)).filter(({ is }) => is === 'iteration-begins');
-  const marks = [...begins.map(({ at }) => Date.parse(at)), ended];
+  const lines = await output(process.execPath, runArgs(iterations), project);
+  const told = lines.map((line) => JSON.parse(line));
+  const marks = told
+    .filter(({ is }) => is === 'iteration-begins' || is === 'ends')
+    .map(({ at }) => Date.parse(at));
+  if (marks.length !== iterations + 1) throw new Error(`the run did not run: ${lines.at(-1)}`);
   return {
     startMs: marks[0] - began,
     iterationsMs: marks.slice(1).map((mark, k) => mark - marks[k]),
   };
 }
 
+async function added(rounds) {
+  const rows = [];
+  for (const { where, prepare, change } of [
+    { where: 'in a folder', prepare: () => undefined, change: '' },
+    { where: 'in a git repository', prepare: makeRepository, change: '' },
+    { where: 'in a git repository, with changes', prepare: makeRepository, change: 'echo 1 >> part-0/0.txt' },
+  ]) {
+    const host = shellHost(`at-once-${rows.length}`, change);
+    const [bare, driven] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      const project = { ...makeProject(`added-${rows.length}-${round}`), DACAPO_CLAUDE: host };
+      prepare(project.cwd);
+      for (let k = 0; k < QUICK; k++) bare.push(await timed(() => run(host, [], project)));
+      driven.push(...(await drivenRound(project, QUICK)).iterationsMs.slice(1));
+    }
+    const ms = quickest(driven) - quickest(bare);
+    rows.push({ name: `${where}: added to an iteration`, value: `${ms.toFixed(0)} ms` });
+  }
+  return rows;
+}
+
+function runArgs(iterations) {
+  const limits = ['--pause', '0', '--max-iterations', String(iterations), '--max-stalls', 'off'];
+  return [CLI, 'run', 'Do it.', ...limits, '--json'];
+}
+
 async function passes(count) {
-  const host = standIn('quick', LINES);
+  const host = standIn('quick', SAY_LINES);
   const project = makeProject('many');
-  const sizes = await memoryOf(
-    [
-      CLI,
-      'run',
-      'Do it.',
-      '--pause',
-      '0',
-      '--max-iterations',
-      String(count),
-      '--max-stalls',
-      'off',
-      '--json',
-    ],
-    { ...project, DACAPO_CLAUDE: host },
-  );
+  const sizes = await memoryOf(runArgs(count), { ...project, DACAPO_CLAUDE: host });
   return { name: `memory over ${count} iterations`, value: growth(sizes), target: 'flat' };
 }
 
@@ -167,7 +221,7 @@ async function stream(megabytes) {
   const lines = Math.ceil((megabytes * MB) / text.length);
   const host = standIn(
     'loud',
-    `const big = ${JSON.stringify(text)} + '\\n';\nfor (let k = 0; k < ${lines}; k++) say(big);\n${LINES}`,
+    `const big = ${JSON.stringify(text)} + '\\n';\nfor (let k = 0; k < ${lines}; k++) say(big);\n${SAY_LINES}`,
   );
   const sizes = await memoryOf([CLI, 'run', 'Do it.', '--max-iterations', '1', '--quiet'], {
     ...makeProject('loud'),
@@ -196,6 +250,19 @@ function say(text) {
   }
 }
 ${body}`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** A stand-in that starts faster than any Node program. */
+function shellHost(name, change) {
+  const path = join(root, name);
+  const lines = LINES.map((line) => `echo '${line}'`);
+  const answers = [`[ "$1" = --version ] && echo '2.1.325 (Claude Code)' && exit`, `[ "$1" = auth ] && exit`];
+  writeFileSync(
+    path,
+    ['#!/bin/sh', ...answers, 'while read -r line; do :; done', change, ...lines, ''].join('\n'),
   );
   chmodSync(path, 0o755);
   return path;
@@ -268,10 +335,17 @@ function median(values) {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** A model that answers every request with a few words. */
+/** The slowest of the fastest tenth. */
+function quickest(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)];
+}
+
+/** A model that answers every request with a few words, and changes the files that it is given. */
 async function startModel() {
+  const work = { changes: [] };
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
+      for (const file of work.changes) if (existsSync(file)) appendFileSync(file, 'more\n');
       const message = {
         id: 'msg_1',
         type: 'message',
@@ -298,11 +372,11 @@ async function startModel() {
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  return Object.assign(work, {
     url: `http://127.0.0.1:${server.address().port}`,
     close: () => {
       server.close();
       server.closeAllConnections();
     },
-  };
+  });
 }

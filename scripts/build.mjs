@@ -40,6 +40,7 @@ const SEAMS = {
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
+    'src/hearing/unshown.ts',
     'src/hearing/hand-written.ts',
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
@@ -75,7 +76,11 @@ const SEAMS = {
     'src/operations/requests/news.ts',
     'src/text/requests.ts',
   ],
-  'stop-hooks.cjs': ['src/proofs/stop-hooks/ask.ts'],
+  'stop-hooks.cjs': [
+    'src/proofs/stop-hooks/ask.ts',
+    'src/proofs/stop-hooks/config-trust.ts',
+    'src/proofs/stop-hooks/configure.ts',
+  ],
   // Only for a config with code of its own.
   'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
   'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
@@ -84,6 +89,7 @@ const SEAMS = {
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
     'src/core/record/events.ts',
+    'src/core/fold/begin.ts',
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',

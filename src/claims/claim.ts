@@ -82,7 +82,7 @@ async function hear(
     ...world,
     // One process hears many stops. The moment of the call distinguishes them.
     started: world.now(),
-    // A copy, so that the hearing leaves the environment of this process as it is: it lives on.
+    // A copy: this process lives on, so the hearing must not change its environment.
     env: { ...world.env },
     stopped: signal ?? new AbortController().signal,
     ...(progress !== undefined && { proving: progress }),
@@ -167,8 +167,8 @@ function notByTool(loop: Loop): Refusal {
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * One at a time for each loop of this process. Between processes the journal decides who hears a stop, but it takes two
- * hearings of one process for one that died and one that lives.
+ * One at a time for each loop of this process. Between processes the journal decides who hears a stop, but it can't tell
+ * two hearings of one process apart.
  */
 async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
   const before = turns.get(loop) ?? Promise.resolve();

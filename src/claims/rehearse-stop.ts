@@ -2,7 +2,7 @@
 import type { Declared } from '../core/loop.ts';
 import { prove } from '../hearing/prove.ts';
 import { verdictEvent } from '../hearing/record.ts';
-import { rule } from '../hearing/stop.ts';
+import { judgeStop } from '../hearing/stop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -38,7 +38,7 @@ export async function rehearseStop(
       latch: false,
     });
     const proven = await prove(trial, arrival, n, world);
-    const ruling = proven && (await rule(trial, proven.facts, n, world));
+    const ruling = proven && (await judgeStop(trial, proven.facts, n, world));
     if (proven === null || ruling === null) return null;
     // Without the request that a stop would make of a person: nobody is asked for a rehearsal.
     trial.write(verdictEvent(trial.loop(), n, proven.facts, ruling.verdict, world.now()));

@@ -6,12 +6,11 @@ import { oneLine } from '../core/words/sanitize.ts';
 import {
   findNewest,
   loopsToActOn,
-  loopsUnder,
   refuseUnclear,
-  unreadLoops,
   type Choice,
   type FoundLoop,
 } from '../operations/look/find.ts';
+import { loopsUnder, unreadLoops } from '../operations/look/loops.ts';
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isRecord } from '../core/shape.ts';
-import { loopById } from '../operations/look/find.ts';
+import { loopById } from '../operations/look/loops.ts';
 import { statusLine } from '../text/status-line.ts';
 import { cliWorld } from './runtime.ts';
 import { printable } from './terminal/printable.ts';

@@ -47,7 +47,7 @@ export interface Loop {
   readonly unmatched: readonly string[];
   /** Files that define what a check runs, and that were not protected when the loop began. */
   readonly exposed: readonly string[];
-  /** Who is told of this loop, beside those of the user's config: `flags/notify-target.ts` reads them. */
+  /** Who is notified about this loop, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
   readonly notify: readonly string[];
   /** The digest of the protected files as an unknown author last changed them. */
   readonly slipped: string | null;

@@ -18,7 +18,10 @@ export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolea
   return wantsFirstMark(loop, stop) && tree === loop.begunTree;
 }
 
-/** Nobody sees the tool calls in a loop that a program drives, so a claim there is not questioned: its work may lie elsewhere. */
+/**
+ * Nobody sees the tool calls in a loop that a program drives, so a claim there is not questioned: its work may lie
+ * elsewhere.
+ */
 export function mayWorkUnseen(loop: Loop): boolean {
   return loop.owner !== null && isToolSession(loop.owner.session) && claimLine(topFrame(loop)) !== null;
 }

@@ -61,6 +61,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Empty where there is no text under this key. */
+export function textAt(fields: Readonly<Record<string, unknown>>, key: string): string {
+  const value = fields[key];
+  return text(value) ? value : '';
+}
+
+/** Null for an empty text, and for anything else. */
+export function textOrNull(value: unknown): string | null {
+  return text(value) && value !== '' ? value : null;
+}
+
 /** Ids of loops and sessions become file names, so no other text is looked up. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 

@@ -2,7 +2,6 @@
 import type { Context, Used } from './record/events.ts';
 import type { CheckProof, Sight } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
-import type { StopClaim, AnsweredStop } from './loop.ts';
 
 export interface Stop {
   readonly session: string;
@@ -63,21 +62,4 @@ export interface Distress {
   readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question';
   /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
-}
-
-/**
- * Whether both are the same stop, so that each is judged exactly once: the same session, prompt and words, from a
- * process that began before the first was answered.
- */
-export function isSameStop(
-  a: {
-    readonly session: string;
-    readonly prompt: string | null;
-    readonly words: string;
-    readonly started: string;
-  },
-  b: StopClaim | AnsweredStop,
-): boolean {
-  if (a.session !== b.session || a.prompt !== b.prompt || a.words !== b.words) return false;
-  return !('at' in b) || Date.parse(a.started) < Date.parse(b.at);
 }

@@ -57,8 +57,9 @@ export type Model = {
 };
 
 /** Answers with one reply after the other; the last one repeats. Subagents get `agent`. */
-export function replies(list: readonly [Reply, ...Reply[]], agent: Reply = 'The subagent is done.'): Script {
-  return ({ n, agentId }) => (agentId === undefined ? (list[n] ?? list.at(-1) ?? list[0]) : agent);
+export function replies(list: readonly [Reply, ...Reply[]]): Script {
+  return ({ n, agentId }) =>
+    agentId === undefined ? (list[n] ?? list.at(-1) ?? list[0]) : 'The subagent is done.';
 }
 
 export async function startModel(script: Script): Promise<Model> {

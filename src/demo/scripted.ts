@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { isRecord } from '../core/shape.ts';
+import { isRecord, textAt } from '../core/shape.ts';
 import { HOST } from '../hosts/default-host.ts';
 import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './happening.ts';
@@ -130,9 +130,4 @@ function tellBlock(block: MessageBlock, tell: Tell): void {
   if (block['type'] !== 'tool_use') return;
   const input = isRecord(block['input']) ? block['input'] : {};
   tell({ is: 'used', tool: textAt(block, 'name'), file: textAt(input, 'file_path') });
-}
-
-function textAt(block: MessageBlock, key: string): string {
-  const value = block[key];
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
-/** Where a path really leads. A project may ship links: nothing of ours is written through one that leads out of it. */
-import { lstatSync, realpathSync } from 'node:fs';
+/** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
+import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 
 /** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
@@ -29,9 +29,33 @@ function isIn(path: string, folder: string): boolean {
 
 /** A host may name a folder by a link to it. A path that no longer exists is compared as it was written. */
 export function realPath(path: string): string {
+  return realPathOrNull(path) ?? resolve(path);
+}
+
+/** Null: there is no such path. */
+export function realPathOrNull(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path);
+    return null;
+  }
+}
+
+/** A file that this user may execute. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The names in a folder, in order. None if it can't be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
   }
 }

@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { codeOf } from '../core/shape.ts';
 
-/** Without O_NONBLOCK, a named pipe under a file's name would block us for ever. Windows has neither flag. */
+/** Without O_NONBLOCK, a named pipe under a file's name would block us forever. Windows has neither flag. */
 export const WITH_LINKS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const READING = WITH_LINKS | (constants.O_NOFOLLOW ?? 0);
 

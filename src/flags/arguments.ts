@@ -1,7 +1,7 @@
 /** Parses the start command: what the person asks for, or why it is refused. The prompt is returned unchanged. */
 import { cutFlags } from './raw-text.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';
-import { FLAGS, USAGE } from './table.ts';
+import { FLAGS } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
 
@@ -10,8 +10,17 @@ export interface StartRequest extends StartOptions {
   readonly prompt: string;
 }
 
+/** Short: the host shows the person the whole answer, and all flags together fill its screen. */
+const HOW = [
+  'Say what to do, and how to prove it, for example:',
+  '  /ralph Make the tests pass --check "npm test" --max-iterations 20',
+  'Most used: --completion-promise TEXT, --features FILE, --protect GLOB, --max-cost USD, --approve RULE.',
+  'dacapo start --help explains every flag.',
+].join('\n');
+
 /** For the raw text after a slash command. */
 export function parseStart(raw: string): StartRequest | Refusal {
+  if (/^\s*(?:--help|-h)\s*$/.test(raw)) return refuse('help', 'This command starts a loop.', HOW);
   const cut = cutFlags(raw, FLAGS);
   if (!cut.ok) return cut;
   const line = parseWords([FLAGS], cut.value.flags);
@@ -33,6 +42,6 @@ export function startRequest(
   if (!read.ok) return read;
   const wrong = contradiction(read.value);
   if (wrong !== null) return wrong;
-  if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', `Say what to do: ${USAGE}`);
+  if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', HOW);
   return { ok: true, prompt, ...completed(read.value) };
 }

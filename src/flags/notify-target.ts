@@ -1,6 +1,7 @@
-/** Who is told when something happens to a loop: the targets of notifications, as a person writes them. */
+/** The targets of notifications, as a person writes them. */
 import { refuse } from '../core/refusal.ts';
 import type { Reading } from './values.ts';
+import { shown } from './did-you-mean.ts';
 
 const WEB_KINDS = ['webhook', 'ntfy', 'slack', 'discord'] as const;
 type WebKind = (typeof WEB_KINDS)[number];
@@ -91,8 +92,4 @@ export function nameOfTarget(target: Target): string {
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'with a bad address';
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -52,7 +52,7 @@ export interface StartOptions {
   readonly views: readonly ViewKind[] | null;
   /** The vault's folder; null: the usual one, if there is a vault view. */
   readonly vault: string | null;
-  /** Who is told of this loop, beside those of the user's config. */
+  /** Who is notified about this loop, besides the targets of the user's config. */
   readonly notify: readonly string[];
 }
 

@@ -242,12 +242,6 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
   one('--name NAME', 'name', readName, 'a name for people'),
 ];
 
-/** For usage lines and the plugin's argument hint. */
-export const USAGE = [
-  'PROMPT',
-  ...FLAGS.map((flag) => `[${usageOf(flag)}]${flag.repeatable ? '…' : ''}`),
-].join(' ');
-
 function readConfig(text: string): Reading<StartOptions['config']> {
   return mapReading(readPath(text), (file) => (file === 'none' ? { is: 'none' } : { is: 'file', file }));
 }

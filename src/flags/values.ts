@@ -4,6 +4,7 @@ import { parseRule, STARTER } from '../core/waiting/approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';
+import { shown } from './did-you-mean.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -20,9 +21,7 @@ const ITEMS_LIMIT = 1_000;
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
 
 export function readMaxIterations(text: string): Reading<number | null> {
-  return text === 'unlimited'
-    ? value(null)
-    : readWhole(text, 1, 'Give a number such as 20, or the word unlimited for no bound.');
+  return text === 'unlimited' ? value(null) : readWhole(text, 1, 'Give a number such as 20, or unlimited.');
 }
 
 export function readCount(text: string): Reading<number> {
@@ -219,8 +218,4 @@ function readWhole(text: string, least: number, next: string): Reading<number> {
 
 function value<T>(read: T): Reading<T> {
   return { ok: true, value: read };
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

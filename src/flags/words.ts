@@ -6,6 +6,7 @@ import { PLAN_FLAGS } from './plan-table.ts';
 import { FLAGS, usageOf, type Flag, type FlagShape } from './table.ts';
 import type { Reading } from './values.ts';
 import { nearest } from './did-you-mean.ts';
+import { RUN_ONLY } from './run-only.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 /**
@@ -114,6 +115,12 @@ function valueFor(
 }
 
 function unknownFlag(name: string, flags: readonly FlagShape[]): Refusal {
+  if (RUN_ONLY.includes(name))
+    return refuse(
+      'unknown-flag',
+      `${name} is a flag of dacapo run, not of this command.`,
+      `Leave it out, or use dacapo run in a terminal. If ${name} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
+    );
   const meant = nearest(
     name,
     flags.map(({ flag }) => flag),

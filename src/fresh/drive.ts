@@ -129,7 +129,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
 /** Stops in a pass or in a wait. A change that another process made to the loop meanwhile stays. */
 function stopNow(open: OpenLoop, world: Runtime): Loop {
   const loop = open.look();
-  return isLive(loop) ? interruptLoop(open, 'session-end', 'broken off in the terminal', world) : loop;
+  return isLive(loop) ? interruptLoop(open, 'session-end', 'stopped in the terminal', world) : loop;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Ends a pass whose host retries what no retry can fix (no login, no money). The host would spend minutes on it. */
+/** Ends a pass whose host retries what no retry can fix (no login, no credit). The host would spend minutes on it. */
 import type { Fate } from '../hosts/headless.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
 
@@ -20,7 +20,7 @@ export function watchForHopeless(): HopelessWatch {
     hear: (event) => {
       if (event.is !== 'retry' || event.hopeless === null || event.attempt < ENOUGH_TRIES) return;
       const word = [event.status, event.why].filter((part) => part !== null).join(' ');
-      why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, at ${event.attempt} tries in a row` };
+      why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, ${event.attempt} times in a row` };
       controller.abort();
     },
     why: () => why,

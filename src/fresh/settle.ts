@@ -66,7 +66,7 @@ export async function settlePass(
     case 'budget':
       await hear(open, pass, run, world);
       break;
-    // Its work stays and its iteration is spent: a host that hangs every time must not run for ever.
+    // Its work stays and its iteration is spent: a host that hangs every time must not run forever.
     case 'timed-out':
     case 'silent':
       writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, world);

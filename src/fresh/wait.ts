@@ -48,7 +48,7 @@ function sleepUnless(
   });
 }
 
-/** Calls back once the loop is no longer live, whoever ended it. Returns a function that stops watching. */
+/** Calls back once the loop is no longer live, no matter who ended it. Returns a function that stops watching. */
 export function onEnd(
   open: OpenLoop,
   ended: () => void,

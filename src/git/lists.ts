@@ -56,6 +56,10 @@ export interface Difference {
   readonly to: { readonly mode: string; readonly oid: string };
 }
 
+export function isGone({ to }: Difference): boolean {
+  return to.mode === ABSENT;
+}
+
 /** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
 export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
   return [

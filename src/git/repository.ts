@@ -1,7 +1,7 @@
 /** An open repository, with its own filters off. Each refusal says what the person can do. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { readTextIfAny } from '../files/read.ts';
-import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { findFilters } from './filters.ts';
@@ -58,27 +58,29 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
 const MOST_MS = 300_000;
 const COMPLAINT = 300;
 const BRANCHES = 'refs/heads/';
+const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'];
+const COMMIT = 'HEAD^{commit}';
 
 export async function openRepository(project: string, opening: Opening = {}): Promise<Repository | Refusal> {
+  if (!mayHaveRepository(real(project))) return noRepository(project);
   const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
-  const [found, filters, standing] = await Promise.all([
-    git(['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'], at),
+  const [found, filters] = await Promise.all([
+    git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
     findFilters(opening.filters ?? 'repository', at),
-    git(['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'], at),
   ]);
-  const out = saidBy(found);
-  const places = out === null ? null : readPlaces(out);
-  if (places === null) return sayClosed(project, found);
+  const told = found.is === 'said' ? readTold(found.out) : null;
+  const places = told && readPlaces(told.places);
+  if (told === null || places === null) return sayClosed(project, found);
   const { format, gitDir, root } = places;
   // `core.worktree` can point anywhere. If the work tree is not around the project, we must not write to it.
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
-  if (standing.is === 'unanswered' || filters === 'silent') return refuseSilence();
+  if (filters === 'silent') return refuseSilence();
   if (filters === 'unknown') return refuseOld();
   const here = { ...at, at: root, env: filters.off };
-  const unborn = saidBy(standing) === null ? await git(['symbolic-ref', '-q', 'HEAD'], at) : standing;
-  if (unborn.is === 'unanswered') return refuseSilence();
-  const [head, ref] = saidBy(standing)?.split('\n') ?? [null, saidBy(unborn)?.trim()];
+  const unborn = told.head === null ? await git(['symbolic-ref', '-q', 'HEAD'], at) : null;
+  if (unborn?.is === 'unanswered') return refuseSilence();
+  const ref = unborn === null ? told.ref : saidBy(unborn)?.trim();
   return {
     ok: true,
     root,
@@ -86,7 +88,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
     gitDir,
     objects: join(commonDir(gitDir), 'objects'),
     format,
-    head: head ?? null,
+    head: told.head,
     branch: ref?.startsWith(BRANCHES) ? readable(ref.slice(BRANCHES.length)) : null,
     operation: OPERATIONS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null,
     ownFilters: filters.names,
@@ -96,6 +98,32 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   };
 }
 
+/**
+ * Without a `.git` in the project or above it, there is none, and no git has to be started to say so. A bare repository
+ * has no `.git`: git names it in its refusal.
+ */
+function mayHaveRepository(project: string): boolean {
+  const isOne =
+    existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
+  const above = dirname(project);
+  return isOne || (above !== project && mayHaveRepository(above));
+}
+
+interface Told {
+  readonly places: readonly string[];
+  readonly head: string | null;
+  readonly ref: string | undefined;
+}
+
+/** Without a commit, git repeats our own word for it, and fails. */
+function readTold(out: string): Told | null {
+  const lines = out.replace(/\n$/, '').split('\n');
+  const head = lines.at(-2) ?? '';
+  if (/^[0-9a-f]{40,}$/.test(head)) return { places: lines.slice(0, -2), head, ref: lines.at(-1) };
+  const end = lines.lastIndexOf(COMMIT);
+  return end === -1 ? null : { places: lines.slice(0, end), head: null, ref: undefined };
+}
+
 interface Places {
   readonly format: Format;
   readonly gitDir: string;
@@ -103,8 +131,7 @@ interface Places {
 }
 
 /** A folder's name may contain a newline. Then we split the lines where both folders exist. */
-function readPlaces(out: string): Places | null {
-  const [format, ...lines] = out.replace(/\n$/, '').split('\n');
+function readPlaces([format, ...lines]: readonly string[]): Places | null {
   if (!isFormat(format)) return null;
   for (let n = 1; n < lines.length; n++) {
     const [gitDir, root] = [lines.slice(0, n), lines.slice(n)].map((part) => readable(part.join('\n')));

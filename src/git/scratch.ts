@@ -1,7 +1,8 @@
 /** Temporary folders, for copies of an index and for setting up a work tree. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { namesIn } from '../files/paths.ts';
 
 const NAME = /^dacapo-(?:index|setup)-/;
 /** A younger folder may still be in use. */
@@ -23,12 +24,4 @@ export function removeScratch(paths: readonly string[]): void {
 function isLeft(path: string, now: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && now - stat.mtimeMs > SETTLED_MS;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,14 +1,14 @@
 /**
  * Gathers every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { once } from '../core/shape.ts';
 import { changesBetween, type ProtectedChange, type FileListing, readListing } from '../proofs/changes.ts';
-import { realPath } from '../files/paths.ts';
+import { realPath, namesIn } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
 import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/requests/names.ts';
@@ -125,11 +125,7 @@ function secondNamed(path: string): string | null {
 }
 
 function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return namesIn(folder).map((name) => join(folder, name));
 }
 
 function ownNames(home: string, real: string, projects: readonly string[]): Area['namedIn'] {

@@ -39,7 +39,7 @@ export interface LetThrough {
 export function hearTool(
   arrival: ToolArrival,
   world: Runtime,
-  then: (arrival: ToolArrival, call: LetThrough, world: Runtime) => Answer = () => SILENCE,
+  then: (arrival: ToolArrival, call: LetThrough, world: Runtime) => Answer,
 ): Answer {
   let needsApprovals = false;
   try {

@@ -1,6 +1,7 @@
 /** Resolves links in paths. A shell line may name thousands of files, so each folder on the way is looked at once. */
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { realPathOrNull } from '../files/paths.ts';
 
 /** Linux follows no more links in a row. */
 const MOST_LINKS = 40;
@@ -28,15 +29,7 @@ export function linkResolver(): (path: string) => string {
 function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
-    return { target: readlinkSync(path), real: realPathOf(path) };
-  } catch {
-    return null;
-  }
-}
-
-function realPathOf(path: string): string | null {
-  try {
-    return realpathSync(path);
+    return { target: readlinkSync(path), real: realPathOrNull(path) };
   } catch {
     return null;
   }

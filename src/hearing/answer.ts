@@ -1,6 +1,6 @@
-/** The answer to a judged stop of a loop that is still live. `wordsFor` is pure; `answerTo` reads what it needs. */
+/** The answer to a judged stop. `wordsFor` is pure; `answerStop` reads what it needs. */
 import type { Context } from '../core/record/events.ts';
-import { isPlain, topFrame, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -13,22 +13,24 @@ import { sayContinue, type Commands } from '../text/to-person.ts';
 import { sayCrowded } from '../text/agent/crowded.ts';
 import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/news.ts';
-import { looksAround } from './prove.ts';
+import { sayEnd, sayStanding } from './ending.ts';
+import { looksAround, type Proven } from './prove.ts';
 
-export interface Heard {
+interface Heard extends Proven {
+  readonly n: number;
   /** The loop as it was when the stop was claimed. */
   readonly before: Loop;
-  /** The loop with the verdict on this stop. */
+  /** The loop as of this stop. */
   readonly after: Loop;
-  readonly context: Context | null;
-  /** What the person should know about how the usage was counted. */
-  readonly note: string | null;
 }
 
-export function answerTo(open: OpenLoop, heard: Heard, from: Sender, world: Runtime): Answer {
-  const { before, after, context, note } = heard;
-  const verdict = after.last?.verdict;
-  if (verdict === undefined) return SILENCE;
+export function answerStop(open: OpenLoop, heard: Heard, from: Sender, world: Runtime): Answer {
+  const { n, before, after, note, facts } = heard;
+  const { context } = facts.stop;
+  // The journal decides: a cancel that came before the verdict has voided it.
+  if (hasEnded(after)) return sayEnd(open, after, from, world);
+  if (after.last?.n !== n || !isLive(after)) return sayStanding(after);
+  const { verdict } = after.last;
   const goesOn = verdict.is === 'continue';
   // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its next agent.
   const news =
@@ -51,11 +53,12 @@ interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
 
 export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
   const { before, after, note } = said;
+  const plain = isPlain(before);
   // Not for an ending: its message names such items itself.
-  const shortened = isPlain(before) ? null : sayShortened(before, after);
+  const shortened = plain ? null : sayShortened(before, after);
   switch (verdict.is) {
     case 'continue':
-      return goOn(verdict, said, shortened, commands);
+      return goOn(verdict, said, plain ? null : sayTurn(before, after, verdict), shortened, commands);
     case 'allow':
       return { is: 'tell', toPerson: lines([words([sayHold(verdict, after), shortened]), note]) };
     case 'complete':
@@ -68,13 +71,14 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
 function goOn(
   verdict: Extract<Verdict, { is: 'continue' }>,
   { before, after, task, crowded, note, news }: ToSay,
+  turn: string | null,
   shortened: string | null,
   commands: Commands,
 ): Answer {
-  const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
+  const frame = topFrame(after);
   const more =
     hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0
-      ? { open: whatIsOpen(after, verdict, !before.compacted), acts: sightActs(topFrame(after)) }
+      ? { open: whatIsOpen(after, verdict, !before.compacted), acts: sightActs(frame) }
       : {};
   const toAgent = continuation(after, verdict, task, before.compacted, {
     ...more,
@@ -87,7 +91,7 @@ function goOn(
     is: 'continue',
     toAgent: full === null ? toAgent : `${toAgent}\n\n${full.toAgent}`,
     toPerson: words([lines([words([toPerson, shortened]), note]), full?.toPerson ?? null]),
-    iteration: { n: topFrame(after).passes + 1, of: topFrame(after).iterations },
+    iteration: { n: frame.passes + 1, of: frame.iterations },
   };
 }
 

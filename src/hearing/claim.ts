@@ -1,7 +1,7 @@
 /** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
 import { isLive, type StopClaim, type Loop } from '../core/loop.ts';
-import { isSameStop } from '../core/stop.ts';
+import { isSameStop } from '../core/fold/stop.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';

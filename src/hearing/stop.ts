@@ -2,14 +2,13 @@
  * The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here.
  */
 import { judge, withItems, type Ruling } from '../core/judge.ts';
-import { hasEnded, isLive } from '../core/loop.ts';
 import type { Facts } from '../core/standing.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { answerTo } from './answer.ts';
+import { answerStop } from './answer.ts';
 import { claimStop, type Claimed } from './claim.ts';
-import { notLive, sayEnd, sayStanding } from './ending.ts';
+import { notLive } from './ending.ts';
 import { ownLoop } from './own-loop.ts';
 import { prove } from './prove.ts';
 import { readItemsFor } from './read-items.ts';
@@ -25,26 +24,24 @@ export async function hearStop(arrival: StopArrival, world: Runtime): Promise<An
     const { n } = claim;
     const before = open.loop();
     const proven = await prove(open, arrival, n, world); // tags, files, checks, stop hooks, usage, work tree
-    const ruling = proven && (await rule(open, proven.facts, n, world)); // rules 6 to 15
-    if (proven === null || ruling === null) return lost(open, n, arrival, world);
+    if (proven === null) return lost(open, n, arrival, world);
+    const ruling = await judgeStop(open, proven.facts, n, world); // rules 6 to 15
+    if (ruling === null) return lost(open, n, arrival, world);
     const event = record(open, n, proven.facts, ruling, world);
     const after = render(open, { before, event, arrival }, world);
-    // The journal decides: a cancel that came before the verdict has voided it.
-    if (hasEnded(after)) return sayEnd(open, after, arrival.from, world);
-    if (after.last?.n !== n || !isLive(after)) return sayStanding(after);
-    return answerTo(
-      open,
-      { before, after, context: proven.facts.stop.context, note: proven.note },
-      arrival.from,
-      world,
-    );
+    return answerStop(open, { n, before, after, ...proven }, arrival.from, world);
   } finally {
     open.close();
   }
 }
 
 /** The ruling on the whole loop. Null: this process was told to end while it read a list of items. */
-export async function rule(open: OpenLoop, facts: Facts, n: number, world: Runtime): Promise<Ruling | null> {
+export async function judgeStop(
+  open: OpenLoop,
+  facts: Facts,
+  n: number,
+  world: Runtime,
+): Promise<Ruling | null> {
   const loop = open.loop();
   const ruling = judge(loop, facts, world.now());
   if (ruling.wants === null) return ruling;

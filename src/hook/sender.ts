@@ -1,6 +1,6 @@
 /**
- * The program that sends notifications: `sender.cjs HOME`. Detached from whoever started it, and the only one of
- * its kind for its outbox. It ends when the outbox is empty.
+ * The program that sends notifications: `sender.cjs HOME`. It is detached from the process that started
+ * it, and the only one for its outbox. It ends when the outbox is empty.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -92,7 +92,7 @@ async function answerFrom(
   }
 }
 
-/** A headless run holds a process of the host, and whoever started it waits for it. */
+/** A headless run holds a process of the host, and the program that started it waits for it. */
 function headlessMs(env: Runtime['env']): number {
   const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
   return Number.isNaN(seconds) ? HEADLESS_MS : seconds * 1000;

@@ -78,6 +78,12 @@ export type FoundProgram =
   | { readonly ok: false; readonly message: string; readonly next: string };
 
 /** A host's program on this machine: where it is, its version, and how to start a session. */
+export interface StatusBar {
+  /** The command line program. */
+  readonly program: string;
+  readonly place: SettingsPlace;
+}
+
 export interface HostProgram {
   /** The first version that Da Capo works with. */
   readonly oldest: string;
@@ -91,8 +97,11 @@ export interface HostProgram {
   isRecent(version: string): boolean;
   /** Flags that choose the session: `dacapo start` gives them itself. */
   readonly sessionFlags: readonly string[];
-  /** Arguments that load our plugin for this session only, and lift the host's cap on stops. */
-  sessionArguments(plugin: string): string[];
+  /**
+   * Arguments that load our plugin for this session only, and lift the host's cap on stops. `bar`: also show the loop in
+   * the host's status bar, where nobody else's line stands in the settings of this place.
+   */
+  sessionArguments(plugin: string, bar?: StatusBar): string[];
   /** The same as environment, for when a flag of the person replaces ours. */
   readonly sessionEnvironment: Readonly<Record<string, string>>;
   newSession(id: string): string[];

@@ -33,7 +33,10 @@ export function wakeOf({ name }: Pick<Host, 'name'>): Wake | null {
   return name === DEFAULT_NAME ? claudeCodeWake : null;
 }
 
-/** The session that started a server of ours, as of now. `parent`: the process that started the server. Null: no host names a session, so it serves whoever asks. */
+/**
+ * The session that started a server of ours, as of now. `parent`: the process that started the server. Null: no host names a
+ * session, so the server answers any client.
+ */
 export function sessionOfServer(env: Environment, parent: number): Sender | null {
   return serverSession(env, parent);
 }

@@ -6,7 +6,7 @@ import { flag, text } from '../core/shape.ts';
 import { parseStartWords } from '../flags/arguments.ts';
 import { DEFAULT_NAME } from '../hosts/names.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
-import { loopsUnder, shown, openById } from '../operations/look/find.ts';
+import { loopsUnder, shown, openById } from '../operations/look/loops.ts';
 import { cancel } from '../operations/steer/cancel.ts';
 import { handOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';

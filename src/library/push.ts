@@ -3,7 +3,7 @@ import type { Refusal } from '../core/refusal.ts';
 import { text } from '../core/shape.ts';
 import { parseStartWords } from '../flags/arguments.ts';
 import { pushFrame } from '../operations/begin/push.ts';
-import { openById } from '../operations/look/find.ts';
+import { openById } from '../operations/look/loops.ts';
 import { handOf } from '../operations/trust/people-only.ts';
 import { FRAME, wordsOf, type FrameFields } from './fields.ts';
 import { isEnvironment, withWorld, type InEnvironment } from './world.ts';

@@ -1,4 +1,4 @@
-/** What a program says for an agent: a claim, a cry for a person, the end of a pass, a note. */
+/** What a program says for an agent: that it is done or blocked, that a pass is over, a note. */
 import { block, claim, endPass, type Speech } from '../claims/claim.ts';
 import type { Judgement } from '../claims/judgement.ts';
 import type { Note } from '../core/loop.ts';

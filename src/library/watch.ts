@@ -1,7 +1,7 @@
 /** What a program may look at: promises in a text, validation rules, a journal as it grows. */
 import type { Refusal } from '../core/refusal.ts';
 import { flag, text, whole, type Shape } from '../core/shape.ts';
-import { loopById, openById } from '../operations/look/find.ts';
+import { loopById, openById } from '../operations/look/loops.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';

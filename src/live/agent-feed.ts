@@ -1,5 +1,5 @@
 /** The agent's work as it happens: what it says and does in its newest pass, and what it said last. */
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
@@ -13,6 +13,7 @@ import {
   type AgentFile,
   type AgentReader,
 } from './agent-log.ts';
+import { namesIn } from '../files/paths.ts';
 
 /** Enough for the last minutes of work. A transcript of a long session may have a hundred times as much. */
 const RECENT = 512 * 1024;
@@ -99,7 +100,7 @@ function newestStream(place: string): () => AgentFile | null {
   const seen = new Set<string>();
   let best: { readonly path: string; readonly at: number } | null = null;
   return () => {
-    for (const name of streamsIn(folder)) {
+    for (const name of namesIn(folder).filter((name) => STREAM.test(name))) {
       if (seen.has(name)) continue;
       seen.add(name);
       const path = join(folder, name);
@@ -124,12 +125,4 @@ function transcriptFile(env: Environment): FindFile {
     }
     return path === null ? null : { path, isTranscript: true, pass: null, since: startedAt };
   };
-}
-
-function streamsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => STREAM.test(name));
-  } catch {
-    return [];
-  }
 }

@@ -2,7 +2,7 @@
  * Reads what the agent said and did: from the recorded stream of each pass of `dacapo run`, or from a session's
  * transcript. An unreadable file shows nothing, because the journal is the record and this is an extra.
  */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
 import type { What } from '../fresh/happening.ts';
@@ -12,6 +12,7 @@ import { HOST } from '../hosts/default-host.ts';
 import type { StreamReader } from '../hosts/headless.ts';
 import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { namesIn } from '../files/paths.ts';
 
 export interface AgentAct {
   /** Null for the stream of a pass, which has no times. */
@@ -45,7 +46,7 @@ export function agentFiles(open: OpenLoop, events: readonly Event[], env: Enviro
 
 /** A pass writes its own file until it ends, so the last write is between its start and the start of the next pass. */
 function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
-  const files = filesIn(folder)
+  const files = namesIn(folder)
     .filter((name) => /^pass-.*\.jsonl$/.test(name))
     .map((name) => join(folder, name))
     .map((path) => ({ path, written: statSync(path).mtimeMs }))
@@ -55,14 +56,6 @@ function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
     const pass = passes.findLast(({ at }) => Date.parse(at) <= written + SLACK_MS);
     return pass === undefined ? [] : [{ path, isTranscript: false, pass, since: null }];
   });
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 export interface AgentReader {

@@ -36,7 +36,7 @@ export interface LoopCard {
   readonly iteration: number;
   /** Null: without limit. */
   readonly iterations: number | null;
-  /** Of all frames together, as far as they are over. */
+  /** Of all frames together: those that have ended. */
   readonly iterationsInAll: number;
   /** The item at work, in a loop that works through a list. */
   readonly item: Item | null;

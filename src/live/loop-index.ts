@@ -3,7 +3,7 @@
  * that a thousand loops can be watched.
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { asKnown, liesIn, readPrompt } from '../operations/look/find.ts';
+import { asKnown, liesIn, readPrompt } from '../operations/look/loops.ts';
 import { readProgress } from '../proofs/proving.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -4,7 +4,7 @@
  */
 import { hasEnded } from '../core/loop.ts';
 import { record, text, whole } from '../core/shape.ts';
-import { asKnown, liesIn } from '../operations/look/find.ts';
+import { asKnown, liesIn } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';

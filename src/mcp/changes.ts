@@ -12,7 +12,7 @@ export interface ChangeListener {
 }
 
 export interface LoopChanges {
-  /** From now on, a change of this loop is told. */
+  /** From now on, changes of this loop are reported. */
   readonly watch: (loop: string) => void;
   /** A loop was begun. */
   readonly begun: (loop: string) => void;

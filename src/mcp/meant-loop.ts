@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isToolDriven } from '../operations/agent/tool-session.ts';
-import { loopById } from '../operations/look/find.ts';
+import { loopById } from '../operations/look/loops.ts';
 import { report, type Report } from '../text/report.ts';
 import type { Desk } from './desk.ts';
 

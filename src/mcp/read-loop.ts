@@ -4,7 +4,7 @@ import type { Event } from '../core/record/events.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isToolDriven } from '../operations/agent/tool-session.ts';
-import { loopsUnder, subject, withLoop } from '../operations/look/find.ts';
+import { loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { realPath } from '../files/paths.ts';
 import { sayEvent } from '../text/event.ts';
 import type { Report } from '../text/report.ts';

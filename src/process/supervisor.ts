@@ -34,7 +34,7 @@ export type Account =
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
-/** Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe for ever. */
+/** Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe forever. */
 const DRAIN_MS = 200;
 
 process.stdin.on('data', cutLines((line) => supervise(JSON.parse(line) as Order)).push);

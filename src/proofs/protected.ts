@@ -2,11 +2,12 @@
  * The files that `--protect` names, with the hash of each. We do not follow links into folders; a link to a file counts
  * with its target path and the target's content. The work is bounded, since every judged stop repeats it.
  */
-import { lstatSync, readFileSync, readdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
 import type { FileListing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { namesIn } from '../files/paths.ts';
 
 const MOST_FILES = 2_000;
 /** This much is hashed in well under a second. */
@@ -102,13 +103,9 @@ function startsOf(patterns: readonly string[], project: string): string[] {
 }
 
 function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => !PASSED_OVER.has(name))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return namesIn(folder)
+    .filter((name) => !PASSED_OVER.has(name))
+    .map((name) => join(folder, name));
 }
 
 /** A path that we can't look at counts as missing; if it was there before, that shows as a change. */

@@ -5,6 +5,7 @@ import { openOutlet, type OutletStream } from './outlet.ts';
 import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
+import { escapeCharacter } from '../core/words/sanitize.ts';
 
 /** JSON does not escape these, and a terminal would obey them. */
 const UNSAFE = /[\u007F-\u009F\u2028\u2029]/g;
@@ -30,12 +31,9 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
 export function openJson(out: OutletStream): Show {
   const { write, drained } = openOutlet(out);
   return {
-    tell: ({ is, at, ...rest }) => write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escaped)}\n`),
+    tell: ({ is, at, ...rest }) =>
+      write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escapeCharacter)}\n`),
     drained,
     close: () => undefined,
   };
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,4 +1,5 @@
 /** Without a terminal: one line per happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
+import { sayFault } from '../text/fault.ts';
 import { plural } from '../core/words/phrases.ts';
 import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
@@ -113,7 +114,7 @@ function sayHappening(happening: Happening, before: ScreenState): string {
     case 'committed':
       return `committed ${say(happening.sha)}, ${plural(happening.files, 'file')}`;
     case 'fault':
-      return `fault, ${say(happening.class)}${behind(happening.why)}`;
+      return `${say(sayFault(happening.class))}${behind(happening.why)}`;
     case 'ends':
       return `ends ${happening.status}${behind(happening.reason)}`;
   }

@@ -5,6 +5,7 @@
 import type { Closing, Entry, EntryMark, MarkedText, Told } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
 import type { GateSeen, Happening, RunWait } from '../fresh/happening.ts';
+import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
@@ -15,7 +16,7 @@ export interface Setting {
   readonly workedMs: number;
   readonly costUsd: number | null;
   readonly tokens: number;
-  /** How long a host may be silent before its pass is ended; null: for ever. */
+  /** How long a host may be silent before its pass is ended; null: forever. */
   readonly silenceMs: number | null;
 }
 
@@ -214,7 +215,7 @@ function stepTo(state: ScreenState, happening: Happening, at: number): Step {
       return tell(state, [{ kind: 'note', mark: 'open', text }]);
     }
     case 'fault': {
-      const text = `${labelForScreen(happening.class)} fault: ${labelForScreen(happening.why)}`;
+      const text = `${labelForScreen(sayFault(happening.class))}: ${labelForScreen(happening.why)}`;
       return tell(idle(state), [...unfinished(state), { kind: 'note', mark: 'failed', text }]);
     }
     case 'ends': {
@@ -299,14 +300,19 @@ function judged(state: ScreenState, happening: Extract<Happening, { is: 'judged'
   ]);
 }
 
+const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'protected'];
+
 export function gateMark({ holds }: GateSeen): EntryMark {
   if (holds === null) return 'open';
   return holds ? 'ok' : 'failed';
 }
 
 function sayGate(gate: GateSeen): MarkedText {
-  const seen = gate.seen === null || gate.seen === '' ? '' : `: ${gate.seen}`;
-  return { mark: gateMark(gate), text: `${gate.gate} ${gate.wanted}${seen}` };
+  const { wanted, seen } = gate;
+  if (seen === null || seen === '') return { mark: gateMark(gate), text: `${gate.gate} ${wanted}` };
+  // What was seen of these says what was wanted, too.
+  const text = TELLING.includes(gate.gate) ? seen : `${wanted}: ${seen}`;
+  return { mark: gateMark(gate), text: `${gate.gate} ${text}` };
 }
 
 function readGate({ gate, wanted, holds, seen }: GateSeen): GateSeen {

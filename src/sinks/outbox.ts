@@ -1,6 +1,6 @@
 /**
- * The outbox: one file for each message that is to be sent, in a private folder of the user. Whoever has something to
- * tell writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
+ * The outbox: one file for each message that is to be sent, in a private folder of the user. A process with
+ * something to send writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
  */
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface Spooled {
 
 /** The folder in the home. */
 export const OUTBOX = 'outbox';
-/** A loop that changes its state in a tight circle must not fill the disk. */
+/** A loop that keeps changing its state must not fill the disk. */
 export const MOST_SPOOLED = 200;
 const NAME = /^\d+-\d+-\w+\.json$/;
 const DIGITS = 10;

@@ -1,4 +1,4 @@
-/** Which targets are told of a notice, and when. Pure. */
+/** Which targets get a notice, and when. Pure. */
 import { targetOf, type Target } from '../flags/notify-target.ts';
 import type { NoticeKind } from '../core/notices.ts';
 import type { Delivery } from './outbox.ts';

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fold } from '../core/fold/index.ts';
-import { numbered, type Blobs, type OpenLoop } from './open-loop.ts';
+import { numbered, type Blobs, type OpenLoop, isListed } from './open-loop.ts';
 
 /** Git's objects are named by their content, so a mark of a rehearsal changes nothing. Earlier marks are found there. */
 const SHARED = 'git';
@@ -65,14 +65,10 @@ function forgetful(stored: Blobs): Blobs {
       return numbered(name, copy);
     },
     list: (prefix) =>
-      [...new Set([...stored.list(prefix), ...[...written.keys()].filter((name) => isIn(prefix, name))])]
+      [...new Set([...stored.list(prefix), ...[...written.keys()].filter((name) => isListed(prefix, name))])]
         .filter(isThere)
         .sort(),
     remove: (name) => void written.set(name, null),
     place: stored.place,
   };
-}
-
-function isIn(prefix: string, name: string): boolean {
-  return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
 }

@@ -3,7 +3,7 @@ import { hasEnded, topFrame } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readCheckpoints, keepCheckpoint as keepInLoop } from '../proofs/stop-hooks/checkpoints.ts';
 import { openOwn } from '../operations/agent/own.ts';
-import { withLoop } from '../operations/look/find.ts';
+import { withLoop } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { addTo, findTask, lastRun, liveRun } from './find.ts';
 import { newId, type Task, type TaskCheckpoint, type TaskHook } from './record.ts';

@@ -7,7 +7,7 @@ import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
-import { trustIn } from '../proofs/stop-hooks/ask.ts';
+import { trustIn } from '../proofs/stop-hooks/config-trust.ts';
 import { HOOK_MS, HOOKS_MS } from '../proofs/stop-hooks/configured.ts';
 import { askHooks } from '../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../store/runtime.ts';

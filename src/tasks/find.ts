@@ -2,7 +2,7 @@
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { loopById } from '../operations/look/find.ts';
+import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { readRun, readTask, type Run, type Task, type TaskEntry, type TaskStatus } from './record.ts';
 

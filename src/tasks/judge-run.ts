@@ -8,7 +8,7 @@ import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/own.ts';
-import { loopById, withLoop } from '../operations/look/find.ts';
+import { loopById, withLoop } from '../operations/look/loops.ts';
 import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';

@@ -67,7 +67,7 @@ export interface Task {
   readonly description: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly notes: string | null;
-  /** Set by a tool. What its loop says is newer or older: `state.ts` compares them. */
+  /** Set by a tool. What its loop says is newer or older: `find.ts` compares them. */
   readonly status: { readonly is: TaskStatus; readonly at: string };
   /** In the order of registration. */
   readonly hooks: readonly TaskHook[];
@@ -162,13 +162,10 @@ const LONG = 10;
 
 export type Prefix = 'TASK' | 'IT' | 'HOOK' | 'CP';
 
-/**
- * An id in a shape that agents know: `TASK-abc12345`, `IT-1735567890-abc123`, `HOOK-…`, `CP-…`. `random`: from 0 up to, not
- * including, 1.
- */
-export function newId(prefix: Prefix, now: string, random: () => number = Math.random): string {
+/** An id in a shape that agents know: `TASK-abc12345`, `IT-1735567890-abc123`, `HOOK-…`, `CP-…`. */
+export function newId(prefix: Prefix, now: string): string {
   const letters = (count: number) =>
-    Array.from({ length: count }, () => Math.floor(random() * 36).toString(36)).join('');
+    Array.from({ length: count }, () => Math.floor(Math.random() * 36).toString(36)).join('');
   if (prefix === 'TASK') return `TASK-${letters(LONG)}`;
   return `${prefix}-${Math.floor(Date.parse(now) / 1000)}-${letters(SHORT)}`;
 }

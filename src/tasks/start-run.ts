@@ -5,7 +5,7 @@ import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { refuseCommands } from './commands.ts';
 import { readRules } from '../flags/validation-rules.ts';
-import { withLoop } from '../operations/look/find.ts';
+import { withLoop } from '../operations/look/loops.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { realPath } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -18,6 +18,7 @@ import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account
 import { CLAIMS } from '../core/standing.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
+import { sayFault } from './fault.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
@@ -31,7 +32,7 @@ export function sayEvent(event: Event): string {
       const { definition } = event;
       const passes =
         definition.iterations === null
-          ? 'no limit of iterations'
+          ? 'no limit on iterations'
           : `at most ${plural(definition.iterations, 'iteration')}`;
       const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
       return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
@@ -43,7 +44,7 @@ export function sayEvent(event: Event): string {
     case 'moved':
       return `to machine ${event.machine}, in ${event.project}`;
     case 'prompted':
-      return 'a prompt carries the loop on';
+      return 'a prompt continues the loop';
     case 'stop':
       return `the agent stops (stop ${event.n})`;
     case 'verdict':
@@ -106,15 +107,15 @@ export function sayEvent(event: Event): string {
     case 'compacted':
       return 'the host compacted the context; the agent gets its brief again';
     case 'woken':
-      return `nothing else carried the loop on: the session is woken after stop ${event.n}`;
+      return `nothing else continued the loop after stop ${event.n}, so Da Capo woke the session`;
     case 'planned':
       return `${sayContext(event.plan)}; a pass may take ${duration(event.plan.passMs)}, and be silent for ${duration(event.plan.silenceMs)}`;
     case 'faulted':
-      return `${FAULTS[event.fault]}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
+      return `${sayFault(event.fault)}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
     case 'held':
       return `waits until ${clockTime(event.until)} (${event.for})`;
     case 'spent':
-      return `the pass that was broken off used ${sayUse(event.used)}`;
+      return `the pass that was cut short used ${sayUse(event.used)}`;
     case 'recorded':
       return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':
@@ -283,15 +284,6 @@ const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string
   adopt: 'adopted',
   clear: 'the session was cleared; the loop moved along',
   takeover: 'taken over from a dead process',
-};
-
-const FAULTS: Readonly<Record<EventOf<'faulted'>['fault'], string>> = {
-  transient: 'the host is not well',
-  limit: 'a usage limit of the host',
-  crashed: "the host's process crashed",
-  fatal: 'an error that no retry can fix',
-  'timed-out': 'the pass took too long and was ended',
-  silent: 'the agent said nothing for too long and was ended',
 };
 
 function sayContext({ context }: Plan): string {

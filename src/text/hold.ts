@@ -7,7 +7,7 @@ import { capWords } from './status.ts';
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop): string {
   if (verdict.why === 'approval') return sayRequests(loop);
   return verdict.why === 'queue'
-    ? 'Da Capo: what you typed comes first; the loop continues after it.'
+    ? 'Da Capo: what you typed comes first. Unless it ends the loop, the loop continues after it.'
     : 'Da Capo: waiting for background work; no iteration is spent.';
 }
 

@@ -1,7 +1,14 @@
 /** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
 import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { iterationsInAll, topFrame, type Frame, type Loop, type Status, type WaitFor } from '../core/loop.ts';
+import {
+  iterationsInAll,
+  topFrame,
+  type Loop,
+  type Status,
+  type WaitFor,
+  hasPassesLeft,
+} from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
 import { clockTime } from './time.ts';
 import { sayTokens, sayUsd } from './usage.ts';
@@ -19,7 +26,7 @@ export function sayStatus(loop: Loop): string {
     case 'waiting':
       return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
-      return `paused after ${spent}: ${sayPause(status)}`;
+      return `paused after ${spent}${status.why === 'command' ? ` (${sayHand(status.by)})` : `: ${sayPause(status.why)}`}`;
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
@@ -38,11 +45,6 @@ export function sayStatus(loop: Loop): string {
   }
 }
 
-/** The agent ended the frame by a signal of its mode, with iterations left. */
-function saysTooEarly({ iterations, passes }: Frame): boolean {
-  return iterations === null || passes < iterations;
-}
-
 function sayExhausted(
   loop: Loop,
   limit: Extract<Status, { is: 'exhausted' }>['limit'],
@@ -54,7 +56,8 @@ function sayExhausted(
         ? `the agent says that it has done as many issues as it may (${used})`
         : `max items reached (${topFrame(loop).handled.length}, in ${used})`;
     case 'iterations':
-      return saysTooEarly(topFrame(loop))
+      // With iterations left, the agent ended the frame by a signal of its mode.
+      return hasPassesLeft(topFrame(loop))
         ? `the agent says that it has used up its iterations (${used})`
         : `max iterations reached (${used})`;
     case 'time':
@@ -86,10 +89,8 @@ function sayPending({ owner, stops, driver }: Loop): string {
   return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt of session ${owner.session}`;
 }
 
-function sayPause(status: Extract<Status, { is: 'paused' }>): string {
-  switch (status.why) {
-    case 'command':
-      return sayHand(status.by);
+function sayPause(why: Exclude<Extract<Status, { is: 'paused' }>['why'], 'command'>): string {
+  switch (why) {
     case 'prompt':
       return 'you typed a prompt of your own';
     case 'clear':

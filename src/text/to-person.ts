@@ -217,11 +217,16 @@ export function sayInner({ id, frames }: Loop): string {
       const undone = inner.last.filter(({ outcome }) => outcome !== 'complete');
       const unnamed = ended - inner.complete - undone.length;
       const names = [
-        ...undone.map(({ item, mode, why }) => `${oneLine(item ?? mode, ITEM)} (${oneLine(why, ITEM)})`),
+        // An inner task has no name, so why it ended must do.
+        ...undone.map(({ item, why }) =>
+          item === null ? oneLine(why, ITEM) : `${oneLine(item, ITEM)} (${oneLine(why, ITEM)})`,
+        ),
         ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
       ];
       const which =
-        names.length === 0 ? '' : `; not completed: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
+        names.length === 0
+          ? ''
+          : `; ${items === null ? 'ended undone' : 'not completed'}: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
       return [
         `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
         ...left,

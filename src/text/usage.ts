@@ -45,13 +45,18 @@ export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
 export function sayLimits(loop: Loop): string {
   const { timeMs, costUsd, tokens, stalls } = loop;
   const { iterations, item } = topFrame(loop);
-  return [
-    iterations === null
-      ? 'no limit of iterations'
-      : `${plural(iterations, 'iteration')}${item ? ' per item' : ''}`,
-    timeMs === null ? 'no limit of time' : `${duration(timeMs)} of work`,
-    costUsd === null ? 'no limit of money' : sayUsd(costUsd),
-    tokens === null ? 'no limit of tokens' : `${sayTokens(tokens)} tokens`,
+  const limits = [
+    ...(iterations === null ? [] : [`${plural(iterations, 'iteration')}${item ? ' per item' : ''}`]),
+    ...(timeMs === null ? [] : [`${duration(timeMs)} of work`]),
+    ...(costUsd === null ? [] : [sayUsd(costUsd)]),
+    ...(tokens === null ? [] : [`${sayTokens(tokens)} tokens`]),
     ...(stalls === null ? [] : [`${stalls} stops without progress`]),
-  ].join(', ');
+  ];
+  const free = [
+    ...(iterations === null ? ['iterations'] : []),
+    ...(timeMs === null ? ['time'] : []),
+    ...(costUsd === null ? ['cost'] : []),
+    ...(tokens === null ? ['tokens'] : []),
+  ];
+  return [...limits, ...(free.length === 0 ? [] : [`no limit on ${free.join(' or ')}`])].join(', ');
 }

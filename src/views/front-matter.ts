@@ -2,6 +2,7 @@
  * A strict reader of flat front matter: `key: value` lines, comments, bare, quoted and `null` values, keys in any
  * order. The body is everything after the closing line, byte for byte. No YAML library: it would cost the hook 14 ms.
  */
+import { escapeCharacter } from '../core/words/sanitize.ts';
 
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, string | null>;
@@ -63,12 +64,10 @@ function singleQuoted(raw: string): string | undefined {
 /** Writes a value that this reader, and any YAML reader, reads back the same. */
 export function scalar(value: string | number | null): string {
   if (value === null) return 'null';
-  return typeof value === 'number' ? String(value) : JSON.stringify(value).replace(UNPRINTABLE, escaped);
+  return typeof value === 'number'
+    ? String(value)
+    : JSON.stringify(value).replace(UNPRINTABLE, escapeCharacter);
 }
 
 /** Characters that JSON may hold unescaped, and YAML may not. */
 const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}

@@ -2,7 +2,6 @@
  * Loops of other tools that wait in a project, in the formats of our views: a loop folder, a vault, an idle-loop file. None
  * of them starts a loop by itself, so `dacapo doctor` and `dacapo init` say that they are there, and what to type.
  */
-import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
@@ -11,6 +10,7 @@ import { isStateFile } from './names.ts';
 import { LOOP_FILES, loopFolderOf } from './progress/names.ts';
 import { IDLE_FILE } from './stack/names.ts';
 import { STATE, VAULT } from './vault/names.ts';
+import { namesIn } from '../files/paths.ts';
 
 export interface WaitingState {
   /** Relative to the project where it lies inside. */
@@ -27,7 +27,7 @@ export function waitingStates(project: string, env: Environment, known: readonly
     [LOOP_FILES.prompt, LOOP_FILES.features].every((name) => isTaken(join(folder, name))) &&
     !shown.has(join(folder, LOOP_FILES.progress));
   const vault = join(project, VAULT, STATE);
-  const states = listing(vault).filter((name) => isStateFile('vault', name) && !shown.has(join(vault, name)));
+  const states = namesIn(vault).filter((name) => isStateFile('vault', name) && !shown.has(join(vault, name)));
   const isIdle = isTaken(join(project, IDLE_FILE)) && !shown.has(join(project, IDLE_FILE));
   return [
     ...(isReady ? [state(project, folder, 'ready')] : []),
@@ -40,12 +40,4 @@ function state(project: string, path: string, command: string): WaitingState {
   const near = relative(project, path);
   const file = near.startsWith('..') ? path : near;
   return { file, command: [command, file] };
-}
-
-function listing(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

@@ -7,7 +7,7 @@ import { block, claim, endPass, type Speech } from '../../src/claims/claim.ts';
 import type { Judgement } from '../../src/claims/judgement.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
-import { withLoop } from '../../src/operations/look/find.ts';
+import { withLoop } from '../../src/operations/look/loops.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { startForTool } from '../../src/operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
@@ -173,7 +173,7 @@ describe('a rehearsal', () => {
     expect(open).toMatchObject({ decision: 'continue', recorded: 'no', loop: { iteration: 1 } });
     expect(open.gates[0]).toMatchObject({ holds: false, output: 'wrong' });
     expect(open.gates[0]).not.toHaveProperty('evidence');
-    expect(open.toAgent).toContain('Of its output:\n```\nwrong\n```');
+    expect(open.toAgent).toContain('From its output:\n```\nwrong\n```');
     stage.write('', { file: 'done.txt' });
     expect(await rehearse()).toMatchObject({ decision: 'complete', loop: { status: 'running' } });
     expect(kept(stage, id)).toEqual(before);

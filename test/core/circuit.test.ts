@@ -171,8 +171,8 @@ describe('with tool calls and a check', () => {
     const loop = afterStops(2, withStalls(2, { gates: [PROMISE, check('npm test')] }));
     expect(loop.status).toMatchObject({
       detail:
-        'the promise <promise>COMPLETE</promise> has not been given; check `npm test` has not been run yet: ' +
-        'it runs when the promise is given: the same at 2 stops in a row, and no tool was called',
+        'the same at 2 stops in a row, and no tool was called: the promise <promise>COMPLETE</promise> has not been ' +
+        'given; check `npm test` has not been run yet (it runs when the promise is given)',
     });
   });
 

@@ -110,7 +110,7 @@ describe('a gate that held before the first pass', () => {
     expect(decided(loop, stop(), proofsOf(loop, {}), NOW)).toMatchObject({
       missing: [
         { gate: 'promise', wanted: 'COMPLETE' },
-        { gate: 'check', outcome: 'has not been run yet: it runs when the promise is given' },
+        { gate: 'check', outcome: 'has not been run yet (it runs when the promise is given)' },
       ],
     });
   });

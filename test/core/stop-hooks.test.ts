@@ -180,13 +180,13 @@ describe('the context in full', () => {
         {
           ruleName: 'npm test',
           passed: false,
-          message: 'has not been run yet: it runs when the promise is given',
+          message: 'has not been run yet (it runs when the promise is given)',
           notRun: true,
         },
         {
           ruleName: 'lint',
           passed: false,
-          message: 'has not been run yet: it runs when the promise is given',
+          message: 'has not been run yet (it runs when the promise is given)',
           notRun: true,
         },
       ],

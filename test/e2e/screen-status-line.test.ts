@@ -29,4 +29,6 @@ test('the loop is in the status bar while it runs, and the own line stays', asyn
   await screen.waitFor(/2\/5 · promise ✗ · 0 min.* {2}my own line/);
   gate.open();
   await screen.waitFor(/completed after 2 iterations/);
+  // The conversation does not move any more, and the bar must not go on showing a loop that has ended.
+  await screen.waitFor((shown) => /^\s*my own line/m.test(shown) && !/2\/5 · promise/.test(shown));
 });

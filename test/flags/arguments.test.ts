@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStart, parseStartWords, type StartRequest } from '../../src/flags/arguments.ts';
-import { FLAGS, USAGE } from '../../src/flags/table.ts';
+import { LOOP_FLAG, RUN_FLAGS } from '../../src/cli/begin/run-line.ts';
+import { PLAN_FLAGS } from '../../src/flags/plan-table.ts';
+import { RUN_ONLY } from '../../src/flags/run-only.ts';
+import { FLAGS } from '../../src/flags/table.ts';
 import { viewsOf } from '../../src/flags/options.ts';
 
 const DEFAULTS: StartRequest = {
@@ -204,12 +207,12 @@ describe('the prompt', () => {
 
 describe('a refusal', () => {
   const cases: [string, string, RegExp][] = [
-    ['', 'no-prompt', /PROMPT/],
+    ['', 'no-prompt', /\/ralph Make the tests pass --check/],
     [' \n', 'no-prompt', /--max-iterations/],
-    ['--name x', 'no-prompt', /PROMPT/],
-    ['""', 'no-prompt', /PROMPT/],
-    ['"  "', 'no-prompt', /PROMPT/],
-    ['--', 'no-prompt', /PROMPT/],
+    ['--name x', 'no-prompt', /\/ralph Make the tests pass --check/],
+    ['""', 'no-prompt', /\/ralph Make the tests pass --check/],
+    ['"  "', 'no-prompt', /\/ralph Make the tests pass --check/],
+    ['--', 'no-prompt', /\/ralph Make the tests pass --check/],
     ['fix -- --foo', 'unknown-flag', /-- before the prompt/],
     ['deploy with docker run --name web nginx', 'flag-in-prose', /in quotes/],
     ['make cargo test --features=llvm pass', 'flag-in-prose', /in quotes/],
@@ -382,12 +385,30 @@ describe('words that a shell has split', () => {
   });
 });
 
+describe('a flag that belongs elsewhere', () => {
+  it('is named as one of dacapo run', () => {
+    expect(parseStart('fix it --compact-every 3')).toMatchObject({
+      ok: false,
+      code: 'unknown-flag',
+      message: '--compact-every is a flag of dacapo run, not of this command.',
+    });
+  });
+
+  it('--help alone explains the command instead', () => {
+    for (const raw of ['--help', ' -h ']) expect(parseStart(raw)).toMatchObject({ ok: false, code: 'help' });
+    expect(parseStart('fix --help')).toMatchObject({ ok: false, code: 'unknown-flag' });
+  });
+
+  it('dacapo run knows exactly these besides those of every start', () => {
+    const own = [...PLAN_FLAGS, ...RUN_FLAGS, LOOP_FLAG].map(({ flag }) => flag);
+    // `dacapo ready` has it too.
+    expect(own.filter((flag) => flag !== '--json').sort()).toEqual([...RUN_ONLY].sort());
+  });
+});
+
 describe('the table', () => {
-  it('names every flag in the usage line', () => {
-    for (const { flag, value, help } of FLAGS) {
-      expect(USAGE).toContain(value === null ? `[${flag}]` : `[${flag} ${value}]`);
-      expect(help).toMatch(/^\S[^\n]{5,100}$/);
-    }
+  it('has a short help for every flag', () => {
+    for (const { help } of FLAGS) expect(help).toMatch(/^\S[^\n]{5,100}$/);
   });
 });
 

@@ -344,7 +344,7 @@ describe('SIGTERM', () => {
     expect(loop.status).toEqual({
       is: 'interrupted',
       why: 'session-end',
-      detail: 'broken off in the terminal',
+      detail: 'stopped in the terminal',
     });
     expect((await on.run()).status.is).toBe('completed');
   });

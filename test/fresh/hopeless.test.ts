@@ -27,7 +27,7 @@ test('a login that is refused three times is refused for good', () => {
   expect(hopeless.why()).toEqual({
     is: 'fatal',
     kind: 'auth',
-    why: '401 authentication_failed, at 3 tries in a row',
+    why: '401 authentication_failed, 3 times in a row',
   });
 });
 

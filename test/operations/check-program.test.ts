@@ -43,9 +43,9 @@ describe.skipIf(process.platform === 'win32')('a program that is nowhere', () =>
 
   it('offers what was meant, where that is there', () => {
     expect(look('nmp test')?.next).toBe(
-      'Did you mean npm? Correct the check, or install nmp. Nothing was started.',
+      'Did you mean npm? Correct the check, or install nmp. Nothing was changed.',
     );
-    expect(look('pytst')?.next).toBe('Correct the check, or install pytst. Nothing was started.');
+    expect(look('pytst')?.next).toBe('Correct the check, or install pytst. Nothing was changed.');
   });
 
   it('is not looked for where nobody says where', () => {

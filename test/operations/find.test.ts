@@ -1,13 +1,8 @@
 /** Which loop is meant: a value, so that each front end can say it in its own way. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasEnded } from '../../src/core/loop.ts';
-import {
-  findLoop,
-  findNewest,
-  loopsUnder,
-  ownerRuns,
-  refuseUnclear,
-} from '../../src/operations/look/find.ts';
+import { findLoop, findNewest, refuseUnclear } from '../../src/operations/look/find.ts';
+import { loopsUnder, ownerRuns } from '../../src/operations/look/loops.ts';
 import { MINUTE, Stage } from '../hearing/stage.ts';
 
 let stage: Stage;

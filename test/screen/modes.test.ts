@@ -71,7 +71,7 @@ describe('plain lines', () => {
       '2026-03-01T10:00:02Z tool Bash: npm test',
       '2026-03-01T10:00:03Z tool Bash failed: exit code 1',
       '2026-03-01T10:00:03Z usage: <$0.01, 950 tokens, context 25 %',
-      '2026-03-01T10:00:05Z fault, transient: overloaded',
+      '2026-03-01T10:00:05Z the service failed: overloaded',
       '2026-03-01T10:00:05Z waits 0:04 for another try',
       '2026-03-01T10:00:09Z continues',
       '2026-03-01T10:00:10Z checks begin: npm test',
@@ -84,7 +84,7 @@ describe('plain lines', () => {
   test('quiet: the headings, the faults, the waits that they cause, and the ending', () => {
     expect(plain([...RUN, END], true).map((line) => line.slice(21, 36))).toEqual([
       'iteration 1 of ',
-      'fault, transien',
+      'the service fai',
       'waits 0:04 for ',
       'ends, completed',
     ]);

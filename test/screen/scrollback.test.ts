@@ -64,7 +64,7 @@ describe('what is told', () => {
       '✗ the promise <promise>COMPLETE</promise> has not been given',
       '',
       '· committed 3fa92c1, 1 file',
-      '✗ transient fault: 529',
+      '✗ the service failed: 529',
       '· waits 0:30 for another try: overloaded',
       '· the host tries again, attempt 2: 529',
       '',
@@ -72,6 +72,13 @@ describe('what is told', () => {
       '',
       '! the context is at 80 %',
     ]);
+  });
+
+  test('a list that holds is told by what was seen of it alone', () => {
+    const wanted = 'every item of list.json passes';
+    const list = { gate: 'features', wanted, holds: true, seen: '3 of 3 items in list.json pass' } as const;
+    const { told } = run([{ ...JUDGED, gates: [list], missing: [] }]);
+    expect(told).toEqual(['· not done yet', '✓ features 3 of 3 items in list.json pass']);
   });
 
   test('a tool that never ended is told when its pass is over', () => {

@@ -1,5 +1,5 @@
 /**
- * What every adapter of the Journal port owes (src/store/journal.ts). An adapter's test calls this with a bench:
+ * What every adapter of the Journal port owes (src/store/open-loop.ts). An adapter's test calls this with a bench:
  * how to open the same record again, and, where its storage can hold half an append, how to put one there.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

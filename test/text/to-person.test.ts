@@ -177,7 +177,7 @@ describe('a stop', () => {
   it('that is let through says for what', () => {
     const allow = { is: 'allow', shells: [], until: null } as const;
     expect(sayHold({ ...allow, why: 'queue' }, running())).toBe(
-      'Da Capo: what you typed comes first; the loop continues after it.',
+      'Da Capo: what you typed comes first. Unless it ends the loop, the loop continues after it.',
     );
     expect(sayHold({ ...allow, why: 'background' }, running())).toBe(
       'Da Capo: waiting for background work; no iteration is spent.',
@@ -253,8 +253,8 @@ describe('the status', () => {
       `is waiting for the host's usage limit to reset, until ${clockTime(after(HOUR))}, iteration 1 of 50`,
       running({}, faulted('limit', after(HOUR))),
     ],
-    ['paused after 0 iterations: from the session', running({}, paused('command'))],
-    ['paused after 0 iterations: from a terminal', running({}, paused('command', 'terminal'))],
+    ['paused after 0 iterations (from the session)', running({}, paused('command'))],
+    ['paused after 0 iterations (from a terminal)', running({}, paused('command', 'terminal'))],
     ['paused after 1 iteration: you typed a prompt of your own', running({}, ...pass(1), paused('prompt'))],
     ['paused after 0 iterations: the session was cleared', running({}, paused('clear'))],
     [
@@ -391,11 +391,11 @@ describe('the status', () => {
   it('counts the passes of inner tasks apart, and of items as the list’s own', () => {
     const inner = running({}, ...pass(1), pushed(), ...pass(2));
     expect(sayPaused(fold(inner, paused('command')) ?? inner, TERMINAL)).toBe(
-      `Da Capo: loop ${ID} is paused after 1 iteration + 1 in inner tasks: from the session. dacapo resume continues it, dacapo cancel ends it.`,
+      `Da Capo: loop ${ID} is paused after 1 iteration + 1 in inner tasks (from the session). dacapo resume continues it, dacapo cancel ends it.`,
     );
     const items = running({ mode: 'grind', items: LIST }, pushed({ item: ITEM }), claim(1), verdict(1));
     expect(sayStatus(fold(items, paused('command')) ?? items)).toBe(
-      'paused after 1 iteration: from the session',
+      'paused after 1 iteration (from the session)',
     );
   });
 });
@@ -495,7 +495,7 @@ describe('the message at an ending', () => {
     );
     const nameless = popped({ outcome: 'exhaust', why: 'max iterations reached', item: null, mode: 'loop' });
     expect(sayInner(begin({}, nameless))).toBe(
-      '0 of 1 inner task completed; not completed: loop (max iterations reached).',
+      '0 of 1 inner task completed; ended undone: max iterations reached.',
     );
     const many = begin(grind, ...Array.from({ length: 22 }, () => undone));
     expect(sayInner(many)).toContain('0 of 22 items completed; not completed: B (no key), ');

@@ -10,7 +10,7 @@ import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import { adoptPath } from '../../operations/begin/adopt.ts';
-import { readPrompt, shown } from '../../operations/look/find.ts';
+import { readPrompt, shown } from '../../operations/look/loops.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';

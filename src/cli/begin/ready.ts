@@ -7,7 +7,7 @@ import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { promptPlace } from '../../store/prompts.ts';
-import { readPrompt } from '../../operations/look/find.ts';
+import { readPrompt } from '../../operations/look/loops.ts';
 import { start, startedOnce, type StartRefused } from '../../operations/begin/start.ts';
 import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Refusal } from '../../core/refusal.ts';

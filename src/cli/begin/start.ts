@@ -16,7 +16,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
 import { TERMINAL, sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
-import { readPrompt } from '../../operations/look/find.ts';
+import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
 import { HOST } from '../../hosts/default-host.ts';
@@ -27,7 +27,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { noteBadConfig } from './warnings.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
-import { PLUGIN } from '../../process/package.ts';
+import { CLI, PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
 import { fail, failFor, note, say } from '../terminal/terminal.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
@@ -142,7 +142,8 @@ async function begin(
     noteBadConfig(world);
     note(`Its session is ${session}.`);
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
-    const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN)];
+    const bar = { program: CLI, place: { project, env: process.env, platform: process.platform } };
+    const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN, bar)];
     const args = [...own, ...extra, '--', readPrompt(open)];
     const ended = await run(program, args, stdin);
     if (ended.is === 'unstartable') {

@@ -16,7 +16,7 @@ import { notesPath } from '../../fresh/notes.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../files/paths.ts';
 import { replaceFile } from '../../store/file/atomic.ts';
-import { liesIn } from '../../operations/look/find.ts';
+import { liesIn } from '../../operations/look/loops.ts';
 import { here } from '../project.ts';
 import { shellWord } from '../terminal/printable.ts';
 

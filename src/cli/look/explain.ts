@@ -22,6 +22,7 @@ import { noLoops, pickNewest } from '../loops.ts';
 import { hanging } from '../terminal/fit.ts';
 import { GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
+import { shortPath } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 
 /** Text from files may be long. */
@@ -69,7 +70,7 @@ function errorLines({ at, detail, advice, details }: HostError, now: string): st
   const rows: [string, string][] = [
     ...(advice === null ? [] : [['what', advice.what] satisfies [string, string]]),
     ['it said', oneLine(detail, 2 * SHOWN)],
-    ...details.map((path, index): [string, string] => [index === 0 ? 'details' : '', path]),
+    ...details.map((path, index): [string, string] => [index === 0 ? 'details' : '', shortPath(path)]),
     ...(advice === null ? [] : [['to do', advice.fix] satisfies [string, string]]),
   ];
   return [
@@ -151,7 +152,7 @@ function hookMark(account: HookRecord): string {
 function checkLines(proof: CheckProof): string[] {
   return [
     marked(proof.outcome.is === 'passed', sayProof(proof)),
-    ...(proof.evidence === null ? [] : [`  its output: ${proof.evidence}`]),
+    ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
   ];
 }
 

@@ -10,7 +10,7 @@ import type { StoredHook } from '../../store/store.ts';
 import { HookSpecError } from '../../stop-hooks/refusal.ts';
 import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
-import { withLoop } from '../../operations/look/find.ts';
+import { withLoop } from '../../operations/look/loops.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf, type MetricsReport } from './hook-metrics.ts';

@@ -13,7 +13,7 @@ import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/registry.ts';
-import { loopById, withLoop } from '../../operations/look/find.ts';
+import { loopById, withLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
@@ -146,7 +146,8 @@ function block(
           ),
         ]),
     ...(used === null ? [] : [row('used', used)]),
-    row('limits', sayLimits(loop)),
+    // Nobody asks what could still have ended a loop that is done or cancelled.
+    ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
     row('session', isToolDriven(loop) ? 'none: a program drives it' : (session ?? 'none yet')),
     ...(isStill ? [STILL] : []),
@@ -155,7 +156,16 @@ function block(
     ...(withProject ? [row('project', shownPath(loop.project))] : []),
     row('started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`),
     // The line above already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
-    ...(loop.status.is === 'running' ? [] : [row(isAtRest(loop) ? 'reason' : 'state', sayStatus(loop))]),
+    ...(loop.status.is === 'running'
+      ? []
+      : [
+          row(
+            isAtRest(loop) ? 'reason' : 'state',
+            sayStatus(loop)
+              .replace(/^is ready and /, 'ready; ')
+              .replace(/^is /, ''),
+          ),
+        ]),
     ...(isStill ? [] : [row('next', stateNext(loop, now))]),
   ];
   return [

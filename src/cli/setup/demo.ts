@@ -143,7 +143,7 @@ function tellerFor({ json }: DemoOptions): Tell {
 
 function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
   if (signal.reason === 'interrupted') {
-    note('\nThe demo was broken off. All that it started has ended.');
+    note('\nThe demo was stopped. Everything that it started has ended.');
     return INTERRUPTED;
   }
   if (signal.reason === 'unread') return EXIT.ok;

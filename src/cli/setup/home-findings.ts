@@ -1,5 +1,5 @@
 /** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
-import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -15,10 +15,11 @@ import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/find.ts';
+import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../terminal/printable.ts';
 import { ago } from '../../text/time.ts';
+import { namesIn } from '../../files/paths.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 /** A few names are enough here. `dacapo list` has them all. */
@@ -165,7 +166,7 @@ function stopJsFindings(project: string): Finding[] {
 /** State files in this project that belong to no live loop of ours. */
 export function stateFileFindings(project: string, world: Runtime): Finding[] {
   const folder = join(project, STATE_FOLDER);
-  return listing(folder).flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const writer = writerOf(name);
     if (writer !== null && !world.isAlive(writer))
@@ -212,12 +213,4 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
 function stale(path: string, loop: Loop | null): Finding {
   const why = loop === null ? 'a loop that is not known here' : `loop ${loop.id}, which has ended`;
   return warning('state-file', `${shownPath(path)} shows ${why}.`, `rm ${shellWord(shownPath(path))}`);
-}
-
-function listing(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

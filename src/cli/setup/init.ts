@@ -83,10 +83,14 @@ async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> 
   const beside = shown === 'none' ? '' : ', in front of your own line';
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await terminal.question(
-      `Show a running loop in the status bar of ${DEFAULT_TITLE}${beside}? [Y/n] `,
-    );
-    return !/^\s*n/i.test(answer);
+    for (;;) {
+      const answer = await terminal.question(
+        `Show a running loop in the status bar of ${DEFAULT_TITLE}${beside}? [Y/n] `,
+      );
+      if (/^\s*(?:y|yes)?\s*$/i.test(answer)) return true;
+      if (/^\s*(?:n|no)\s*$/i.test(answer)) return false;
+      say('Please answer y or n.');
+    }
   } finally {
     terminal.close();
   }

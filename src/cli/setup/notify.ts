@@ -1,4 +1,4 @@
-/** `dacapo notify`: shows who is told of loops. With `--test`, sends each target a message and says how that went. */
+/** `dacapo notify`: shows who is notified about loops. With `--test`, sends each target a message and says how that went. */
 import { randomUUID } from 'node:crypto';
 import { nameOfTarget, targetOf, type Target } from '../../flags/notify-target.ts';
 import type { Reading } from '../../flags/values.ts';

@@ -14,7 +14,7 @@ import { iterationAfter, listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
 import { treeStore } from '../../store/tree-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { ownerRuns, withLoop } from '../../operations/look/find.ts';
+import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
 import { table } from '../terminal/table.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';

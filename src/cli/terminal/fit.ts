@@ -15,16 +15,22 @@ export function shownWidth(line: string): number {
 
 /** `hang`: the column in which the second line begins (default: under the first word). */
 export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
-  if (shownWidth(line) <= width) return [line];
-  const indent = ' '.repeat(width - hang < LEAST_COLUMN ? Math.min(hang, SMALL_INDENT) : hang);
-  const lines: string[] = [];
   const left = /^ */.exec(line)?.[0] ?? '';
-  let now = left;
+  return filled(left, line.slice(left.length), width, hang);
+}
+
+function filled(left: string, text: string, width: number, hang: number): string[] {
+  if (shownWidth(left + text) <= width) return [left + text];
+  const small = ' '.repeat(Math.min(hang, SMALL_INDENT));
+  const indent = width - hang < LEAST_COLUMN ? small : ' '.repeat(hang);
+  const lines: string[] = [];
+  let now = left + (/^ */.exec(text)?.[0] ?? '');
   let isEmpty = true;
-  for (const [word] of line.slice(left.length).matchAll(/[^ ]+ */g)) {
+  for (const [word] of text.matchAll(/[^ ]+ */g)) {
     if (!isEmpty && shownWidth((now + word).trimEnd()) > width) {
       lines.push(now.trimEnd());
-      now = indent;
+      // A path that is too long for its column may still fit further left.
+      now = shownWidth((indent + word).trimEnd()) > width ? small : indent;
     }
     now += word;
     isEmpty = false;
@@ -34,7 +40,7 @@ export function fit(line: string, width: number, hang: number = indentOf(line)):
 
 /** Puts `text` in a column of its own, after `left`. */
 export function hanging(left: string, text: string, width: number): string {
-  return fit(`${left}${text}`, width, shownWidth(left)).join('\n');
+  return filled(left, text, width, shownWidth(left)).join('\n');
 }
 
 function indentOf(line: string): number {

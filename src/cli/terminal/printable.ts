@@ -3,6 +3,7 @@
  * character in them could move the cursor over earlier output. Such characters are shown as escapes (`\u001b`), so
  * that a person sees them.
  */
+import { escapeCharacter } from '../../core/words/sanitize.ts';
 
 // Our own colours, other control characters, and characters that change the reading direction.
 const SPECIAL =
@@ -23,9 +24,8 @@ export function inLine(text: string): string {
   return printable(text.replace(/[\t\n\r]/g, escaped), false);
 }
 
-/** In the notation of JSON, which can read it back. */
 function escaped(found: string): string {
-  return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}${found.slice(1)}`;
+  return `${escapeCharacter(found)}${found.slice(1)}`;
 }
 
 /** Quotes words for a shell, so that a person can paste them. */

@@ -83,23 +83,23 @@ export function note(line: string): void {
   process.stderr.write(`${fitted(line, widthOfStream(process.stderr))}\n`);
 }
 
-export function paintStatus(status: StatusWord, word: string = status): string {
+export function paintStatus(status: StatusWord): string {
   switch (status) {
     case 'completed':
-      return paint.green(word);
+      return paint.green(status);
     case 'running':
     case 'waiting':
-      return paint.cyan(word);
+      return paint.cyan(status);
     case 'pending':
     case 'paused':
     case 'interrupted':
-      return paint.yellow(word);
+      return paint.yellow(status);
     case 'exhausted':
     case 'stuck':
     case 'escalated':
     case 'aborted':
-      return paint.red(word);
+      return paint.red(status);
     case 'cancelled':
-      return paint.dim(word);
+      return paint.dim(status);
   }
 }

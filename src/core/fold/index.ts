@@ -1,6 +1,7 @@
 /** Folds events into a loop: pure, one event at a time, and of bounded size however long the journal is. */
 import type { Event } from '../record/events.ts';
-import { begin, happened } from './lifecycle.ts';
+import { begin } from './begin.ts';
+import { happened } from './lifecycle.ts';
 import { settleRequests } from './requests.ts';
 import { claimed, judged } from './stop.ts';
 import { hasEnded, type Loop } from '../loop.ts';

@@ -3,7 +3,16 @@ import { itemsPassing } from '../standing.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
-import { isLive, topFrame, withTop, type StopClaim, type Frame, type Loop, type Status } from '../loop.ts';
+import {
+  isLive,
+  topFrame,
+  withTop,
+  type AnsweredStop,
+  type StopClaim,
+  type Frame,
+  type Loop,
+  type Status,
+} from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 8;
@@ -143,4 +152,21 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
     case 'allow':
       return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
   }
+}
+
+/**
+ * Whether both are the same stop, so that each is judged exactly once: the same session, prompt and words, from a
+ * process that began before the first was answered.
+ */
+export function isSameStop(
+  a: {
+    readonly session: string;
+    readonly prompt: string | null;
+    readonly words: string;
+    readonly started: string;
+  },
+  b: StopClaim | AnsweredStop,
+): boolean {
+  if (a.session !== b.session || a.prompt !== b.prompt || a.words !== b.words) return false;
+  return !('at' in b) || Date.parse(a.started) < Date.parse(b.at);
 }

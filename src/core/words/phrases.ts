@@ -25,7 +25,7 @@ export function duration(ms: number): string {
 }
 
 export function sayOutcome(outcome: CheckOutcome | undefined): string {
-  if (outcome === undefined) return 'has not been run yet: it runs when the promise is given';
+  if (outcome === undefined) return 'has not been run yet (it runs when the promise is given)';
   switch (outcome.is) {
     case 'passed':
       return 'passed';

@@ -47,3 +47,8 @@ export function fenced(content: string): string {
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${inside}\n${fence}`;
 }
+
+/** In the notation of JSON, which can read it back. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

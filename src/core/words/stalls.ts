@@ -8,5 +8,5 @@ const NAMED = 6;
 /** What was seen repeatedly. */
 export function sayStalls(stop: Stop, missing: readonly Missing[], times: number): string {
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
-  return `${few(missing, sayMissing, NAMED).join('; ')}: the same at ${times} stops in a row, and ${still}`;
+  return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;
 }

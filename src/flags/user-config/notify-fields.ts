@@ -1,4 +1,4 @@
-/** The fields of the user's config that say who is told of what, and when. */
+/** The fields of the user's config for notifications: who gets which, and when. */
 import { NOTICE_KINDS, type NoticeKind } from '../../core/notices.ts';
 import { isRecord } from '../../core/shape.ts';
 import { TARGET_KINDS, targetOf, webTarget, type Target } from '../notify-target.ts';

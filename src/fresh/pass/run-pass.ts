@@ -91,7 +91,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       });
     };
     let settled = false;
-    // A leftover process may hold the pipes for ever, while on a busy machine we may only be slow to read them.
+    // A leftover process may hold the pipes forever, while on a busy machine we may only be slow to read them.
     let fresh = true;
     const drain = () => {
       if (!fresh && (slow === null || cut !== null)) return settle();

@@ -36,6 +36,8 @@ export interface FilledIndex {
    * repository's own filters.
    */
   readonly leftAlone: readonly string[];
+  /** It is what the index held: every file that it holds is staged as it is now. */
+  readonly isStaged: boolean;
 }
 
 export interface Snapshot extends FilledIndex {
@@ -130,7 +132,8 @@ async function fill(
       all.filter((path) => !isGone(path)),
       contents,
     ));
-  return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone] };
+  const isStaged = all.length === 0;
+  return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone], isStaged };
 }
 
 /**

@@ -8,7 +8,7 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { differences, isFound, pathsBetween } from './differences.ts';
-import { ABSENT, type Difference } from '../lists.ts';
+import { isGone, type Difference } from '../lists.ts';
 import type { Pair, TreeState } from './stretches.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
@@ -164,10 +164,6 @@ function treeWith(repository: Repository, chosen: readonly Difference[]): Promis
     const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);
     return same ? { ok: true, tree, changes } : refuseTangled();
   });
-}
-
-function isGone({ to }: Difference): boolean {
-  return to.mode === ABSENT;
 }
 
 function entryOf({ path, to }: Difference) {

@@ -4,15 +4,16 @@
  * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop; `before-3`
  * is the beginning of the third, if somebody changed the files after the second.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { instant, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
-import { readable, saidBy } from '../git.ts';
-import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
-import { openRepository, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { readable } from '../git.ts';
+import { openRepository, withStore, type Repository } from '../repository.ts';
+import { keepState } from './keep-state.ts';
 import { addStretch, readStretches, type TreeState } from './stretches.ts';
-import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
+import { withSnapshot, type Snapshot } from '../marks/snapshot.ts';
+import { namesIn } from '../../files/paths.ts';
 
 const recordedPoint = record({
   tree: text,
@@ -78,10 +79,10 @@ export function recordStretch({
 }: StretchOrder): Promise<Recorded | Refusal | null> {
   const { store } = order;
   return snapshotFor(order, async (repository, snapshot) => {
-    const refused = await keepObjects(repository, snapshot.tree, store);
-    if (refused !== null) return refused;
+    const kept = await keepState(repository, snapshot, store, from);
+    if ('ok' in kept) return kept;
     if (snapshot.tree !== from.tree) addStretch(store, { iteration, from, to: snapshot.tree });
-    return name === null ? null : keepPoint(repository, snapshot, store, name, about);
+    return name === null ? null : writePoint(kept, snapshot, store, name, about);
   });
 }
 
@@ -99,7 +100,7 @@ export function recordBeginning({
     const isSame = last === null || last.tree === snapshot.tree;
     const name = isSame ? String(done) : `${BEGINNING}${done + 1}`;
     const about = isSame && last !== null ? aboutOf(last) : {};
-    return keepPoint(repository, snapshot, order.store, name, about);
+    return keepPoint(repository, snapshot, order.store, name, about, last);
   });
 }
 
@@ -113,27 +114,30 @@ async function snapshotFor<T>(
   return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
 }
 
-/** `repository` uses the loop's store. */
+/** `repository` uses the loop's store. `known`: a state that this store holds, which may be the same. */
 export async function keepPoint(
   repository: Repository,
-  { tree, leftAlone }: Snapshot,
+  snapshot: Snapshot,
   store: string,
   name: string,
   about: About = {},
+  known: TreeState | null = null,
 ): Promise<Recorded | Refusal> {
+  const kept = await keepState(repository, snapshot, store, known);
+  return 'ok' in kept ? kept : writePoint(kept, snapshot, store, name, about);
+}
+
+function writePoint(
+  { tree, head, staged }: TreeState,
+  { leftAlone }: Snapshot,
+  store: string,
+  name: string,
+  about: About = {},
+): Recorded | Refusal {
   if (!NAME.test(name))
     return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
-  const refused = await keepObjects(repository, tree, store);
-  if (refused !== null) return refused;
-  const { head } = repository;
-  const point = {
-    tree,
-    head,
-    staged: await stagedTree(repository),
-    at: new Date().toISOString(),
-    stretches: readStretches(store).length,
-    ...about,
-  };
+  const at = new Date().toISOString();
+  const point = { tree, head, staged, at, stretches: readStretches(store).length, ...about };
   const file = pointFile(store, name);
   mkdirSync(join(store, 'points'), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.${process.pid}.tmp`, `${JSON.stringify(point)}\n`);
@@ -143,41 +147,6 @@ export async function keepPoint(
 
 function aboutOf({ work, gates }: Point): About {
   return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
-}
-
-/**
- * Git stores no object that the user's repository already has. What HEAD holds stays there. Git may collect anything
- * else at any time (what is only staged, what a stash holds), so we copy it.
- */
-export async function keepObjects(
-  repository: Repository,
-  tree: string,
-  store: string,
-): Promise<Refusal | null> {
-  const { ask, head, nothing } = repository;
-  const listed = await ask(rawDifference(head ?? nothing, tree, '-t'));
-  const out = saidBy(listed);
-  if (out === null) return refusePlainly('tree', 'The tree could not be read', listed);
-  const changed = readDifferences(out).filter(({ to }) => to.mode !== ABSENT && to.mode !== GITLINK);
-  const wanted = new Set([tree, ...changed.map(({ to }) => to.oid)]);
-  const checked = await ask(['cat-file', '--batch-check'], {
-    env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: '' },
-    input: [...wanted].map((id) => `${id}\n`).join(''),
-  });
-  const found = saidBy(checked);
-  if (found === null) return refusePlainly('tree', "The loop's own objects could not be read", checked);
-  const missing = found.match(/^[0-9a-f]+(?= missing$)/gm) ?? [];
-  if (missing.length === 0) return null;
-  const packed = await ask(['pack-objects', '-q', join(store, 'objects', 'pack', 'pack')], {
-    input: missing.map((id) => `${id}\n`).join(''),
-  });
-  return saidBy(packed) === null ? refusePlainly('tree', 'The files could not be recorded', packed) : null;
-}
-
-/** Returns null if the index is in conflict, since it is no tree then. */
-async function stagedTree(repository: Repository): Promise<string | null> {
-  const tree = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));
-  return typeof tree === 'string' ? tree : null;
 }
 
 /** Returns null if there is no point of this name, or if it can't be read. */
@@ -202,14 +171,6 @@ export function listPoints(store: string): Point[] {
       file.endsWith('.json') ? (readPoint(store, file.slice(0, -'.json'.length)) ?? []) : [],
     )
     .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function rank(name: string): number {

@@ -9,14 +9,15 @@ import { copyFileSync } from 'node:fs';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy } from '../git.ts';
-import { ABSENT, GITLINK, type Difference } from '../lists.ts';
+import { ABSENT, GITLINK, isGone, type Difference } from '../lists.ts';
 import { matcherOf } from '../path-patterns.ts';
 import { commitPass, type Committed } from './commit.ts';
 import { differences, handsSince, isFound } from './differences.ts';
 import { addStretch, type Pair } from './stretches.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { findObstacles } from './rollback-conflicts.ts';
-import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { keepObjects } from './keep-state.ts';
+import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 
@@ -100,7 +101,7 @@ async function restore(
   const changes = ours.filter(({ path }) => !hands.others.has(path));
   const sorted = {
     files: namesOf(changes),
-    removed: namesOf(changes.filter(isRemoved)),
+    removed: namesOf(changes.filter(isGone)),
     others: namesOf(touchable.filter(({ path }) => !hands.loop.has(path))),
     undecided: namesOf(ours.filter(({ path }) => hands.others.has(path))),
     leftAlone: namesOf(all.filter(({ path }) => untouchable.has(path))),
@@ -130,10 +131,6 @@ async function restore(
 
 function namesOf(changes: readonly Difference[]): string[] {
   return changes.map(({ path }) => readable(path));
-}
-
-function isRemoved({ to }: Difference): boolean {
-  return to.mode === ABSENT;
 }
 
 /** The present tree with the changes that may be made. */
@@ -196,7 +193,10 @@ function refuseLost(to: string): Refusal {
 
 function refuseUnknown(to: string, points: readonly Point[]): Refusal {
   const names = points.map(({ name }) => name);
-  const known = names.length === 0 ? 'None is recorded.' : `Recorded: ${names.join(', ')}.`;
+  const known =
+    names.length === 0
+      ? 'dacapo run records one after each iteration, in a repository.'
+      : `Recorded: ${names.join(', ')}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }
 

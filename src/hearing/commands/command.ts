@@ -18,7 +18,7 @@ import {
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { withSetupWords } from '../prompt.ts';
-import { loopsOf } from '../../operations/look/find.ts';
+import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
@@ -29,6 +29,8 @@ import { showStatus } from './status.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
+/** The first letter of a plain word, not of a name such as `README`. */
+const SENTENCE = /^[A-Z](?=[a-z]* )/;
 /** Long enough for an error with a path in it. */
 const WHY = 300;
 
@@ -102,7 +104,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
 }
 
 function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
-  return close(`Da Capo: ${message} ${next}`);
+  return close(`Da Capo: ${message.replace(SENTENCE, (first) => first.toLowerCase())} ${next}`);
 }
 
 /** A command typed in the middle of a loop waits in the host's queue until rule 6 lets it through. */

@@ -7,7 +7,7 @@ import { sayEnded, sayGoesOn, title } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { resumeLoop } from '../../operations/steer/control.ts';
-import { loopsOf } from '../../operations/look/find.ts';
+import { loopsOf } from '../../operations/look/loops.ts';
 import { takeUpList } from '../../operations/begin/items.ts';
 import type { Runtime } from '../../store/runtime.ts';
 

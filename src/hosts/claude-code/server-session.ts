@@ -5,14 +5,13 @@
 import type { Environment, Sender } from '../arrival.ts';
 import { DEFAULT_NAME as NAME } from '../names.ts';
 import { PROJECT_VARIABLE } from './agent-shell.ts';
-import { LIMITS } from './hook/host.ts';
+import { commandsIn, LIMITS } from './hook/host.ts';
 import { sessionOfProcess } from './hook/sessions.ts';
 
 export function serverSession(env: Environment, parent: number): Sender | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];
   const project = env[PROJECT_VARIABLE];
   if (!first || !project) return null;
-  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
     host: NAME,
     limits: LIMITS,
@@ -20,6 +19,6 @@ export function serverSession(env: Environment, parent: number): Sender | null {
     project,
     process: parent,
     prompt: null,
-    commands: { resume: `${prefix}resume-ralph`, cancel: `${prefix}cancel-ralph` },
+    commands: commandsIn(env),
   };
 }

@@ -1,10 +1,11 @@
 /** Where Claude Code keeps the transcript of a session: one folder per project, named after its path. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../core/shape.ts';
 import type { Environment } from '../arrival.ts';
 import type { Transcripts } from '../command-line.ts';
 import { configFolder } from './setup/places.ts';
+import { namesIn } from '../../files/paths.ts';
 
 export const transcripts: Transcripts = { fileOf, timeOf, modelOf };
 
@@ -12,12 +13,8 @@ export const transcripts: Transcripts = { fileOf, timeOf, modelOf };
 function fileOf(session: string, env: Environment): string | null {
   const folder = join(configFolder(env), 'projects');
   if (!/^[\w-]+$/.test(session)) return null;
-  try {
-    const paths = readdirSync(folder).map((project) => join(folder, project, `${session}.jsonl`));
-    return paths.find((path) => existsSync(path)) ?? null;
-  } catch {
-    return null;
-  }
+  const paths = namesIn(folder).map((project) => join(folder, project, `${session}.jsonl`));
+  return paths.find((path) => existsSync(path)) ?? null;
 }
 
 function timeOf(line: string): string | null {

@@ -123,7 +123,7 @@ function tiles({ loop, figures }: LoopReport): string {
   return `<dl class="tiles">${inner.join('')}</dl>`;
 }
 
-/** One bar per iteration, as high as it took long, in the colour of its verdict. */
+/** One bar per iteration: its height is the duration, its colour the verdict. */
 function strip({ story: entries }: LoopReport): string {
   const iterations = entries.filter((entry) => entry.is === 'iteration').slice(-BARS);
   if (iterations.length < 2) return '';

@@ -1,6 +1,6 @@
 /** Everything that a report of a loop says: what was asked, what was done, each claim and its proof, why it ended. */
 import { sayMissing } from '../../core/words/phrases.ts';
-import { shown } from '../../operations/look/find.ts';
+import { shown } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayGates } from '../../text/event.ts';

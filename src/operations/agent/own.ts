@@ -6,7 +6,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { isToolDriven } from './tool-session.ts';
-import { openById, type Opened } from '../look/find.ts';
+import { openById, type Opened } from '../look/loops.ts';
 
 /** The loop that is meant, and who asks. */
 export interface AgentOrder {

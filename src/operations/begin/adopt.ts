@@ -13,7 +13,7 @@ import { sayStatus } from '../../text/status.ts';
 import { TERMINAL, title } from '../../text/to-person.ts';
 import { importLoop } from '../../views/import.ts';
 import type { Imported } from '../../views/imported.ts';
-import { loopById } from '../look/find.ts';
+import { loopById } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { startLoop, type Started } from './start.ts';
 

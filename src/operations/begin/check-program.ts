@@ -9,6 +9,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, readShell, type Command } from '../../guard/shell.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
+import { isProgram } from '../../files/paths.ts';
 
 /** The shell has these built in, or they begin something other than a plain command. */
 const BUILTIN = new Set(
@@ -37,7 +38,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
     return refuse(
       'no-program',
       `The check ${JSON.stringify(command)} can't run: there is no program ${name} in PATH.`,
-      `${hint}Correct the check, or install ${name}. Nothing was started.`,
+      `${hint}Correct the check, or install ${name}. Nothing was changed.`,
     );
   }
   return null;
@@ -49,11 +50,6 @@ function firstProgram(command: string): string | null {
   const first = readShell(command, new Map()).find(({ words }) => words[0]?.text !== 'cd');
   const name = first?.words[0]?.text ?? '';
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
-}
-
-function isProgram(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && stat.isFile() && (stat.mode & 0o111) !== 0;
 }
 
 /** Files of the project that decide what these checks do and that no pattern protects. */

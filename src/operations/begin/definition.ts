@@ -13,13 +13,13 @@ import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/conf
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
 import { exposedBy } from './check-program.ts';
 import { rulesAsked } from './rules-asked.ts';
-import { NO_BASELINE, type Baseline, type Prepared } from './prepare.ts';
+import type { Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
-/** An agent that has tried the same thing ten times will try it for ever. */
+/** An agent that has tried the same thing ten times will try it forever. */
 const STALLS = 10;
 /** Each word about a list goes to the person and into the journal. */
 const NOTE = 300;
@@ -75,8 +75,8 @@ function approvalsOf(request: StartRequest, configured: Configured | null): Pick
 export function frameFor(
   request: StartRequest,
   project: string,
-  configured: Configured | null = null,
-  known: Baseline['checks'] = NO_BASELINE.checks,
+  configured: Configured | null,
+  known: Baseline['checks'],
 ): FrameRecord {
   return {
     mode: request.mode,

@@ -35,7 +35,7 @@ export interface Baseline extends BegunTree {
   readonly checks: ReadonlyMap<string, Begun>;
 }
 
-export const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
+const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
 
 export interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */

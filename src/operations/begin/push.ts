@@ -15,7 +15,7 @@ import { lookAtLists } from '../../guard/removed-items.ts';
 import { runOnce } from './baseline.ts';
 import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
-import { loopsUnder } from '../look/find.ts';
+import { loopsUnder } from '../look/loops.ts';
 import { firstItem, pushItem } from './items.ts';
 import { refuseList } from './list-refusal.ts';
 import { showViews } from '../../views/views.ts';

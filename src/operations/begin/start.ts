@@ -24,7 +24,7 @@ import { makeViews } from '../../views/registry.ts';
 import { progressFile } from '../../views/progress/view.ts';
 import { takeBaseline } from './baseline.ts';
 import { definitionOf } from './definition.ts';
-import { loopsOf, readPrompt, withLoop } from '../look/find.ts';
+import { loopsOf, readPrompt, withLoop } from '../look/loops.ts';
 import { pushItem } from './items.ts';
 import { bind } from './bind.ts';
 import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';

@@ -9,7 +9,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { goOnOrCancel, title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
-import { findLoop, isUnclear, ownerRuns, refuseUnclear, type Choice } from '../look/find.ts';
+import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
+import { ownerRuns } from '../look/loops.ts';
 import { bind } from './bind.ts';
 
 /** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */

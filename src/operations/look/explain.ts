@@ -11,7 +11,7 @@ import { fatalAdvice, type FatalAdvice } from '../../text/fatal-errors.ts';
 import { report } from '../../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
 import { sayTokens, sayUsd } from '../../text/usage.ts';
-import { shown, withLoop } from './find.ts';
+import { shown, withLoop } from './loops.ts';
 
 export interface Explanation {
   readonly loop: Loop;

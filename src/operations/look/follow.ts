@@ -3,7 +3,7 @@ import { hasEnded } from '../../core/loop.ts';
 import type { Event } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { withLoop, openById } from './find.ts';
+import { withLoop, openById } from './loops.ts';
 
 export interface Followed {
   /** The number of the event in its journal, from 1 on. Pass it as `after` to go on from here. */

@@ -6,7 +6,7 @@ import { readProgress, type Proving } from '../../proofs/proving.ts';
 import { claimLives } from '../../store/liveness.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { report, type Report } from '../../text/report.ts';
-import { subject, withLoop } from './find.ts';
+import { subject, withLoop } from './loops.ts';
 
 export interface StatusNow {
   readonly loop: Loop;

@@ -1,4 +1,4 @@
-/** A person answers what a loop has asked. The first answer in the journal wins; a later one is told which that was. */
+/** A person answers what a loop has asked. The first answer in the journal wins; a later caller is told what it was. */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import type { AnswerHand } from '../../core/record/requests.ts';
@@ -12,7 +12,8 @@ import { ANSWERERS } from '../../text/event.ts';
 import { clockTime } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { readViews } from '../../views/views.ts';
-import { refuseGone, shown, withLoop } from '../look/find.ts';
+import { refuseGone } from '../look/find.ts';
+import { shown, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { settleRequests } from './open-requests.ts';
 

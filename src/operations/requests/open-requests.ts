@@ -3,7 +3,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { RequestKind } from '../../core/record/requests.ts';
 import { openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { loopsUnder, withLoop } from '../look/find.ts';
+import { loopsUnder, withLoop } from '../look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { showViews } from '../../views/views.ts';
 

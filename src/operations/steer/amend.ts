@@ -16,11 +16,10 @@ import {
   loopsToActOn,
   refuseGone,
   refuseUnclear,
-  shown,
-  withLoop,
   type Choice,
   type FoundLoop,
 } from '../look/find.ts';
+import { shown, withLoop } from '../look/loops.ts';
 import { isAsked, refuseUsedUp } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 

@@ -4,7 +4,8 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { cancelLoop } from './control.ts';
-import { findLoop, isUnclear, loopsToActOn, refuseUnclear, withLoop, type Choice } from '../look/find.ts';
+import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
+import { withLoop } from '../look/loops.ts';
 import { refuseToLift } from '../trust/people-only.ts';
 
 export interface Cancelled {

@@ -1,13 +1,13 @@
 /** Why a loop can't be resumed as it is. Each reason says what the person can do about it. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { trustIn } from '../../proofs/stop-hooks/ask.ts';
+import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopById } from '../look/find.ts';
+import { loopById } from '../look/loops.ts';
 import { refuseUsedUp } from './new-limits.ts';
 
 /** Returns null if the loop can go on with these limits. */

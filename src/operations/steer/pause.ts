@@ -6,15 +6,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { pauseLoop } from './control.ts';
-import {
-  findLoop,
-  isUnclear,
-  refuseGone,
-  refuseUnclear,
-  shown,
-  withLoop,
-  type Choice,
-} from '../look/find.ts';
+import { findLoop, isUnclear, refuseGone, refuseUnclear, type Choice } from '../look/find.ts';
+import { shown, withLoop } from '../look/loops.ts';
 import { refuseToLift } from '../trust/people-only.ts';
 
 /** Returns the loop as it is now. It may have ended meanwhile: rendering its view may show that a person deleted it. */

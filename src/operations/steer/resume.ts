@@ -16,15 +16,12 @@ import {
   findLoop,
   isUnclear,
   loopsToActOn,
-  ownerRuns,
-  readPrompt,
   refuseGone,
   refuseUnclear,
-  shown,
-  withLoop,
   type Choice,
   type FoundLoop,
 } from '../look/find.ts';
+import { ownerRuns, readPrompt, shown, withLoop } from '../look/loops.ts';
 import { whyNotResume } from './may-resume.ts';
 import { isAsked } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';

@@ -8,15 +8,8 @@ import { headOf } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import {
-  findLoop,
-  isUnclear,
-  refuseGone,
-  refuseUnclear,
-  shown,
-  withLoop,
-  type Choice,
-} from '../look/find.ts';
+import { findLoop, isUnclear, refuseGone, refuseUnclear, type Choice } from '../look/find.ts';
+import { shown, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface SteerOrder extends Choice {

@@ -1,6 +1,6 @@
 /**
  * The environment in which proofs are taken is the one that the session had when a person gave it the loop. A host puts the
- * `env` of its settings files into the environment of its hooks, so whoever writes such a file would choose the `sh` or the
+ * `env` of its settings files into the environment of its hooks, so a write to such a file would choose the `sh` or the
  * `node` that a check runs. At a stop this process takes the environment of the start back, and all that it starts inherits
  * it: checks, stop hooks, git.
  *

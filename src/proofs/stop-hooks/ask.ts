@@ -1,152 +1,25 @@
-/**
- * Loads a project's config and asks its stop hooks, at the start of a loop and at its stops. A separate file in the
- * plugin, since most loops have neither.
- */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Asks the stop hooks at a stop. A separate file in the plugin, since most loops have none. */
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hookContext, type ChangedPaths } from '../../core/stop-hooks/context.ts';
-import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import { hooksOf, type HooksGate } from '../../core/standing.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { Sight } from '../../core/record/verdict.ts';
-import type { Proofs, Stop } from '../../core/stop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
-import { keepCheckpoint } from './checkpoints.ts';
-import { NO_GATES, nameOfRule, readOwnGates, type OwnGates } from './own-gates.ts';
-import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
-import { evidenceFolder } from '../../store/evidence.ts';
+import type { Sight } from '../../core/record/verdict.ts';
+import { hooksOf, type HooksGate } from '../../core/standing.ts';
+import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
+import { hookContext, type ChangedPaths } from '../../core/stop-hooks/context.ts';
+import type { Proofs, Stop } from '../../core/stop.ts';
 import { realPath } from '../../files/paths.ts';
-import type { Store, StoredHooks, Pin, Pins } from '../../store/store.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
-import { treeStore } from '../../store/tree-store.ts';
-import { changedSince, findConfig, pinConfig } from './config-file.ts';
-import { askHooks, describeConfig, type Described, type HooksOrder } from './process.ts';
-import { ownFiles } from '../../views/names.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
-import type { Configured } from './configured.ts';
+import { evidenceFolder } from '../../store/evidence.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-
-/** Loading a config should be quick: a person waits at a prompt, and the hook has 30 s. */
-const DESCRIBE_MS = 20_000;
-/** The user's own hooks are data: with them alone, nothing of the project is loaded. */
-const NO_PINS: Pins = { files: [], fields: [] };
-
-export interface ConfigWish {
-  readonly project: string;
-  /** A file, none, or (null) the default file. */
-  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
-  /** For the new loop alone. */
-  readonly own?: OwnGates | undefined;
-}
-
-/**
- * Returns null if there is neither a config nor a hook. `none` turns off the project's config, not the user's own
- * hooks. We run nothing of the project's unless this user has agreed to exactly that.
- */
-export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
-  const { project, config, own = NO_GATES } = wish;
-  const found =
-    config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
-  if (!found.ok) return found;
-  const stored = storedFor(world.store, [realPath(project)]);
-  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
-  const hooks = [...stored.hooks, ...own.hooks];
-  if (found.file === null && hooks.length + own.rules.length === 0) return null;
-  const standing = found.file === null ? null : trustIn(world.store, project, found.file);
-  if (standing !== null && standing.is !== 'trusted')
-    return refuse(
-      `config-${standing.is}`,
-      `${standing.why}.`,
-      `${standing.next}, or start with --config none.`,
-    );
-  const described = await look(
-    { project, config: found.file, stored: hooks, pins: standing?.pin ?? NO_PINS },
-    world,
-  );
-  if (described.is === 'failed')
-    return refuse(
-      'bad-config',
-      `${found.file ?? 'a stop hook'} can't be used: ${described.error}`,
-      'Fix it, or start with --config none.',
-    );
-  const pinned = standing?.pin ?? null;
-  const rules = own.rules.map(({ name, type }) => ({ name: nameOfRule(name), of: type }));
-  const all = [...described.hooks, ...rules];
-  return {
-    ok: true,
-    config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
-    found: { ...described, hooks: all },
-    ...(!(own.files || all.length > own.hooks.length + own.rules.length)
-      ? { mark: null, marks: null }
-      : await firstMark(project, world)),
-  };
-}
-
-/**
- * The loop has no folder yet, so its first mark goes to a temporary one. If no loop takes it over, `dacapo prune`
- * removes it.
- */
-async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
-  const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
-  return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
-}
-
-/** What a config holds. The caller has made sure that it may be run. */
-export async function look(
-  order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
-  world: Runtime,
-): Promise<Described> {
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-config-'));
-  return describeConfig(
-    { ...order, timeoutMs: DESCRIBE_MS },
-    {
-      runner: world.runner,
-      signal: new AbortController().signal,
-      scratch: folder,
-      output: join(folder, 'printed.txt'),
-      allMs: DESCRIBE_MS,
-    },
-  );
-}
-
-export type ConfigTrust =
-  | { readonly is: 'trusted'; readonly pin: Pin }
-  | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
-
-/** Whether this user trusts a config, as its files are now. */
-export function trustIn(store: Store, project: string, file: string): ConfigTrust {
-  const pin = store.trust.find(realPath(project), file);
-  const now = pin === null ? pinConfig(project, file) : null;
-  if (now?.ok === false)
-    return { is: 'unreadable', why: now.message.replace(/\.$/, ''), next: now.next.replace(/\.$/, '') };
-  const next = 'Look at it, then run dacapo trust in a terminal of your own';
-  if (pin === null)
-    return {
-      is: 'untrusted',
-      why: `${file} is not trusted yet: code of a project runs only after you agree`,
-      next,
-    };
-  const changed = changedSince(project, pin);
-  if (changed === null) return { is: 'trusted', pin };
-  return {
-    is: 'changed',
-    why: `${changed} has changed since ${file} was trusted (an edit, or tampering)`,
-    next,
-  };
-}
-
-/** At a stop: null if the config is still what this user agreed to. */
-export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
-  if (config === null) return null;
-  const standing = trustIn(store, project, config.file);
-  return standing.is === 'trusted' ? null : notTrusted(standing);
-}
-
-function notTrusted({ why, next }: Exclude<ConfigTrust, { is: 'trusted' }>): Sight {
-  return hooksTrouble(`${why}. ${next}, then dacapo resume`);
-}
+import { treeStore } from '../../store/tree-store.ts';
+import { ownFiles } from '../../views/names.ts';
+import { keepCheckpoint } from './checkpoints.ts';
+import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
+import { NO_GATES, readOwnGates, storedFor, type OwnGates } from './own-gates.ts';
+import { askHooks } from './process.ts';
+import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
 
 /** Returns null if this process was told to end. Records the hooks' answers, and keeps their checkpoints. */
 export async function hearHooks(
@@ -282,11 +155,4 @@ function keep(
 
 function dropIfEmpty(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
-}
-
-function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
-  const stored = store.hooks.read();
-  return stored.ok
-    ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
-    : stored;
 }

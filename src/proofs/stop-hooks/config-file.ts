@@ -165,7 +165,7 @@ function digestOf(path: string, most: number): string | null {
 function read(path: string, most: number): Buffer | null {
   try {
     const stat = statSync(path);
-    // Reading a named pipe would block the hook for ever.
+    // Reading a named pipe would block the hook forever.
     return stat.isFile() && stat.size <= most ? readFileSync(path) : null;
   } catch {
     return null;

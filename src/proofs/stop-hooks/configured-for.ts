@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CONFIG_NAMES } from './config-file.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Configured } from './configured.ts';
-import { configFor, type ConfigWish } from './ask.ts';
+import { configFor, type ConfigWish } from './configure.ts';
 import { hasAny, NO_GATES } from './own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 

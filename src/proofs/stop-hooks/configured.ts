@@ -1,4 +1,4 @@
-/** What a new loop takes from its project and its user; `ask.ts` finds it out. */
+/** What a new loop takes from its project and its user; `configure.ts` finds it out. */
 import type { TreeMark } from '../../core/record/mark.ts';
 import type { ConfigDescription } from './process.ts';
 

@@ -4,6 +4,7 @@
  */
 import { flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
+import type { Store, StoredHooks } from '../../store/store.ts';
 
 const gates = record({
   hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),
@@ -48,3 +49,11 @@ export function ruleNamed(hook: string): string | null {
 }
 
 const RULE = 'rule ';
+
+/** The user's own hooks for these tasks: projects, and the loop itself. */
+export function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
+  const stored = store.hooks.read();
+  return stored.ok
+    ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
+    : stored;
+}

@@ -16,3 +16,8 @@ export interface Sending {
   readonly platform: string;
   readonly now: () => Date;
 }
+
+/** A text can't begin markup: neither a link nor a mention in a chat, nor what makes a notification disappear. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

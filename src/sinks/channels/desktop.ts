@@ -1,6 +1,6 @@
 /** Shows a message on the desktop, with the program that each system has for that. */
 import type { Message } from '../message.ts';
-import type { Sending, Sent } from './channel.ts';
+import { escapeMarkup, type Sending, type Sent } from './channel.ts';
 import { runProgram, type ChannelProgram } from './run-program.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -28,7 +28,7 @@ export function desktopPrograms(message: Message, platform: string, env: Sending
   const urgency = message.urgent ? 'critical' : 'normal';
   const own = {
     command: 'notify-send',
-    args: ['--app-name=Da Capo', `--urgency=${urgency}`, '--', title, markupOf(text)],
+    args: ['--app-name=Da Capo', `--urgency=${urgency}`, '--', title, escapeMarkup(text)],
   };
   // Windows shows what happens inside its Linux. Variables have to be named to get across.
   return env['WSL_DISTRO_NAME'] ? [own, powershell(message, { WSLENV: wslenv(env) })] : [own];
@@ -43,11 +43,6 @@ const APPLESCRIPT = [
   'end run',
   '--',
 ];
-
-/** The body of a notification may hold markup, and a bare `&` can make all of it disappear. */
-function markupOf(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
 
 /** A toast needs the id of an application that is installed, and PowerShell is one. */
 const TOAST = `

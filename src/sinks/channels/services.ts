@@ -3,7 +3,7 @@ import type { WebTarget } from '../../flags/notify-target.ts';
 import { headOf } from '../../core/words/sanitize.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, signatureOf } from '../signature.ts';
 import type { Message } from '../message.ts';
-import type { Sending, Sent } from './channel.ts';
+import { escapeMarkup, type Sending, type Sent } from './channel.ts';
 import { post } from './web.ts';
 
 /** A message of Discord has at most 2,000 characters. */
@@ -34,13 +34,8 @@ export function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promi
 }
 
 export function sendSlack({ url }: WebTarget, { message }: Sending): Promise<Sent> {
-  const text = `*${slackText(message.title)}*\n${slackText(message.text)}`;
+  const text = `*${escapeMarkup(message.title)}*\n${escapeMarkup(message.text)}`;
   return post({ url, body: JSON.stringify({ text }) }, () => ({}));
-}
-
-/** Without these three characters, a text can neither link nor call a channel. */
-function slackText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 export function sendDiscord({ url }: WebTarget, { message }: Sending): Promise<Sent> {

@@ -1,5 +1,6 @@
 /** The store in files, in one folder of the user. */
 import { join } from 'node:path';
+import { once } from '../../core/shape.ts';
 import type { Store } from '../store.ts';
 import { findSession } from './find-session.ts';
 import { namesIn, readIfThere, type Home } from './home.ts';
@@ -7,7 +8,7 @@ import { openLoop } from './open-loop.ts';
 import { restOfStore } from './rest.ts';
 
 export function fileStore(home: Home): Store {
-  const rest = () => restOfStore(home);
+  const rest = once(() => restOfStore(home));
   return {
     place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
     machine: () => readIfThere(home.machine) || rest().machine(),

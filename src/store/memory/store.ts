@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
-import { numbered, type Blobs, follow, type Cached, type OpenLoop } from '../open-loop.ts';
+import { numbered, type Blobs, follow, type Cached, type OpenLoop, isListed } from '../open-loop.ts';
 import { isId } from '../../core/shape.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
@@ -144,13 +144,8 @@ function memoryBlobs(contents: Map<string, string | Uint8Array>, placeOf: (name:
       contents.set(free, content);
       return free;
     },
-    list: (prefix) => [...contents.keys()].filter((name) => isIn(prefix, name)).sort(),
+    list: (prefix) => [...contents.keys()].filter((name) => isListed(prefix, name)).sort(),
     remove: (name) => void contents.delete(name),
     place: placeOf,
   };
-}
-
-/** As with files: names in a folder further below do not match the prefix. */
-function isIn(prefix: string, name: string): boolean {
-  return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
 }

@@ -2,6 +2,7 @@
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { By } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { textAt } from '../../core/shape.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
@@ -43,10 +44,6 @@ const ANSWERS: Readonly<Record<string, { readonly answer: AnswerOrder['answer'];
   answer: { answer: 'text', says: 'Answered. The loop continues.' },
 };
 
-function wordsIn({ words }: Body): string {
-  return typeof words === 'string' ? words : '';
-}
-
 export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime): Actions {
   const by: By = handOf(world.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
@@ -85,7 +82,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     onRequest: (how, id, body) => {
       const given = ANSWERS[how];
       if (given === undefined) return null;
-      const answered = answer({ id, answer: given.answer, note: wordsIn(body), by: 'page' }, world);
+      const answered = answer({ id, answer: given.answer, note: textAt(body, 'words'), by: 'page' }, world);
       return answered.ok ? done(answered.loop.id, given.says) : answered;
     },
     onLoop: (what, id, body) => {
@@ -97,7 +94,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
         case 'resume':
           return Promise.resolve(names(id) ?? resumeIt(id));
         case 'steer':
-          return Promise.resolve(names(id) ?? steerIt(id, wordsIn(body)));
+          return Promise.resolve(names(id) ?? steerIt(id, textAt(body, 'words')));
         default:
           return null;
       }

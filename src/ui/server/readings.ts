@@ -14,7 +14,7 @@ import { evidenceNamed, evidenceNames, type Evidence } from '../../live/evidence
 import { openStory, type OpenStory } from '../../live/open-story.ts';
 import type { PageOrder, StoryIteration, StoryPage } from '../../live/story.ts';
 import { endings } from '../../operations/look/explain.ts';
-import { shown } from '../../operations/look/find.ts';
+import { shown } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';

@@ -1,4 +1,4 @@
-/** How `dacapo run` drives a loop, as names and words. Only what differs from nothing is said. */
+/** How `dacapo run` drives a loop, as names and words. Options that are not set are left out. */
 import type { Plan } from '../../core/record/plan.ts';
 import { duration, plural } from '../../core/words/phrases.ts';
 

@@ -1,14 +1,14 @@
 /**
- * The requests of a loop as files. A person answers by moving one. Whoever looks at the loop next records that as an
- * event, by an unknown hand; if the policy of the loop demands a person, the file goes back.
+ * The requests of a loop as files. A person answers by moving one. The next process that looks at the loop records
+ * that as an event of an unknown hand; if the policy of the loop demands a person, the file goes back.
  */
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
-import { refuseToLeave } from '../../files/paths.ts';
+import { refuseToLeave, namesIn } from '../../files/paths.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -154,12 +154,4 @@ function removePending(parent: string, { id }: Loop): void {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && /^\d+\.md$/.test(name.slice(prefix.length)))
       removeViewFile(join(folder, name));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

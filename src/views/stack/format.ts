@@ -6,7 +6,7 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Frame, type Loop, type Status } from '../../core/loop.ts';
 import type { Mode } from '../../core/record/definition.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
-import { isRecord, oneOf, text } from '../../core/shape.ts';
+import { isRecord, oneOf, text, textOrNull } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';
 
 /** We never continue an older state. */
@@ -196,10 +196,6 @@ function counter(value: unknown, unless: number): number | null {
   if (value === undefined || value === null) return unless;
   const digits = typeof value === 'number' || text(value) ? String(value) : '';
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
-}
-
-function textOrNull(value: unknown): string | null {
-  return text(value) && value !== '' ? value : null;
 }
 
 /** With `Z` or an offset. Without either it is UTC by the format's rule, not local time. */

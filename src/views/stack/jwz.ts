@@ -2,12 +2,11 @@
  * `jwz`, a message program: its topic holds the stack view where the program is on the PATH. It is started
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
-import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
-import { isProgram } from '../../process/is-program.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from './names.ts';
+import { isProgram, realPathOrNull } from '../../files/paths.ts';
 
 /** `jwz` answers within milliseconds, and a stop waits for it. */
 const LONGEST_MS = 3_000;
@@ -25,10 +24,10 @@ export interface Jwz {
 /** Null: there is none. We do not start a program inside the project, as the person has not agreed to run it. */
 export function findJwz(env: Runtime['env'], project: string): Jwz | null {
   const name = process.platform === 'win32' ? 'jwz.exe' : 'jwz';
-  const home = real(project);
+  const home = realPathOrNull(project);
   for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
     if (!isAbsolute(folder)) continue;
-    const program = real(join(folder, name));
+    const program = realPathOrNull(join(folder, name));
     if (program === null || program.startsWith(`${home ?? project}${sep}`) || !isProgram(program)) continue;
     return jwzAt(program, project, env);
   }
@@ -104,13 +103,5 @@ function messagesIn(output: string): readonly unknown[] {
     return Array.isArray(value) ? value : [];
   } catch {
     return [];
-  }
-}
-
-function real(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
   }
 }

@@ -16,6 +16,7 @@ import {
   record,
   text,
   type Infer,
+  textOrNull,
 } from '../../core/shape.ts';
 
 /** The limit of a state file that names none. */
@@ -202,10 +203,6 @@ function parse(content: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function textOrNull(value: unknown): string | null {
-  return text(value) && value !== '' ? value : null;
 }
 
 /** Null: the value is there and is no count. */

@@ -1,5 +1,4 @@
 /** Imports a vault, or one of its state files. Any one of its gates is enough. */
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../core/shape.ts';
@@ -10,6 +9,7 @@ import { readVaultFile, type VaultState } from './format.ts';
 import { STATE } from './names.ts';
 import { ADOPTED_STATE } from './history.ts';
 import { projectOf, seenFrom, type Imported } from '../imported.ts';
+import { namesIn } from '../../files/paths.ts';
 
 const AGAIN = 'nothing was changed; correct the file and try again.';
 
@@ -27,7 +27,7 @@ export function importVault(path: string, here: string): Imported | Refusal {
 /** The only live loop in the vault. */
 function importOnly(vault: string, here: string): Imported | Refusal {
   const folder = join(vault, STATE);
-  const files = names(folder)
+  const files = namesIn(folder)
     .filter((name) => isStateFile('vault', name))
     .map((name) => join(folder, name));
   const open = files.filter((file) => {
@@ -108,12 +108,4 @@ function whyNot({ status, iteration, limit }: VaultState, file: string): Refusal
     `${file} is at iteration ${iteration} of ${limit}: none is left.`,
     'raise max_iterations and try again.',
   );
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return [];
-  }
 }

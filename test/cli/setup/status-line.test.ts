@@ -33,7 +33,11 @@ describe('init --statusline', () => {
   test('sets a line of its own where there is none', () => {
     const box = makeBox();
     expect(init(box).code).toBe(0);
-    expect(lineOf(box.read(LOCAL))).toEqual({ type: 'command', command: `node '${CLI}' statusline` });
+    expect(lineOf(box.read(LOCAL))).toEqual({
+      type: 'command',
+      command: `node '${CLI}' statusline`,
+      refreshInterval: 5,
+    });
     expect(shownBy(box)).toBe('');
   });
 

@@ -32,6 +32,14 @@ describe('a line that is too long', () => {
     );
   });
 
+  test('a path too long for its column stays beside its name, or goes further left', () => {
+    const path = '/home/ada/.local/state/evidence/stop-1.txt';
+    expect(hanging('  details  ', path, 40)).toBe(`  details  ${path}`);
+    expect(hanging('  proofs     ', `  its output: ${path}`, 48)).toBe(
+      `  proofs       its output:\n    ${path}`,
+    );
+  });
+
   test('loses no word, and no line is wider than the screen but for a word that is', () => {
     const word = fc.stringMatching(/^[a-z<>_/]{1,30}$/);
     fc.assert(

@@ -4,7 +4,7 @@ import { DEFAULT_PLAN } from '../../../src/core/record/plan.ts';
 import { readEvent, type Event, type EventOf } from '../../../src/core/record/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, workedMs, type Loop } from '../../../src/core/loop.ts';
-import { isSameStop } from '../../../src/core/stop.ts';
+import { isSameStop } from '../../../src/core/fold/stop.ts';
 import {
   GO_ON,
   HOUR,

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { isRecord } from '../../../core/shape.ts';
 import { ok, problem, warning, type Finding } from '../../finding.ts';
 import type { PreflightPlace, PreflightRequest } from '../../headless.ts';
-import { hooksOffFindings, versionFinding } from '../setup/health.ts';
+import { defaultMode, hooksOffFindings, versionFinding } from '../setup/health.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
 import { placeOf } from '../setup/places.ts';
-import type { Settings } from '../setup/settings.ts';
 
 /**
  * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the agent and
@@ -38,11 +37,6 @@ function settingsMode({ project, env, platform }: PreflightPlace): string | null
     ({ name }) => name === 'user' || name === 'managed',
   );
   return strongest(own, defaultMode)?.value ?? null;
-}
-
-function defaultMode({ permissions }: Settings): string | null {
-  const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
-  return typeof mode === 'string' ? mode : null;
 }
 
 export function preflight(asked: PreflightRequest): Finding[] {

@@ -1,10 +1,9 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, textAt } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, HostLimits, Sender, StopArrival } from '../../arrival.ts';
 import { DEFAULT_NAME as NAME } from '../../names.ts';
-import { rareEventOf, setupOf } from './rare-events.ts';
-import { textOf, type HookPayload } from './text-of.ts';
+import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
 import { judgesGround } from './ground.ts';
 import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
@@ -61,46 +60,51 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
         from,
         act: () => actOf(payload, from.project),
         call: () => callOf(payload, from.project),
-        ground: () => judgesGround(from.project, textOf(payload, 'transcript_path'), env),
+        ground: () => judgesGround(from.project, textAt(payload, 'transcript_path'), env),
       };
     case 'UserPromptSubmit': {
-      const text = textOf(payload, 'prompt');
+      const text = textAt(payload, 'prompt');
       // The host submits a slash command before it expands it. We handle our own commands there.
       if (OWN_COMMAND.test(text)) return null;
       const setup = () => setupOf(payload, from, capOf(env), env);
       return { is: 'prompt', from, text, person: !NOTICE.test(text), setup };
     }
     case 'SessionEnd':
-      return { is: 'session-end', from, reason: textOf(payload, 'reason') };
+      return { is: 'session-end', from, reason: textAt(payload, 'reason') };
     default:
       return rareEventOf(payload, from, capOf(env), env);
   }
 }
 
 function senderOf(payload: HookPayload, env: Environment): Sender | null {
-  const session = textOf(payload, 'session_id');
+  const session = textAt(payload, 'session_id');
   // The agent may change its directory; the host's variable stays the same.
-  const project = env['CLAUDE_PROJECT_DIR'] || textOf(payload, 'cwd');
+  const project = env['CLAUDE_PROJECT_DIR'] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
-  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
   return {
     host: NAME,
     limits: LIMITS,
     session,
     project,
     process: wholeOf(env['CLAUDE_PID']),
-    prompt: textOf(payload, 'prompt_id') || null,
-    commands: { resume: `${prefix}resume-ralph`, cancel: `${prefix}cancel-ralph` },
+    prompt: textAt(payload, 'prompt_id') || null,
+    commands: commandsIn(env),
   };
 }
 
+/** A plugin's commands carry its name. */
+export function commandsIn(env: Environment): Sender['commands'] {
+  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
+  return { resume: `${prefix}resume-ralph`, cancel: `${prefix}cancel-ralph` };
+}
+
 function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArrival {
-  const transcript = textOf(payload, 'transcript_path');
+  const transcript = textAt(payload, 'transcript_path');
   const attended = env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0';
   return {
     is: 'stop',
     from,
-    message: textOf(payload, 'last_assistant_message'),
+    message: textAt(payload, 'last_assistant_message'),
     background: [
       ...backgroundOf(payload['background_tasks']),
       ...(attended && hasAny(payload['session_crons']) ? wakeUpsOf(payload['session_crons']) : []),
@@ -125,7 +129,7 @@ function backgroundOf(value: unknown): BackgroundTask[] {
           : null;
     if (kind === null) return [];
     return [
-      { id: textOf(item, 'id'), kind, description: textOf(item, 'command') || textOf(item, 'description') },
+      { id: textAt(item, 'id'), kind, description: textAt(item, 'command') || textAt(item, 'description') },
     ];
   });
 }

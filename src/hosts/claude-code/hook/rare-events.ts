@@ -1,9 +1,11 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
 import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
+import { textAt } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
 import { liftCap } from './cap.ts';
-import { textOf, type HookPayload } from './text-of.ts';
+
+export type HookPayload = Readonly<Record<string, unknown>>;
 
 const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['ralph', 'start'],
@@ -45,7 +47,7 @@ function commandOf(
   cap: number | null,
   env: Environment,
 ): CommandArrival | null {
-  const name = textOf(payload, 'command_name');
+  const name = textAt(payload, 'command_name');
   const colon = name.lastIndexOf(':');
   const plugin = name.slice(0, colon + 1);
   const command = COMMANDS.get(name.slice(colon + 1));
@@ -54,7 +56,7 @@ function commandOf(
     is: 'command',
     from,
     command,
-    args: textOf(payload, 'command_args'),
+    args: textAt(payload, 'command_args'),
     ...setupOf(payload, from, cap, env),
   };
 }
@@ -67,7 +69,7 @@ export function setupOf(
   env: Environment,
 ): HostSetup {
   const isAsked = env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true';
-  const hindrance = HINDRANCES.get(textOf(payload, 'permission_mode'));
+  const hindrance = HINDRANCES.get(textAt(payload, 'permission_mode'));
   return {
     cap,
     liftCap: isAsked ? (home) => liftCap(project, home) : null,
@@ -88,12 +90,12 @@ const HINDRANCES: ReadonlyMap<string, string> = new Map([
 
 /** The host repeats the words of the service in its last message, and has `error_details` only sometimes. */
 function faultOf(payload: HookPayload, from: Sender): Arrival {
-  const error = textOf(payload, 'error') || 'unknown';
+  const error = textAt(payload, 'error') || 'unknown';
   return {
     is: 'fault',
     from,
     error,
-    detail: oneLine(textOf(payload, 'error_details') || textOf(payload, 'last_assistant_message'), WORDS),
+    detail: oneLine(textAt(payload, 'error_details') || textAt(payload, 'last_assistant_message'), WORDS),
     fatal: FATAL_WORDS[error] ?? null,
   };
 }

@@ -1,9 +1,10 @@
 /** Claude Code's own list of its live processes, `sessions/<pid>.json` in its config folder (2.1.325). */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
+import { namesIn } from '../../../files/paths.ts';
 
 interface RegisteredSession {
   readonly pid: number;
@@ -24,15 +25,9 @@ export function sessionOfProcess(pid: number, env: Environment): string | null {
 
 function registered(env: Environment): RegisteredSession[] {
   const folder = join(configFolder(env), 'sessions');
-  return listing(folder).flatMap((name) => readOne(join(folder, name)));
-}
-
-function listing(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^\d+\.json$/.test(name));
-  } catch {
-    return [];
-  }
+  return namesIn(folder)
+    .filter((name) => /^\d+\.json$/.test(name))
+    .flatMap((name) => readOne(join(folder, name)));
 }
 
 function readOne(path: string): RegisteredSession[] {

@@ -25,7 +25,7 @@ export function actOf(payload: Readonly<Record<string, unknown>>, project: strin
 }
 
 const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
-/** They name a command or bound it, and do not decide what it does. A model words them anew when it repeats a call. */
+/** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
 const LABELS = ['description', 'timeout'];
 const SHELL = 'Bash';
 

@@ -25,7 +25,7 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
     return { queue: since, taken: false, toolUsed: false };
   }
   // If this look does not begin where the last one ended (the file shrank, or grew too much to read), drop the count:
-  // the skipped rows may have taken input from the queue, and the loop would yield for ever.
+  // the skipped rows may have taken input from the queue, and the loop would yield forever.
   const waiting = from === since.offset ? since.waiting : 0;
   const steps = queueSteps(rows, Date.parse(notBefore));
   return {
@@ -84,7 +84,7 @@ function queueSteps(rows: string, notBefore: number): number[] {
   return steps;
 }
 
-/** A killed host may leave an input queued for ever, so rows of an earlier process do not count. */
+/** A killed host may leave an input queued forever, so rows of an earlier process do not count. */
 function stepOf(row: string, notBefore: number): number {
   let value: unknown;
   try {

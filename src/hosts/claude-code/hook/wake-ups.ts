@@ -1,19 +1,20 @@
 /** Prompts that the session has scheduled for itself (2.1.325). They wake it only after an allowed stop. */
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, textAt } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 
 /** Minute, hour, day and month, each as one number: how the host writes a single moment, in local time. */
 const MOMENT = /^(\d+) (\d+) (\d+) (\d+) \*$/;
 
-/** A recurring wake-up lets a loop wait once, like a background shell. Otherwise the loop would wait for ever. */
+/** A recurring wake-up lets a loop wait once, like a background shell. Otherwise the loop would wait forever. */
 export function wakeUpsOf(crons: unknown, now = new Date()): BackgroundTask[] {
   if (!Array.isArray(crons)) return [];
-  return crons.filter(isRecord).map(({ id, schedule, recurring, prompt }): BackgroundTask => {
+  return crons.filter(isRecord).map((cron): BackgroundTask => {
+    const { schedule, recurring } = cron;
     const due = recurring === true || typeof schedule !== 'string' ? null : momentOf(schedule, now);
     return {
-      id: typeof id === 'string' ? id : '',
+      id: textAt(cron, 'id'),
       kind: recurring === true ? 'shell' : 'agent',
-      description: typeof prompt === 'string' ? prompt : '',
+      description: textAt(cron, 'prompt'),
       ...(due !== null && { due: due.toISOString() }),
     };
   });

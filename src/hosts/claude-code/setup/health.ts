@@ -206,7 +206,7 @@ export function permissionFinding(layers: readonly Layer[]): Finding {
   }
 }
 
-function defaultMode({ permissions }: Settings): string | null {
+export function defaultMode({ permissions }: Settings): string | null {
   const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
   return typeof mode === 'string' ? mode : null;
 }

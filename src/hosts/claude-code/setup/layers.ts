@@ -1,10 +1,10 @@
 /** All settings of the host, as it merges them: user, project, local, and above them the organisation's. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 
 import { SCOPES, configFolder, settingsPath, type ClaudePlace } from './places.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { namesIn } from '../../../files/paths.ts';
 
 export interface Layer {
   readonly name: 'user' | 'project' | 'local' | 'managed';
@@ -28,16 +28,7 @@ export function layersOf(place: ClaudePlace): Layer[] {
 
 function managedFiles(path: string): string[] {
   const folder = path.replace(/\.json$/, '.d');
-  try {
-    return [
-      path,
-      ...readdirSync(folder)
-        .sort()
-        .map((name) => join(folder, name)),
-    ];
-  } catch {
-    return [path];
-  }
+  return [path, ...namesIn(folder).map((name) => join(folder, name))];
 }
 
 function read(path: string): Settings | null {

@@ -2,13 +2,17 @@
  * Claude Code's program, and the flags that start a session (2.1.325). It is named by DACAPO_CLAUDE, else found on the PATH,
  * else in a `node_modules` beside this package.
  */
-import type { FoundProgram, HostProgram } from '../../command-line.ts';
+import type { FoundProgram, HostProgram, StatusBar } from '../../command-line.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { isProgram } from '../../../process/is-program.ts';
 import type { Environment } from '../../arrival.ts';
 import { spawnSync } from 'node:child_process';
+import { layersOf } from './layers.ts';
+import { placeOf } from './places.ts';
+import type { Settings } from './settings.ts';
+import { hasStatusLine, withStatusLine } from './status-line.ts';
+import { isProgram } from '../../../files/paths.ts';
 
 /** The first version whose cap on stops can be lifted. The plugin's `engines` names it too. */
 export const OLDEST = '2.1.143';
@@ -23,7 +27,10 @@ export const program: HostProgram = {
   versionOf,
   isRecent: (version) => isAtLeast(version, OLDEST),
   sessionFlags: ['--session-id', '--resume', '-r', '--continue', '-c', '--fork-session', '--from-pr', '--bg'],
-  sessionArguments: (plugin) => ['--plugin-dir', plugin, '--settings', JSON.stringify({ env: WITHOUT_CAP })],
+  sessionArguments: (plugin, bar) => {
+    const settings = bar === undefined ? { env: WITHOUT_CAP } : withBar({ env: WITHOUT_CAP }, bar);
+    return ['--plugin-dir', plugin, '--settings', JSON.stringify(settings)];
+  },
   sessionEnvironment: WITHOUT_CAP,
   newSession: (id) => ['--session-id', id],
   resumeSession: (id) => ['--resume', id],
@@ -93,4 +100,16 @@ export function isAtLeast(version: string, wanted: string): boolean {
     if (difference !== 0) return difference > 0;
   }
   return true;
+}
+
+/**
+ * Only the user's own line may move into these settings. A line of the project runs once the person trusts the folder,
+ * and the host trusts what stands here at once.
+ */
+function withBar(settings: Settings, { program: cli, place }: StatusBar): Settings {
+  const layers = layersOf(placeOf(place));
+  const others = layers.filter(({ name }) => name !== 'user');
+  if (others.some((layer) => layer.settings !== null && hasStatusLine(layer.settings))) return settings;
+  const shown = layers.find(({ name }) => name === 'user')?.settings?.['statusLine'];
+  return withStatusLine(settings, { program: cli, shown });
 }

@@ -4,6 +4,11 @@ import type { Layer } from './layers.ts';
 import type { Settings } from './settings.ts';
 
 const KEY = 'statusLine';
+/**
+ * The host runs the command when the conversation moves. A loop also ends or is paused from elsewhere, and its clock
+ * runs on, so we ask for a run every few seconds as well. Hosts that don't know this setting ignore it.
+ */
+const REFRESH_SECONDS = 5;
 /** `node '/…/cli.js' statusline`, followed by the person's own command if there was one. */
 const OURS = /^node '(?<program>(?:[^']|'\\'')*cli\.js)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
 
@@ -40,8 +45,11 @@ export function withStatusLine(settings: Settings, { program, shown }: StatusLin
     `node ${quoted(program)} statusline`,
     ...(own === null ? [] : [`--own ${quoted(own)}`]),
   ].join(' ');
-  if (commandOf(settings[KEY]) === command) return settings;
-  return { ...settings, [KEY]: { ...(isRecord(before) ? before : {}), type: 'command', command } };
+  const given = isRecord(before) ? before : {};
+  const line = { refreshInterval: REFRESH_SECONDS, ...given, type: 'command', command };
+  const now = settings[KEY];
+  if (isRecord(now) && commandOf(now) === command && 'refreshInterval' in now) return settings;
+  return { ...settings, [KEY]: line };
 }
 
 /** `wasThere`: these settings had a status line of their own; null: unknown. */
@@ -50,7 +58,9 @@ export function withoutStatusLine(settings: Settings, wasThere: boolean | null):
   if (ours === null) return settings;
   const { [KEY]: line, ...rest } = settings;
   if (ours.own === null || wasThere === false) return rest;
-  return { ...settings, [KEY]: { ...(isRecord(line) ? line : {}), command: ours.own } };
+  const { refreshInterval: every, ...theirs } = isRecord(line) ? line : {};
+  const kept = every === undefined || every === REFRESH_SECONDS ? {} : { refreshInterval: every };
+  return { ...settings, [KEY]: { ...theirs, ...kept, command: ours.own } };
 }
 
 export function hasStatusLine(settings: Settings): boolean {

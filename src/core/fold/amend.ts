@@ -1,13 +1,30 @@
-/** How an `amended` event changes a loop that has begun: its checks and its promise. */
-import type { Gate } from './record/definition.ts';
-import type { EventOf } from './record/events.ts';
-import { topFrame, type Frame, type Loop } from './loop.ts';
+/** A person changes a loop that has begun: its prompt, its iterations, its checks or its promise. */
+import { topFrame, withTop, type Frame, type Loop } from '../loop.ts';
+import type { Gate } from '../record/definition.ts';
+import type { EventOf } from '../record/events.ts';
+import { revised } from './frames.ts';
+
+export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
+  const frame = topFrame(loop);
+  const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
+  // A changed prompt is new to the agent, so it gets the whole text once.
+  return {
+    ...withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event),
+    compacted: loop.compacted || event.prompt !== null,
+  };
+}
+
+export function changed(loop: Loop, prompt: string, iterations: number | null): Loop {
+  const frame = topFrame(loop);
+  if (prompt === frame.prompt && iterations === frame.iterations) return loop;
+  return revised({ ...loop, frames: withTop(loop, { ...frame, prompt, iterations }) });
+}
 
 /**
  * Changes the frame at work. If that is an item's frame, the list around it changes too, since later items take their
  * checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
  */
-export function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
+function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
   const [outermost, ...inner] = loop.frames;
   const from = topFrame(loop).item === null ? inner.length : inner.length - 1;
   const change = (frame: Frame, at: number): Frame => {

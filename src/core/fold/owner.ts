@@ -1,0 +1,132 @@
+/** A loop changes hands: a session or a run takes it, it moves to another machine, a person resumes it. */
+import {
+  CLOSED,
+  hasEnded,
+  hasPassesLeft,
+  isOpen,
+  isToolSession,
+  topFrame,
+  withTop,
+  type Loop,
+  type Status,
+} from '../loop.ts';
+import type { EventOf } from '../record/events.ts';
+import { changed } from './amend.ts';
+import { retried } from './frames.ts';
+
+export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
+  const { how, session } = event;
+  // A prepared loop belongs to the first session that submits its prompt. A second session finds out here.
+  if (how === 'prompt' && loop.owner !== null) return loop;
+  return {
+    ...carriedOn(loop, event.prompt),
+    frames: how === 'takeover' ? loop.frames : begun(loop),
+    owner: ownerOf(session, event),
+    awaited: event.process === null && (how === 'start' || how === 'adopt'),
+    boundAt: event.at,
+    hold: null,
+    queue: queueOf(loop, session),
+    context: null,
+    status: statusWhenBound(loop, how),
+    driver: how === 'command' || how === 'prompt' ? 'hook' : loop.driver,
+  };
+}
+
+/** A paused loop stays paused when a new owner takes it. */
+function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status {
+  if (how === 'clear') return { is: 'paused', by: 'session', why: 'clear' };
+  return status.is === 'paused' && (how === 'takeover' || how === 'start') ? status : { is: 'running' };
+}
+
+/** Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its own. */
+export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
+  const { at, session, pass } = event;
+  return {
+    ...carriedOn(loop, pass),
+    frames: begun(loop),
+    owner: ownerOf(session, event),
+    // Another agent said it.
+    said: null,
+    awaited: false,
+    boundAt: at,
+    hold: null,
+    open: null,
+    queue: queueOf(loop, session),
+    context: session === loop.owner?.session ? loop.context : null,
+    status: { is: 'running' },
+    driver: 'fresh',
+    resetsAt: null,
+  };
+}
+
+/**
+ * Nothing on the old machine holds the loop any more: neither its owner, whose session can't continue elsewhere, nor a
+ * stop that was being heard there.
+ */
+export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
+  return {
+    ...loop,
+    project,
+    owner: null,
+    awaited: false,
+    open: null,
+    woken: null,
+    hold: null,
+    context: null,
+    queue: { offset: 0, waiting: 0 },
+  };
+}
+
+export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
+  if (loop.status.is === 'completed') return loop;
+  const session = event.session ?? loop.owner?.session;
+  const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
+  // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
+  if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
+  return {
+    ...carriedOn(base, event.prompt),
+    frames: begun(base),
+    owner: session === undefined ? null : ownerOf(session, event),
+    said: null,
+    // Nothing runs until the session gets a prompt. A program goes on by itself.
+    awaited: event.prompt === null && session !== undefined && !isToolSession(session),
+    status: session === undefined ? { is: 'pending' } : { is: 'running' },
+    open: null,
+    compacted: true,
+    boundAt: event.at,
+    hold: null,
+    queue: queueOf(loop, session),
+    // Half open: the next identical stop opens the circuit at once.
+    circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
+  };
+}
+
+export function prompted(loop: Loop, prompt: string | null): Loop {
+  return {
+    ...carriedOn(loop, prompt),
+    awaited: false,
+    status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
+  };
+}
+
+function carriedOn(loop: Loop, prompt: string | null): Loop {
+  return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
+}
+
+/** The agent that takes up the loop gets the task of the frame at work. */
+function begun(loop: Loop): Loop['frames'] {
+  return withTop(loop, { ...topFrame(loop), begun: true });
+}
+
+function ownerOf(session: string, event: { readonly process: number | null; readonly machine?: string }) {
+  return { session, ...holderOf(event) };
+}
+
+export function holderOf<P>({ process, machine }: { readonly process: P; readonly machine?: string }) {
+  return machine === undefined ? { process } : { process, machine };
+}
+
+/** Another session has another transcript, so the read position in the old one is void. */
+function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
+  return { offset: session === loop.owner?.session ? loop.queue.offset : 0, waiting: 0 };
+}

@@ -1,0 +1,124 @@
+/** Loops as they are now, for every front end: the record, corrected by what it can't know. */
+import { uptime } from 'node:os';
+import { sep } from 'node:path';
+import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { realPath } from '../../files/paths.ts';
+import { isHere, ownerLives } from '../../store/liveness.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { readPromptText } from '../../store/prompts.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { Stored } from '../../store/store.ts';
+import { asShown } from '../../text/report.ts';
+
+/** How much we show of a broken line, or of a prompt that stands in for a missing name. */
+const EXCERPT = 200;
+
+/**
+ * The loops of a folder and below, with those in work trees made from there; null for all projects. Loops that have not
+ * ended come first, then the newest.
+ */
+export function loopsUnder(root: string | null, world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap((stored) => (stored.loop === null ? [] : asKnown(stored.loop, stored.broken, world)))
+    .filter(
+      ({ project, plan }) =>
+        root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project),
+    )
+    .sort(
+      (a, b) =>
+        Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
+    );
+}
+
+/** The recorded loops of exactly this project, whichever session owns them. The oldest id comes first. */
+export function loopsOf(project: string, world: Runtime): Loop[] {
+  return world.store
+    .loops()
+    .flatMap(({ loop }) => loop ?? [])
+    .filter((loop) => loop.project === project);
+}
+
+/** Loops that can't be read now, or only by a later version of Da Capo. */
+export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
+  return store.loops().filter((stored) => stored.loop === null);
+}
+
+/** Returns null if there is no such loop. */
+export function loopById(id: string, world: Runtime): Loop | null {
+  return withLoop(id, world, (open) => shown(open, world));
+}
+
+/** Returns null if there is no such loop. */
+export function withLoop<T>(id: string, world: Runtime, act: (open: OpenLoop) => T): T | null {
+  const open = world.store.open(id);
+  if (open === null) return null;
+  try {
+    return act(open);
+  } finally {
+    open.close();
+  }
+}
+
+export function shown(open: OpenLoop, world: Runtime): Loop {
+  return asKnown(open.loop(), open.broken(), world);
+}
+
+/**
+ * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
+ */
+export function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
+  const loop = asShown(recorded, (owned) => ownerRuns(owned, world));
+  if (broken === null || hasEnded(loop)) return loop;
+  const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
+  return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
+}
+
+/**
+ * Whether the process that owns the loop is still running. A process id from before the last boot belongs to another
+ * process.
+ */
+export function ownerRuns(loop: Loop, world: Runtime): boolean {
+  const booted = Date.parse(world.now()) - uptime() * 1000;
+  if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
+  return ownerLives(loop, world);
+}
+
+/** A loop started in a folder of the project is a loop of the project. */
+export function liesIn(root: string, folder: string): boolean {
+  const path = realPath(folder);
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The subject of the loop: its name, or else the beginning of its prompt. */
+export function subject(loop: Loop, world: Runtime): string {
+  if (loop.name !== null) return oneLine(loop.name, EXCERPT);
+  const prompt = withLoop(loop.id, world, readPrompt) ?? '';
+  return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
+}
+
+/** The task of the current frame; empty if it can't be read. */
+export function readPrompt(open: OpenLoop): string {
+  try {
+    return readPromptText(open.blobs, topFrame(open.loop()).prompt);
+  } catch {
+    return '';
+  }
+}
+
+/** A loop by its full id, for a program that knows it. */
+export type Opened = { readonly ok: true; readonly open: OpenLoop } | Refusal;
+
+/** The caller closes `open`. */
+export function openById(id: string, { store }: Runtime): Opened {
+  const name = JSON.stringify(oneLine(id, 80));
+  try {
+    const open = store.open(id);
+    if (open !== null) return { ok: true, open };
+  } catch (error) {
+    return refuse('unread', `Loop ${name} can't be read.`, error instanceof Error ? error.message : '');
+  }
+  return refuse('no-loop', `There is no loop ${name}.`, 'dacapo list --all shows every loop.');
+}

@@ -1,0 +1,95 @@
+/** Loads what a new loop takes from the project's config and from its user's own hooks. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { realPath } from '../../files/paths.ts';
+import { treeMark } from '../../git/marks/mark.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { ownFiles } from '../../views/names.ts';
+import { findConfig } from './config-file.ts';
+import { NO_PINS, trustIn } from './config-trust.ts';
+import type { Configured } from './configured.ts';
+import { NO_GATES, nameOfRule, storedFor, type OwnGates } from './own-gates.ts';
+import { describeConfig, type Described, type HooksOrder } from './process.ts';
+
+/** Loading a config should be quick: a person waits at a prompt, and the hook has 30 s. */
+const DESCRIBE_MS = 20_000;
+
+export interface ConfigWish {
+  readonly project: string;
+  /** A file, none, or (null) the default file. */
+  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
+  /** For the new loop alone. */
+  readonly own?: OwnGates | undefined;
+}
+
+/**
+ * Returns null if there is neither a config nor a hook. `none` turns off the project's config, not the user's own
+ * hooks. We run nothing of the project's unless this user has agreed to exactly that.
+ */
+export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
+  const { project, config, own = NO_GATES } = wish;
+  const found =
+    config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
+  if (!found.ok) return found;
+  const stored = storedFor(world.store, [realPath(project)]);
+  if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
+  const hooks = [...stored.hooks, ...own.hooks];
+  if (found.file === null && hooks.length + own.rules.length === 0) return null;
+  const standing = found.file === null ? null : trustIn(world.store, project, found.file);
+  if (standing !== null && standing.is !== 'trusted')
+    return refuse(
+      `config-${standing.is}`,
+      `${standing.why}.`,
+      `${standing.next}, or start with --config none.`,
+    );
+  const described = await look(
+    { project, config: found.file, stored: hooks, pins: standing?.pin ?? NO_PINS },
+    world,
+  );
+  if (described.is === 'failed')
+    return refuse(
+      'bad-config',
+      `${found.file ?? 'a stop hook'} can't be used: ${described.error}`,
+      'Fix it, or start with --config none.',
+    );
+  const pinned = standing?.pin ?? null;
+  const rules = own.rules.map(({ name, type }) => ({ name: nameOfRule(name), of: type }));
+  const all = [...described.hooks, ...rules];
+  return {
+    ok: true,
+    config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
+    found: { ...described, hooks: all },
+    ...(!(own.files || all.length > own.hooks.length + own.rules.length)
+      ? { mark: null, marks: null }
+      : await firstMark(project, world)),
+  };
+}
+
+/**
+ * The loop has no folder yet, so its first mark goes to a temporary one. If no loop takes it over, `dacapo prune`
+ * removes it.
+ */
+async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
+  const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
+  return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
+}
+
+/** What a config holds. The caller has made sure that it may be run. */
+export async function look(
+  order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
+  world: Runtime,
+): Promise<Described> {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-config-'));
+  return describeConfig(
+    { ...order, timeoutMs: DESCRIBE_MS },
+    {
+      runner: world.runner,
+      signal: new AbortController().signal,
+      scratch: folder,
+      output: join(folder, 'printed.txt'),
+      allMs: DESCRIBE_MS,
+    },
+  );
+}
