@@ -36,6 +36,8 @@ const WEAK: readonly string[] = [
   'closed',
 ];
 
+const BLOCKED = ['blocked', 'isblocked'];
+
 /** For a list without such a field in any item. */
 const USUAL_FIELD = 'passes';
 /** A longer value is a remark. */
@@ -64,7 +66,7 @@ function isWordField(key: string): boolean {
 export function itemState(item: JsonObject): ItemState {
   const field = markFieldOf(item);
   const state = field === null ? 'open' : stateIn(item[field]);
-  const isBlocked = keysIn(item, ['blocked', 'isblocked']).some((key) => item[key] === true);
+  const isBlocked = keysIn(item, BLOCKED).some((key) => item[key] === true);
   return isBlocked && state === 'open' ? 'held' : state;
 }
 
