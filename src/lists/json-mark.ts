@@ -105,7 +105,10 @@ function markIn(items: readonly JsonObject[], field: string, declared: readonly 
   const isDone = (word: string) => stateOf(word) === 'done';
   const open =
     mostOf(words.filter((word) => stateOf(word) === 'open')) ?? declared.find((word) => !isDone(word));
-  const done = mostOf(words.filter(isDone)) ?? declared.find(isDone) ?? doneFor(open ?? words[0] ?? 'todo');
+  const done =
+    mostOf(words.filter(isDone)) ??
+    declared.find(isDone) ??
+    doneFor([...(open === undefined ? [] : [open]), ...words]);
   return {
     field,
     done: JSON.stringify(oneLine(done, WORD)),
@@ -113,10 +116,11 @@ function markIn(items: readonly JsonObject[], field: string, declared: readonly 
   };
 }
 
-/** For a list in which nothing is done yet: the counterpart of its word for "open". */
-function doneFor(open: string): string {
-  const word = PAIRS.get(open.trim().toLowerCase()) ?? 'done';
-  return open === open.toUpperCase() && open !== open.toLowerCase() ? word.toUpperCase() : word;
+/** For a list in which nothing is done yet: the counterpart of one of its words for "open". */
+function doneFor(words: readonly string[]): string {
+  const paired = words.find((word) => PAIRS.has(word.trim().toLowerCase())) ?? words[0] ?? '';
+  const word = PAIRS.get(paired.trim().toLowerCase()) ?? 'done';
+  return paired === paired.toUpperCase() && paired !== paired.toLowerCase() ? word.toUpperCase() : word;
 }
 
 const PAIRS: ReadonlyMap<string, string> = new Map([
