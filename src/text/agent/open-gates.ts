@@ -37,9 +37,18 @@ export function whatIsOpen(
   const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
   const lines = Math.max(FEWEST_LINES, LINES - taken);
+  const frame = topFrame(loop);
+  // The words about the next item begin with the count. "Still missing: 1 of 2 items pass" above them would only puzzle.
+  const isSaid = (item: Missing) =>
+    item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissing(item)}.`);
   const lacks = lacksOnlyPromise(missing)
     ? ''
-    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? [], lines);
+    : stillMissing(
+        frame,
+        missing.filter((item) => !isSaid(item)),
+        loop.last?.proofs ?? [],
+        lines,
+      );
   return paragraphs([lacks, rest]);
 }
 
