@@ -40,6 +40,7 @@ const SEAMS = {
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
+    'src/hearing/unshown.ts',
     'src/hearing/hand-written.ts',
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',

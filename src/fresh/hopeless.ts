@@ -1,4 +1,4 @@
-/** Ends a pass whose host retries what no retry can fix (no login, no money). The host would spend minutes on it. */
+/** Ends a pass whose host retries what no retry can fix (no login, no credit). The host would spend minutes on it. */
 import type { Fate } from '../hosts/headless.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
 

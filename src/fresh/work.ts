@@ -1,6 +1,7 @@
 /** What a pass works on: an item of its list, the next open feature, or the task itself. */
 import { featuresOf } from '../core/standing.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
+import { unprovenItems } from '../core/repair.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -18,10 +19,18 @@ export function nextFeature(loop: Loop) {
   return facts?.is === 'read' ? facts.facts.next : null;
 }
 
+/** What the pass is about, as a person reads it; null: no feature. */
+export function featureAtWork(loop: Loop): string | null {
+  const facts = featureFacts(loop);
+  const marked = facts?.is === 'read' ? facts.facts.marked : undefined;
+  if (marked !== undefined && unprovenItems(loop) > 0) return `Repair ${marked.description}`;
+  return nextFeature(loop)?.description ?? null;
+}
+
 /** In one line, otherwise unchanged. */
 export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = topFrame(loop);
-  const given = item?.title ?? nextFeature(loop)?.description ?? firstLine(readPromptText(blobs, prompt));
+  const given = item?.title ?? featureAtWork(loop) ?? firstLine(readPromptText(blobs, prompt));
   return oneLine(given, max) || oneLine(loop.name ?? loop.id, max);
 }
 

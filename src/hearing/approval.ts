@@ -3,7 +3,6 @@
  * through by the host's permission mechanism, once. Unlike the rest of the guard, this fails closed.
  */
 import { createHash } from 'node:crypto';
-import type { Loop } from '../core/loop.ts';
 import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
@@ -11,7 +10,7 @@ import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { settleRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
-import { sayAnswer, sayRequests } from '../text/requests.ts';
+import { sayAnswer } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/hear.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
@@ -56,7 +55,7 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): A
     },
     world,
   );
-  return refused(asked, rule, open.loop(), world);
+  return refused(asked, rule, world);
 }
 
 /** Blanks push words out of sight, in a file as on a screen. */
@@ -103,7 +102,7 @@ function rejection(open: OpenLoop, digest: string, world: Runtime): string | nul
   return sayAnswer(rejected);
 }
 
-function refused(asked: AskedRequest, rule: string, loop: Loop, { env }: Runtime): Answer {
+function refused(asked: AskedRequest, rule: string, { env }: Runtime): Answer {
   if (!asked.ok)
     return {
       is: 'deny',
@@ -118,6 +117,7 @@ function refused(asked: AskedRequest, rule: string, loop: Loop, { env }: Runtime
   return {
     is: 'deny',
     toAgent: `${asksWhom} Do what you can do without it, then end your turn: the answer starts you again. If it is approved, make exactly the same call again.`,
-    toPerson: sayRequests(loop),
+    // The stop that follows says the rest: the same four lines twice would fill half of a small screen.
+    toPerson: `Da Capo: the agent asks you for this call. In a terminal, dacapo approve ${id} or dacapo reject ${id} answers it.`,
   };
 }

@@ -6,6 +6,7 @@ import { hearCommand } from './commands/command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
+import { withUnshown, type Unwritten } from './unshown.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
 import type { Store } from '../store/store.ts';
@@ -15,6 +16,13 @@ import { STATE_FILE } from '../views/markdown/names.ts';
 
 export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
   if (concernsNoLoop(arrival, world)) return SILENCE;
+  const unwritten: Unwritten[] = [];
+  const unshown: Runtime['unshown'] = (what, why) => unwritten.push({ what, why });
+  const answer = await route(arrival, { ...world, unshown });
+  return unwritten.length === 0 ? answer : withUnshown(answer, unwritten, arrival, world);
+}
+
+async function route(arrival: Arrival, world: Runtime): Promise<Answer> {
   switch (arrival.is) {
     case 'stop':
       return hearStop(arrival, world);

@@ -97,9 +97,12 @@ function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string 
 
 /** Said once: from then on the loop is paused, and the person knows. */
 function remind(open: OpenLoop, from: Sender, world: Runtime): Answer {
-  const toPerson = sayPaused(open.loop(), from.commands);
+  const before = open.loop();
   const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
-  return hasEnded(paused) ? endedMeanwhile(paused, from, world) : { is: 'tell', toPerson };
+  if (hasEnded(paused)) return endedMeanwhile(paused, from, world);
+  // A session that was opened again has just said so. An error or the host's cap is still news.
+  const isNews = before.status.is === 'interrupted' && before.status.why !== 'session-end';
+  return { is: 'tell', toPerson: sayPaused(isNews ? before : paused, from.commands) };
 }
 
 function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {

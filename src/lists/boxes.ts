@@ -1,4 +1,5 @@
 /** The boxes of a checklist: what may be in one, where one may be, and which ones only explain the others. */
+import { boxInside, plainBox } from './box-spellings.ts';
 import { isTick, stateOf } from './states.ts';
 
 export interface Box {
@@ -15,15 +16,23 @@ export interface Box {
  */
 const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
 
-/** `alone`: outside a list. There, a line with two boxes explains them. */
-export function boxIn(words: string, alone = false): Box | null {
-  const [, mark, rest = ''] = BOX.exec(words) ?? [];
+/** `alone`: outside a list. There, a line with two boxes explains them. `ticks`: whether `✅` is a box in this file. */
+export function boxIn(words: string, alone = false, ticks = false): Box | null {
+  const [, mark, rest = ''] = BOX.exec(plainBox(words, ticks)) ?? [];
   if (mark === undefined) return null;
   const sign = isSign(mark);
   if (!sign && !isStateWord(mark)) return null;
   // A line that begins with a word in brackets is prose, unless it is an item of a list.
   if (alone && (!sign || rest === '' || BOXES.test(rest))) return null;
   return { ticked: isTick(mark) || (!sign && stateOf(mark) === 'done'), words: rest.trim(), sign };
+}
+
+/** Of a list item, which may also hold its box behind an id or at its end. */
+export function boxInItem(words: string, ticks: boolean): Box | null {
+  const box = boxIn(words, false, ticks);
+  if (box !== null) return box;
+  const inside = boxInside(words);
+  return inside === null ? null : boxIn(inside);
 }
 
 const BOXES = /(?:^|[\s,;|])`?\[[ xX~/-]\]/;
@@ -34,7 +43,7 @@ function isSign(mark: string): boolean {
 }
 
 function isStateWord(mark: string): boolean {
-  return /^\p{L}[\p{L} _-]+$/u.test(mark) && stateOf(mark) !== 'unknown';
+  return /\p{L}{2}/u.test(mark) && !/\d/.test(mark) && stateOf(mark) !== 'unknown';
 }
 
 /** `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`. */
@@ -50,16 +59,15 @@ export function boxInHeading(heading: string): Box | null {
 const NUMBERED = /^((?:(?:\p{L}+[ \t]+)?[A-Z]{0,4}-?\d[\d.]{0,12}[.):]?[ \t]+)?)(.*)$/su;
 
 /** A row with a box in exactly one cell. A row with several boxes compares things and is no task. */
-export function boxInRow(row: string): Box | null {
+export function boxInRow(row: string, ticks: boolean): Box | null {
   const cells = row
     .split('|')
     .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1'))
     .filter((cell) => cell !== '');
-  const boxes = cells.flatMap((cell, k) => {
-    const box = boxIn(cell);
+  const [only, ...others] = cells.flatMap((cell, k) => {
+    const box = boxIn(cell, false, ticks);
     return box !== null && box.sign ? [{ box, k }] : [];
   });
-  const [only, ...others] = boxes;
   if (only === undefined || others.length > 0) return null;
   const words = cells.map((cell, k) => (k === only.k ? only.box.words : cell)).filter((cell) => cell !== '');
   return { ...only.box, words: words.join(' | ') };

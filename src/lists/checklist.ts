@@ -4,7 +4,9 @@
  * leaves its item open: people mean different things by it, and none of them is "done". Code fences, HTML comments and
  * quotes hold no items. One that is never closed would hide what follows, so such a file is refused.
  */
-import { boxIn, boxInHeading, boxInRow, isLegend, type Box } from './boxes.ts';
+import { boxIn, boxInHeading, boxInItem, boxInRow, isLegend, type Box } from './boxes.ts';
+import { oddItem, plainSigns, ticksAreBoxes } from './box-spellings.ts';
+import { hiddenTask, whyUnread, type Unread } from './unread.ts';
 
 export interface ChecklistItem {
   readonly text: string;
@@ -15,7 +17,7 @@ export interface ChecklistItem {
 }
 
 export type Checklist =
-  | { readonly ok: true; readonly items: readonly ChecklistItem[] }
+  | { readonly ok: true; readonly items: readonly ChecklistItem[]; readonly unread: readonly Unread[] }
   | { readonly ok: false; readonly why: string };
 
 // The `s` flag: a line may hold U+2028, where `.` would stop and every expression would backtrack.
@@ -53,6 +55,8 @@ export function readChecklist(markdown: string): Checklist {
   let intro = '';
   /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
   let hasSign = false;
+  const unread: Unread[] = [];
+  const ticks = ticksAreBoxes(markdown);
 
   function add(box: Box, line: number, indent: number): Open {
     const item = {
@@ -68,7 +72,10 @@ export function readChecklist(markdown: string): Checklist {
   }
 
   for (const [k, raw] of markdown.split(/\r\n|\n|\r/).entries()) {
-    const line = raw.trimEnd();
+    const line = plainSigns(raw).trimEnd();
+    const leave = (why: string | null): void => {
+      if (why !== null) unread.push({ line: k + 1, why });
+    };
     if (line === '') {
       afterBlank = true;
       continue;
@@ -77,56 +84,73 @@ export function readChecklist(markdown: string): Checklist {
     // A fence in a list item ends with the item at the latest.
     if (hidden !== null && hidden.fence !== null && indent < hidden.within) hidden = null;
     if (hidden !== null) {
+      if (hiddenTask(line)) leave(hidden.fence === null ? 'in a comment' : 'in code');
       if (ends(hidden, line)) hidden = null;
       continue;
     }
-    if (lists.length === 0 && indent >= CODE_INDENT) continue;
+    if (lists.length === 0 && indent >= CODE_INDENT) {
+      if (hiddenTask(line)) leave('indented like code');
+      else if (current !== null && !afterBlank) goOn(current, line.trim());
+      continue;
+    }
     const within = lists.filter((begin) => begin <= indent);
-    const item = ITEM.exec(line);
+    const item = itemIn(line, ticks);
     if (item === null) {
       const isCode = indent >= (within.at(-1) ?? 0) + CODE_INDENT;
       hidden = isCode ? null : hides(line, k + 1, within.at(-1) ?? -1);
       const isBlock = hidden !== null || /^[ \t]*(?:#|<!--)/.test(line);
       const heading = isCode ? null : HEADING.exec(line);
-      const box = isCode || hidden !== null ? null : boxOutside(line, heading?.[1] ?? null);
+      const box = isCode || hidden !== null ? null : boxOutside(line, heading?.[1] ?? null, ticks);
       if (!line.startsWith('|')) intro = line;
-      if (box !== null && !isLegend(intro, box.words)) {
+      if (box === null) leave(isCode || hidden !== null ? null : whyUnread(line));
+      else if (isLegend(intro, box.words)) leave(box.ticked ? null : 'a legend');
+      else {
         lists = [];
         current = add(box, k + 1, heading === null ? indent : HEADING_INDENT);
         afterBlank = false;
         continue;
       }
-      if (indent === 0 && (afterBlank || isBlock)) [current, lists] = [null, []];
+      if (indent === 0 && (afterBlank || isBlock || line.startsWith('|'))) [current, lists] = [null, []];
       else if (isBlock) continue;
       else if (current !== null && !afterBlank) goOn(current, line.trim());
       afterBlank = false;
       continue;
     }
     afterBlank = false;
-    const [, marker = '', words = ''] = item;
+    const { marker, words } = item;
     const begin = indent + marker.length + 1;
     lists = [...within, begin];
     hidden = hides(words, k + 1, begin);
-    const box = boxIn(words);
+    const box = boxInItem(words, ticks);
     const isOwn = box !== null && current?.indent === HEADING_INDENT;
-    if (box !== null && isLegend(intro, box.words)) current = null;
-    else if (current !== null && indent > current.indent && !isOwn) {
+    if (box !== null && isLegend(intro, box.words)) {
+      leave(box.ticked ? null : 'a legend');
+      current = null;
+    } else if (current !== null && indent > current.indent && !isOwn) {
       current.steps.push(words);
       if (box?.ticked === false) current.ticked = false;
     } else if (box === null) {
+      leave(whyUnread(line));
       current = null;
     } else {
       current = add(box, k + 1, indent);
     }
   }
-  if (hidden === null) return { ok: true, items: hasSign ? items : [] };
+  if (hidden === null) return { ok: true, items: hasSign ? items : [], unread };
   const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
   return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
 }
 
-function boxOutside(line: string, heading: string | null): Box | null {
+function itemIn(line: string, ticks: boolean): { readonly marker: string; readonly words: string } | null {
+  const [, marker, words = ''] = ITEM.exec(line) ?? [];
+  if (marker !== undefined) return { marker, words };
+  const odd = oddItem(line);
+  return odd !== null && boxIn(odd.words, false, ticks)?.sign === true ? odd : null;
+}
+
+function boxOutside(line: string, heading: string | null, ticks: boolean): Box | null {
   if (heading !== null) return boxInHeading(heading);
-  return line.startsWith('|') ? boxInRow(line) : boxIn(line.trimStart(), true);
+  return line.startsWith('|') ? boxInRow(line, ticks) : boxIn(line.trimStart(), true, ticks);
 }
 
 /** Tabs advance to the next multiple of four. */

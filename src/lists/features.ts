@@ -8,10 +8,14 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { sayBroken, linesOf } from './json-lines.ts';
-import { findList, USUAL_NAMES, type JsonItem, wordsOf } from './json-list.ts';
+import { keysIn } from './json-keys.ts';
+import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
-import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
+import { declaredWords, openElsewhere } from './json-rest.ts';
+import { dependenciesOf, inWorkOrder, oddPriority, rankOf } from './order.ts';
 import { cutSections, splitName } from './sections.ts';
+import { sayUnread } from './unread.ts';
+import { stepsOf, wordsOf } from './json-words.ts';
 
 export interface Feature {
   readonly id: string | number;
@@ -67,7 +71,9 @@ function fromChecklist(content: string, name: string, sections: readonly string[
     model: null,
     mark: null,
   }));
-  return listOf(name, 'checklist', features, [], 'holds no checklist item (`- [ ] …`)');
+  const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
+  const none = 'holds no checklist item (`- [ ] …`)';
+  return listOf(name, 'checklist', features, notes, [none, ...notes].join('. It '));
 }
 
 function fromJson(content: string, name: string, sections: readonly string[]): FeatureList | NoFeatures {
@@ -84,7 +90,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   const found = findList(value, key);
   if (found === null) return no(name, `has no list of items under any of the usual names (${USUAL_NAMES})`);
   if (!found.ok) return no(name, found.why);
-  return fromItems(found.items, found.where, content, name);
+  return fromItems(found.items, found.where, content, name, value);
 }
 
 function fromItems(
@@ -92,31 +98,33 @@ function fromItems(
   where: string,
   content: string,
   name: string,
+  whole: unknown,
 ): FeatureList | NoFeatures {
   const records = items.map(({ value }) => value).filter(isRecord);
-  const markOf = marksOf(records);
+  const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${linesOf(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
-  const found: { feature: Feature; rank: number; id: string; after: readonly string[] }[] = [];
-  for (const [k, { value: item }] of items.entries()) {
+  const found: { feature: Feature; rank: number; id: string; after: readonly string[]; done: boolean }[] = [];
+  for (const [k, { value: item, key }] of items.entries()) {
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object ${at(k)}`);
     const description = wordsOf(item);
     if (description === '')
       return no(name, `has an item ${k + 1} in ${where} without a description or title ${at(k)}`);
     const state = itemState(item);
     if (state === 'unknown') unknown.push(k);
-    const id = idOf(item['id']) ?? k + 1;
+    const id = idOf(item) ?? key ?? k + 1;
     const feature = {
       id,
       description,
       passes: state === 'done',
-      steps: stepsOf(item['steps'] ?? item['acceptanceCriteria'] ?? item['acceptance_criteria']),
+      steps: stepsOf(item),
       model: text(item['model']) && item['model'].trim() !== '' ? item['model'].trim() : null,
       mark: markOf(item),
     };
-    const rank = rankOf(item['priority'], state === 'held');
-    found.push({ feature, rank, id: String(id), after: dependenciesOf(item) });
+    const rank = rankOf(item, state === 'held');
+    found.push({ feature, rank, id: String(id), after: dependenciesOf(item), done: state === 'done' });
   }
+  const odd = [...new Set(records.flatMap((item) => oddPriority(item) ?? []))];
   const notes = [
     ...(unknown.length === 0
       ? []
@@ -126,6 +134,12 @@ function fromItems(
     ...(records.length > 0 && records.every((item) => markFieldOf(item) === null)
       ? ['does not say which items are done: the agent is told to set `passes` to true']
       : []),
+    ...(odd.length === 0
+      ? []
+      : [
+          `puts last what has an unknown priority: ${few(odd, (words) => JSON.stringify(oneLine(words, 30)), 3).join(', ')}`,
+        ]),
+    ...openElsewhere(whole, items),
   ];
   const features = inWorkOrder(found).map(({ feature }) => feature);
   return listOf(name, formatOf(where), features, notes, `has no item in ${where}`);
@@ -158,17 +172,11 @@ function no(name: string, why: string): NoFeatures {
   return { ok: false, why: `${oneLine(name, NAME)} ${oneLine(why, 300)}`, broken: true };
 }
 
-function idOf(value: unknown): string | number | null {
+function idOf(item: Readonly<Record<string, unknown>>): string | number | null {
+  const [key] = keysIn(item, ['id']);
+  const value = key === undefined ? null : item[key];
   if (typeof value === 'number') return value;
   return text(value) && value.trim() !== '' ? value : null;
-}
-
-function stepsOf(value: unknown): string[] {
-  const steps: unknown[] = Array.isArray(value) ? value : [value];
-  return steps.flatMap((step) => {
-    const words = isRecord(step) ? wordsOf(step) : step;
-    return text(words) && words.trim() !== '' ? [words.trim()] : [];
-  });
 }
 
 export function nextOpen(features: FeatureList): Feature | null {

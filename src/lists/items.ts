@@ -4,22 +4,14 @@
  * a task.
  */
 import { readChecklist, type Checklist } from './checklist.ts';
-import { sayBroken } from './json-lines.ts';
-import { findList } from './json-list.ts';
-import { itemState } from './json-mark.ts';
+import { fromJson } from './items-json.ts';
+import { sayUnread } from './unread.ts';
 import { cutSections, splitName } from './sections.ts';
 import type { Item, Items } from '../core/record/definition.ts';
 import type { StartOptions } from '../flags/options.ts';
-import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { hash } from '../core/hash.ts';
-import { isRecord, list, record, text, type Infer } from '../core/shape.ts';
-
-export interface WorkItem {
-  readonly id: string;
-  readonly title: string;
-  /** The text of the item besides its title; may be empty. */
-  readonly body: string;
-}
+import { list, record, text, type Infer } from '../core/shape.ts';
+import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
 
 /** With the prompt of its frame, verbatim. */
 export interface FirstItem extends Item {
@@ -35,18 +27,8 @@ export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items 
   return itemsFrom === null ? null : { from: { is: 'command', command: itemsFrom }, most };
 }
 
-export type ItemList =
-  | { readonly ok: true; readonly items: readonly WorkItem[] }
-  /** `broken`: the list exists, and its content can be corrected. */
-  | { readonly ok: false; readonly why: string; readonly broken?: boolean };
-
 /** If a list is rewritten again and again, the memory of missing items must not grow without end. */
 const MOST_WAITING = 10_000;
-
-const ID = 80;
-const TITLE = 200;
-/** It must still fit into one message together with the prompt of the list. */
-const BODY = 3_000;
 
 /**
  * `name`: what the person called it; may end in `#Section`. From a command, only JSON is accepted: "no issues found" is
@@ -54,13 +36,20 @@ const BODY = 3_000;
  */
 export function readItemList(content: string, name: string, onlyJson: boolean): ItemList {
   const plain = content.replace(/^\uFEFF/, '').trim();
-  if (plain === '') return { ok: true, items: [] };
-  const { sections } = onlyJson ? { sections: [] } : splitName(name);
-  if (/^[[{"]/.test(plain) && (onlyJson || !BOX_FIRST.test(plain))) return fromJson(plain, name, sections);
+  if (plain === '') return { ok: true, items: [], notes: [] };
+  const { file, sections } = onlyJson ? { file: '', sections: [] } : splitName(name);
+  const data = DATA.exec(file)?.[1];
+  if (data !== undefined)
+    return no(name, `is ${data.toUpperCase()}, which is not read: use JSON or a checklist`);
+  if (/\.jsonl?$/i.test(file) || (/^[[{"]/.test(plain) && (onlyJson || !BOX_FIRST.test(plain))))
+    return fromJson(plain, name, sections);
   if (onlyJson) return no(name, 'prints no JSON');
   const cut = cutSections(plain, sections);
   return cut.ok ? fromText(cut.content, name) : no(name, cut.why);
 }
+
+/** Their lines are no items. */
+const DATA = /\.(ya?ml|toml|csv|tsv|xml|html?)$/i;
 
 /** A list that begins with a box is not JSON. */
 const BOX_FIRST = /^\[[^\]\d"{]?\]\s*\S/;
@@ -73,7 +62,9 @@ function fromText(plain: string, name: string): ItemList {
   if (hasBox) return fromChecklist(checklist, name);
   const lines = plain.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim());
   return distinct(
-    lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => itemOf(null, line, '')),
+    lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => ({ item: itemOf(null, line, ''), done: false })),
   );
 }
 
@@ -132,106 +123,16 @@ export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number,
   return [prompt, head, ...(body === '' ? [] : [body])].join('\n\n');
 }
 
-function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
-  const whole = parse(content);
-  if (whole.ok) {
-    const found = findList(whole.value, sections[0] ?? null);
-    if (found?.ok === false) return no(name, found.why);
-    // A single object is one line of JSON lines, unless it holds a list.
-    return fromValues(found?.items.map(({ value }) => value) ?? [whole.value], name);
-  }
-  const values: unknown[] = [];
-  for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
-    if (line.trim() === '') continue;
-    const parsed = parse(line);
-    // If not even the first line is a value, the file was meant as one document.
-    if (!parsed.ok) return no(name, k === 0 ? `is no JSON (${whole.why})` : `is no JSON in line ${k + 1}`);
-    values.push(parsed.value);
-  }
-  return fromValues(values, name);
-}
-
-function fromValues(values: readonly unknown[], name: string): ItemList {
-  const items: WorkItem[] = [];
-  for (const [k, value] of values.entries()) {
-    if (text(value) && value.trim() !== '') items.push(itemOf(null, value, ''));
-    else if (!isRecord(value)) return no(name, `has an item ${k + 1} that is neither an object nor a text`);
-    else if (itemState(value) !== 'done') {
-      const item = fromRecord(value);
-      if (item === null) return no(name, `has an item ${k + 1} without a title or description`);
-      items.push(item);
-    }
-  }
-  return distinct(items);
-}
-
-function fromRecord(value: Record<string, unknown>): WorkItem | null {
-  const words = (...keys: string[]) =>
-    keys.map((key) => value[key]).find((field): field is string => text(field) && field.trim() !== '');
-  const title = words(
-    'title',
-    'name',
-    'summary',
-    'feature',
-    'task',
-    'story',
-    'behavior',
-    'content',
-    'description',
-    'text',
-    'body',
-  );
-  if (title === undefined) return null;
-  const id = ['id', 'number', 'key', 'iid'].map((key) => value[key]).find(isId);
-  const long = [words('description'), words('body')].filter((part) => part !== undefined && part !== title);
-  const steps = [value['steps'] ?? value['acceptanceCriteria']].flat().filter((step) => text(step));
-  return itemOf(
-    id === undefined ? null : String(id),
-    title,
-    [...new Set(long), ...steps.map((step) => `- ${step}`)].join('\n\n'),
-  );
-}
-
-function isId(value: unknown): value is string | number {
-  return (text(value) && value.trim() !== '') || typeof value === 'number';
-}
-
+/** A text that occurs again is another item: most plans have "Write tests" in every phase. */
 function fromChecklist(read: Checklist, name: string): ItemList {
   if (!read.ok) return no(name, `can't be read as a checklist: ${read.why}`);
-  const open = read.items.filter(({ ticked }) => !ticked);
-  return distinct(
-    open.map(({ text: title, steps }) => itemOf(null, title, steps.map((step) => `- ${step}`).join('\n'))),
-  );
-}
-
-/** An item without an id is identified by its text, so a changed text makes another item. */
-function itemOf(id: string | null, title: string, body: string): WorkItem {
-  const short = oneLine(title, TITLE);
-  const given = id === null ? '' : oneLine(id, ID);
-  // The body keeps what a shortened title does not show.
-  const rest = short === title.trim() ? body : [title, body].filter(Boolean).join('\n\n');
-  return {
-    id: given === '' || given !== id?.trim() ? hash(`${id ?? ''} ${title}`).slice(0, 12) : given,
-    title: given === '' || short === given ? short : `${given}: ${short}`,
-    body: harmless(headOf(rest, BODY)).trim(),
-  };
-}
-
-function distinct(items: readonly WorkItem[]): ItemList {
-  const seen = new Set<string>();
-  return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)) };
-}
-
-function parse(
-  content: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
-  try {
-    return { ok: true, value: JSON.parse(content) };
-  } catch (error) {
-    return { ok: false, why: sayBroken(content, error) };
-  }
-}
-
-function no(name: string, why: string): ItemList {
-  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}`, broken: true };
+  const seen = new Map<string, number>();
+  const items = read.items.map(({ text: title, steps, ticked }) => {
+    const item = itemOf(null, title, steps.map((step) => `- ${step}`).join('\n'));
+    const nth = (seen.get(item.id) ?? 0) + 1;
+    seen.set(item.id, nth);
+    return { ticked, item: nth === 1 ? item : { ...item, id: hash(`${item.id} ${nth}`).slice(0, 12) } };
+  });
+  const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
+  return { ok: true, items: items.filter(({ ticked }) => !ticked).map(({ item }) => item), notes };
 }

@@ -4,9 +4,51 @@
 export function sayBroken(content: string, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   const at = /\bat position (\d+)/.exec(words)?.[1];
-  const plain = words.replace(/ (?:in JSON )?at position \d+.*$/s, '');
-  // "Unexpected end" has no position: whatever is missing is missing at the end.
-  return `line ${lineAt(content, at === undefined ? content.trimEnd().length : Number(at))}: ${plain}`;
+  const plain = words
+    .replace(/ (?:in JSON )?at position \d+.*$/s, '')
+    .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '');
+  return `line ${lineAt(content, at === undefined ? brokenAt(content) : Number(at))}: ${plain}`;
+}
+
+const TOKEN = /\s*("(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])/y;
+
+/** Where the text stops being JSON. The engine does not tell for an unexpected token, nor for an end too early. */
+function brokenAt(content: string): number {
+  /** The closing brackets that are awaited, the innermost last. */
+  const open: string[] = [];
+  let wanted: 'value' | 'key' | 'colon' | 'comma' = 'value';
+  /** Whether a bracket has just been opened, so that it may close at once. */
+  let fresh = false;
+  const token = new RegExp(TOKEN);
+  let end = 0;
+  for (let found = token.exec(content); found !== null; found = token.exec(content)) {
+    const [, sign = ''] = found;
+    const at = token.lastIndex - sign.length;
+    const closes = sign === '}' || sign === ']';
+    if (closes) {
+      if (sign !== open.at(-1) || !(fresh || wanted === 'comma')) return at;
+      open.pop();
+      wanted = 'comma';
+    } else if (wanted === 'value') {
+      if (sign === ',' || sign === ':') return at;
+      if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']');
+      wanted = sign === '{' ? 'key' : sign === '[' ? 'value' : 'comma';
+    } else if (wanted === 'key') {
+      if (!sign.startsWith('"')) return at;
+      wanted = 'colon';
+    } else if (wanted === 'colon') {
+      if (sign !== ':') return at;
+      wanted = 'value';
+    } else {
+      if (sign !== ',' || open.length === 0) return at;
+      wanted = open.at(-1) === '}' ? 'key' : 'value';
+    }
+    fresh = sign === '{' || sign === '[';
+    end = token.lastIndex;
+  }
+  const rest = content.slice(end).search(/\S/);
+  // Whatever is missing is missing at the end.
+  return rest === -1 ? content.trimEnd().length : end + rest;
 }
 
 function lineAt(content: string, position: number): number {

@@ -1,21 +1,25 @@
 /**
- * Finds the list of items in a JSON value. People call it `features`, `userStories` or `tasks`, and put it below
- * phases.
+ * Finds the list of items in a JSON value. People call it `features`, `userStories` or `tasks`, put it below phases or
+ * epics, and sometimes write it as an object with an id or a group for each key.
  */
-import { isRecord, text } from '../core/shape.ts';
+import { isRecord } from '../core/shape.ts';
+import { plainKey, type JsonObject } from './json-keys.ts';
 import { markFieldOf } from './json-mark.ts';
+import { wordsOf } from './json-words.ts';
 
 export interface JsonItem {
   readonly value: unknown;
   /** For `linesOf`. */
   readonly path: string;
+  /** Its key, where the list is an object. */
+  readonly key?: string;
 }
 
 export type FoundList =
   | { readonly ok: true; readonly where: string; readonly items: readonly JsonItem[] }
   | { readonly ok: false; readonly why: string };
 
-/** The usual names, ignoring case, `_` and `-`. */
+/** The usual names, as `plainKey` gives them. */
 const NAMES: readonly string[] = [
   'features',
   'featurelist',
@@ -34,13 +38,17 @@ const NAMES: readonly string[] = [
 /** Named in the message when none of them is found. */
 export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
 
+/** Deeper than this, a list is a part of something else. */
+const DEPTH = 4;
+
 /** `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only list. */
 export function findList(value: unknown, name: string | null): FoundList | null {
   if (name !== null) return namedList(value, name);
-  if (Array.isArray(value)) return { ok: true, where: 'its list', items: listed(value, '') };
+  if (Array.isArray(value)) return { ok: true, ...unfold({ where: 'its list', items: listed(value, '') }) };
   if (!isRecord(value)) return null;
   const lists = listsIn(value, '');
-  return oneOf(lists.length > 0 ? lists : below(value));
+  const found = oneOf(lists.length > 0 ? lists : below(value, '', '', 1));
+  return found?.ok === true ? { ok: true, ...unfold(found) } : found;
 }
 
 interface Candidate {
@@ -48,35 +56,82 @@ interface Candidate {
   readonly items: readonly JsonItem[];
 }
 
-function listsIn(value: Record<string, unknown>, path: string): Candidate[] {
+function listsIn(value: JsonObject, path: string): Candidate[] {
   return NAMES.flatMap((name) =>
-    Object.entries(value).flatMap(([key, list]) =>
-      Array.isArray(list) && plain(key) === name
-        ? [{ where: key, items: listed(list, `${path}/${key}`) }]
-        : [],
-    ),
+    Object.entries(value).flatMap(([key, list]) => {
+      if (plainKey(key) !== name) return [];
+      const items = itemsIn(list, `${path}/${key}`);
+      return items === null ? [] : [{ where: key, items }];
+    }),
   );
 }
 
+/** A list, an object whose values are items, or one whose values are lists of items; null: none of these. */
+function itemsIn(value: unknown, path: string): JsonItem[] | null {
+  if (Array.isArray(value)) return listed(value, path);
+  if (!isRecord(value)) return null;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return null;
+  if (entries.every(([, part]) => isItem(part)))
+    return entries.map(([key, part]) => ({ value: part, path: `${path}/${key}`, key }));
+  if (entries.every(([, part]) => Array.isArray(part) && part.length > 0 && part.every(isItem)))
+    return entries.flatMap(([key, part]) => (Array.isArray(part) ? listed(part, `${path}/${key}`) : []));
+  return null;
+}
+
+/** It has words and says whether it is done. */
+function isItem(value: unknown): boolean {
+  return isRecord(value) && markFieldOf(value) !== null && wordsOf(value) !== '';
+}
+
 /**
- * Lists below one more key (`prd.userStories`), or spread over groups (`phases: [{ tasks: […] }]`), all taken together.
+ * Lists below other keys (`prd.userStories`), or spread over groups (`phases: [{ tasks: […] }]`). Those of one name are
+ * taken together.
  */
-function below(value: Record<string, unknown>): Candidate[] {
-  const groups = Object.entries(value).map(([key, part]) => {
-    const members = Array.isArray(part) ? listed(part, `/${key}`) : [{ value: part, path: `/${key}` }];
-    return {
-      key,
-      lists: members.flatMap(({ value, path }) => (isRecord(value) ? listsIn(value, path) : [])),
-    };
+function below(value: JsonObject, where: string, path: string, depth: number): Candidate[] {
+  const found = Object.entries(value).flatMap(([key, part]) => {
+    const members = Array.isArray(part)
+      ? listed(part, `${path}/${key}`)
+      : [{ value: part, path: `${path}/${key}` }];
+    return members.flatMap(({ value: member, path: at }): Candidate[] => {
+      if (!isRecord(member)) return [];
+      const name = where === '' ? key : `${where}.${key}`;
+      const own = listsIn(member, at).map((list) => ({ ...list, where: `${name}.${list.where}` }));
+      return own.length > 0 || depth === DEPTH ? own : below(member, name, at, depth + 1).filter(saysDone);
+    });
   });
-  const names = new Set(groups.flatMap(({ lists }) => lists.map(({ where }) => where)));
-  return [...names].map((name) => {
-    const same = groups.flatMap(({ key, lists }) =>
-      lists.filter(({ where }) => where === name).map(({ items }) => ({ key, items })),
-    );
-    const keys = [...new Set(same.map(({ key }) => key))];
-    return { where: `${keys.join(', ')}: ${name}`, items: same.flatMap(({ items }) => items) };
-  });
+  return merged(found);
+}
+
+/** Lists with the same last name are one list. */
+function merged(lists: readonly Candidate[]): Candidate[] {
+  const byName = new Map<string, Candidate>();
+  for (const { where, items } of lists) {
+    const name = where.slice(where.lastIndexOf('.') + 1);
+    const known = byName.get(name);
+    byName.set(name, {
+      where: known === undefined || known.where === where ? where : `${known.where} and ${where}`,
+      items: [...(known?.items ?? []), ...items],
+    });
+  }
+  return [...byName.values()];
+}
+
+function saysDone({ items }: Candidate): boolean {
+  return items.some(({ value }) => isRecord(value) && markFieldOf(value) !== null);
+}
+
+/** Where the items only group others, which say what is done, those are the items. */
+function unfold(list: Candidate): Candidate {
+  if (saysDone(list)) return list;
+  const inner = merged(
+    list.items.flatMap(({ value, path }) =>
+      isRecord(value)
+        ? listsIn(value, path).map(({ where, items }) => unfold({ where: `${list.where}.${where}`, items }))
+        : [],
+    ),
+  ).filter(saysDone);
+  return inner[0] !== undefined && inner.length === 1 ? inner[0] : list;
 }
 
 /**
@@ -87,9 +142,7 @@ function oneOf(lists: readonly Candidate[]): FoundList | null {
   const [first] = lists;
   if (first === undefined) return null;
   const records = lists.filter(({ items }) => items.some(({ value }) => isRecord(value)));
-  const marked = records.filter(({ items }) =>
-    items.some(({ value }) => isRecord(value) && markFieldOf(value) !== null),
-  );
+  const marked = records.filter(saysDone);
   const [best = first, ...others] = marked.length > 0 ? marked : records;
   if (others.length === 0) return { ok: true, ...best };
   const names = [best, ...others].map(({ where }) => where).join(' and ');
@@ -100,47 +153,24 @@ function oneOf(lists: readonly Candidate[]): FoundList | null {
 }
 
 function namedList(value: unknown, name: string): FoundList {
-  let [at, path]: [unknown, string] = [value, ''];
+  let at: JsonItem[] = [{ value, path: '' }];
   for (const part of name.split('.')) {
-    const key: string | undefined = isRecord(at)
-      ? Object.keys(at).find((key) => plain(key) === plain(part))
-      : undefined;
-    at = isRecord(at) && key !== undefined ? at[key] : undefined;
-    path += `/${key ?? ''}`;
+    const groups = at.flatMap((one) => (Array.isArray(one.value) ? listed(one.value, one.path) : [one]));
+    at = groups.flatMap(({ value: group, path }) => {
+      const key = isRecord(group)
+        ? Object.keys(group).find((known) => plainKey(known) === plainKey(part))
+        : undefined;
+      return isRecord(group) && key !== undefined ? [{ value: group[key], path: `${path}/${key}` }] : [];
+    });
   }
-  if (Array.isArray(at)) return { ok: true, where: name, items: listed(at, path) };
+  const lists = at.flatMap(({ value: list, path }) => {
+    const items = itemsIn(list, path);
+    return items === null ? [] : [items];
+  });
+  if (lists.length > 0) return { ok: true, where: name, items: lists.flat() };
   return { ok: false, why: `has no list ${name}` };
 }
 
 function listed(list: readonly unknown[], path: string): JsonItem[] {
   return list.map((value, k) => ({ value, path: `${path}/${k}` }));
-}
-
-function plain(key: string): string {
-  return key.toLowerCase().replace(/[_-]/g, '');
-}
-
-const TITLES = [
-  'title',
-  'name',
-  'summary',
-  'feature',
-  'task',
-  'story',
-  'behavior',
-  'behaviour',
-  'content',
-  'text',
-];
-const DESCRIPTIONS = ['description', 'details', 'body'];
-
-/** Empty: it has no text. */
-export function wordsOf(item: Readonly<Record<string, unknown>>): string {
-  const [short, long] = [TITLES, DESCRIPTIONS].map((keys) => firstOf(item, keys));
-  return [...new Set([short, long])].filter(Boolean).join(': ');
-}
-
-function firstOf(item: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
-  const found = keys.map((key) => item[key]).find((words) => text(words) && words.trim() !== '');
-  return text(found) ? found.trim() : '';
 }

@@ -5,30 +5,36 @@
 import type { Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
+import { keysIn, plainKey, type JsonObject } from './json-keys.ts';
 import { stateOf, type ItemState } from './states.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** In this order: a yes-or-no field comes before a word. */
 const FIELDS: readonly string[] = [
   'passes',
   'passed',
   'passing',
+  'ispassing',
   'done',
-  'isDone',
-  'is_done',
+  'isdone',
   'complete',
   'completed',
-  'isComplete',
-  'is_complete',
-  'isCompleted',
-  'is_completed',
+  'iscomplete',
+  'iscompleted',
   'finished',
   'checked',
   'status',
   'state',
 ];
-const WORD_FIELDS: readonly string[] = ['status', 'state'];
+/** These count only where an item has one of them alone: `implemented` beside `verified` is not yet "done". */
+const WEAK: readonly string[] = [
+  'implemented',
+  'verified',
+  'validated',
+  'tested',
+  'resolved',
+  'fixed',
+  'closed',
+];
 
 /** For a list without such a field in any item. */
 const USUAL_FIELD = 'passes';
@@ -36,40 +42,68 @@ const USUAL_FIELD = 'passes';
 const WORD = 40;
 
 /** The field that holds the status of this item; null: it has none. */
-export function markFieldOf(item: Item): string | null {
-  const given = FIELDS.filter((field) => item[field] !== undefined);
-  return given.find((field) => item[field] !== null) ?? given[0] ?? null;
+export function markFieldOf(item: JsonObject): string | null {
+  const given = keysIn(item, FIELDS);
+  const known = given.find((field) => item[field] !== null) ?? given[0];
+  if (known !== undefined) return known;
+  const [only, ...others] = Object.keys(item).filter((key) => isWeak(key, item[key]));
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
-export function itemState(item: Item): ItemState {
+/** `implemented: true`, or a status under a longer name (`test_status: "passing"`). */
+function isWeak(key: string, value: unknown): boolean {
+  const plain = plainKey(key);
+  if (WEAK.includes(plain)) return typeof value === 'boolean';
+  return isWordField(key) && text(value) && stateOf(value) !== 'unknown';
+}
+
+function isWordField(key: string): boolean {
+  return /(?:status|state)$/.test(plainKey(key));
+}
+
+export function itemState(item: JsonObject): ItemState {
   const field = markFieldOf(item);
-  const value = field === null ? null : item[field];
+  const state = field === null ? 'open' : stateIn(item[field]);
+  const isBlocked = keysIn(item, ['blocked', 'isblocked']).some((key) => item[key] === true);
+  return isBlocked && state === 'open' ? 'held' : state;
+}
+
+function stateIn(value: unknown): ItemState {
   if (value === true) return 'done';
   if (value === false || value === null || value === undefined) return 'open';
   return text(value) ? stateOf(value) : 'unknown';
 }
 
-/** What to write to close and to reopen an item, following the other items of its list. */
-export function marksOf(items: readonly Item[]): (item: Item) => Mark {
+/**
+ * What to write to close and to reopen an item, following the other items of its list. `declared`: the words that the
+ * file itself allows, if it says so.
+ */
+export function marksOf(
+  items: readonly JsonObject[],
+  declared: readonly string[] = [],
+): (item: JsonObject) => Mark {
   const usual = mostOf(items.flatMap((item) => markFieldOf(item) ?? [])) ?? USUAL_FIELD;
   const known = new Map<string, Mark>();
   return (item) => {
     const field = markFieldOf(item) ?? usual;
-    const mark = known.get(field) ?? markIn(items, field);
+    const mark = known.get(field) ?? markIn(items, field, declared);
     known.set(field, mark);
     return mark;
   };
 }
 
-function markIn(items: readonly Item[], field: string): Mark {
+function markIn(items: readonly JsonObject[], field: string, declared: readonly string[]): Mark {
   const words = items
     .map((item) => item[field])
     .filter((value) => text(value))
     .filter((word) => word.trim() !== '' && word.length <= WORD);
-  if (words.length === 0 && !WORD_FIELDS.includes(field)) return { field, done: 'true', open: 'false' };
+  // `"true"` in quotes is no yes. The agent is told to write the real one.
+  if (!isWordField(field) && words.every((word) => /^(?:true|false|yes|no)$/i.test(word.trim())))
+    return { field, done: 'true', open: 'false' };
   const isDone = (word: string) => stateOf(word) === 'done';
-  const open = mostOf(words.filter((word) => !isDone(word)));
-  const done = mostOf(words.filter(isDone)) ?? doneFor(open ?? 'todo');
+  const open =
+    mostOf(words.filter((word) => stateOf(word) === 'open')) ?? declared.find((word) => !isDone(word));
+  const done = mostOf(words.filter(isDone)) ?? declared.find(isDone) ?? doneFor(open ?? words[0] ?? 'todo');
   return {
     field,
     done: JSON.stringify(oneLine(done, WORD)),
@@ -90,6 +124,11 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   ['incomplete', 'complete'],
   ['pending', 'completed'],
   ['open', 'closed'],
+  ['未开始', '已完成'],
+  ['pendiente', 'completado'],
+  ['pendente', 'concluído'],
+  ['à faire', 'terminé'],
+  ['offen', 'erledigt'],
 ]);
 
 function mostOf(words: readonly string[]): string | null {

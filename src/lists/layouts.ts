@@ -28,17 +28,30 @@ interface Known {
   readonly prompts: readonly string[];
   readonly lists: readonly string[];
   readonly notes?: readonly string[];
+  /** Its list has a name that other files have too, so it counts only with open items, and beside no other tool. */
+  readonly isGuess?: boolean;
   readonly settings?: (project: string) => {
     readonly prompt: string | null;
     readonly flags: readonly string[];
   };
 }
 
+const NOTES = ['claude-progress.txt', 'claude-progress.md', 'progress.txt', 'progress.md'];
+
 const KNOWN: readonly Known[] = [
   {
     tool: 'ralph-claude-code',
-    prompts: ['.ralph/PROMPT.md'],
-    lists: ['.ralph/fix_plan.md', '.ralph/@fix_plan.md', '.ralph/prd.json', 'fix_plan.md', '@fix_plan.md'],
+    prompts: ['.ralph/PROMPT.md', '.ralph/prompt.md'],
+    lists: [
+      '.ralph/fix_plan.md',
+      '.ralph/@fix_plan.md',
+      '.ralph/prd.json',
+      '.ralph/PRD.md',
+      '.ralph/IMPLEMENTATION_PLAN.md',
+      '.ralph/ralph-tasks.md',
+      'fix_plan.md',
+      '@fix_plan.md',
+    ],
   },
   {
     tool: 'scripts/ralph',
@@ -69,7 +82,24 @@ const KNOWN: readonly Known[] = [
     tool: 'a feature list',
     prompts: [],
     lists: ['feature_list.json'],
-    notes: ['claude-progress.txt', 'claude-progress.md', 'progress.txt', 'progress.md'],
+    notes: NOTES,
+  },
+  {
+    tool: 'a list without a prompt',
+    prompts: [],
+    lists: [
+      'scripts/ralph/prd.json',
+      'ralph/prd.json',
+      'plans/prd.json',
+      'prd.json',
+      '.ralph/fix_plan.md',
+      '.ralph/prd.json',
+      'fix_plan.md',
+      '@fix_plan.md',
+      'IMPLEMENTATION_PLAN.md',
+    ],
+    notes: ['scripts/ralph/progress.txt', 'ralph/progress.txt', 'plans/progress.txt', ...NOTES],
+    isGuess: true,
   },
 ];
 
@@ -82,13 +112,15 @@ export const USUAL_LISTS: readonly string[] = [
 export function findLayouts(project: string): Layout[] {
   const used = new Set<string>();
   return KNOWN.flatMap((known): Layout[] => {
+    if (known.isGuess === true && used.size > 0) return [];
     if (known.sign !== undefined && !isThere(project, known.sign, 'any')) return [];
     const first = (names: readonly string[]) =>
       names.find((name) => !used.has(name) && isThere(project, name, 'file')) ?? null;
     const settings = known.settings?.(project);
     const named = settings?.prompt ?? null;
     const prompt = first([...(named === null ? [] : [named]), ...known.prompts]);
-    const list = first(known.lists);
+    const lists = known.isGuess === true ? known.lists.filter((name) => isOpen(name, project)) : known.lists;
+    const list = first(lists);
     // For a tool with prompts, a list alone proves nothing.
     if (known.prompts.length > 0 ? prompt === null : list === null) return [];
     if (list === null && known.lists.length > 0) return [];
@@ -122,6 +154,10 @@ export function commandFor(layout: Layout, project: string): LayoutCommand {
 function taskFor({ list, notes }: Layout): string {
   const kept = notes === null ? '' : ` Keep notes in ${notes}.`;
   return `Work on the next open item of ${list ?? 'the list'}, one item a pass.${kept}`;
+}
+
+function isOpen(list: string, project: string): boolean {
+  return isThere(project, list, 'file') && whyNoGate(list, project) === null;
 }
 
 /** The reason in words; null: the list has open items that a loop can work off. */

@@ -1,40 +1,86 @@
 /** The working order of the items of a JSON list: by priority, and never before an item's dependencies. */
-import { text } from '../core/shape.ts';
+import { isRecord, text } from '../core/shape.ts';
+import { keysIn, type JsonObject } from './json-keys.ts';
 
-const PRIORITIES: readonly string[] = ['critical', 'highest', 'high', 'medium', 'low', 'lowest'];
+/** Words of one rank are in one line. */
+const PRIORITIES: readonly (readonly string[])[] = [
+  ['critical', 'blocker', 'urgent', 'immediate'],
+  ['highest', 'must'],
+  ['high', 'major'],
+  ['medium', 'normal', 'moderate', 'should', 'mid'],
+  ['low', 'minor', 'could'],
+  ['lowest', 'trivial', 'optional', 'wont', 'nice'],
+];
 
 /** Sorts after every number that people give. */
 const NO_PRIORITY = Number.MAX_VALUE;
 
 /** 1 comes before 2 and high before low, then items without a priority. Blocked or postponed items come last. */
-export function rankOf(priority: unknown, isHeld: boolean): number {
+export function rankOf(item: JsonObject, isHeld: boolean): number {
   if (isHeld) return Infinity;
-  if (typeof priority === 'number') return priority;
-  if (!text(priority)) return NO_PRIORITY;
-  const number = /^\s*p?(\d{1,9})\s*$/i.exec(priority)?.[1];
-  if (number !== undefined) return Number(number);
-  const rank = PRIORITIES.indexOf(priority.trim().toLowerCase());
-  return rank < 0 ? NO_PRIORITY : rank;
+  return priorityIn(item) ?? NO_PRIORITY;
 }
 
-const AFTER = ['dependsOn', 'depends_on', 'dependencies', 'blockedBy', 'blocked_by'];
+/** What it says of its priority, if nobody can tell what that means. */
+export function oddPriority(item: JsonObject): string | null {
+  const [key] = keysIn(item, KEYS);
+  const value = key === undefined ? null : item[key];
+  return text(value) && value.trim() !== '' && priorityIn(item) === null ? value : null;
+}
 
-/** The ids of the items that have to be done first. */
-export function dependenciesOf(item: Readonly<Record<string, unknown>>): string[] {
-  const ids = AFTER.flatMap((key): unknown => item[key]).flat();
-  return ids.filter((id) => text(id) || typeof id === 'number').map(String);
+const KEYS = ['priority', 'prio'];
+
+function priorityIn(item: JsonObject): number | null {
+  const [key] = keysIn(item, KEYS);
+  const value = key === undefined ? null : item[key];
+  if (typeof value === 'number') return value;
+  if (!text(value)) return null;
+  const number = /^[^\p{L}\d]*p?(\d{1,9}(?:\.\d{1,4})?)\b/iu.exec(value)?.[1];
+  if (number !== undefined) return Number(number);
+  const [word = ''] = /\p{L}+/u.exec(value.replaceAll("'", '').toLowerCase()) ?? [];
+  const rank = PRIORITIES.findIndex((words) => words.includes(word));
+  return rank < 0 ? null : rank;
+}
+
+const AFTER = [
+  'dependson',
+  'depends',
+  'deps',
+  'dependencies',
+  'dependency',
+  'blockedby',
+  'requires',
+  'prerequisites',
+  'after',
+];
+
+/** The ids of the items that have to be done first: texts, numbers, objects with an id, or a text with commas. */
+export function dependenciesOf(item: JsonObject): string[] {
+  return keysIn(item, AFTER)
+    .flatMap((key): unknown => item[key])
+    .flat()
+    .flatMap((one): string[] => {
+      const id = isRecord(one) ? (one['id'] ?? one['task'] ?? one['story']) : one;
+      if (typeof id === 'number') return [String(id)];
+      return text(id) ? [id, ...id.split(/[,;]\s*/)] : [];
+    });
 }
 
 interface Ranked {
   readonly id: string;
   readonly rank: number;
   readonly after: readonly string[];
+  /** Done items hold nobody up. */
+  readonly done?: boolean;
 }
 
-/** A cycle of dependencies is cut where it is found, and its items are still worked off. */
+/** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
 export function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
   // Two infinite ranks differ by NaN. `|| 0` then keeps the order.
-  const ranked = items.toSorted((a, b) => a.rank - b.rank || 0);
+  const all = new Map(items.map((item) => [item.id, item]));
+  const blocked = blockedIn(items, all);
+  const rank = (item: T) => (blocked.has(item) ? Infinity : item.rank);
+  const ranked = items.toSorted((a, b) => rank(a) - rank(b) || 0);
   const byId = new Map(ranked.map((item) => [item.id, item]));
   const placed = new Set<T>();
   for (const item of ranked) place(item, byId, placed);
@@ -57,4 +103,16 @@ function place<T extends Ranked>(item: T, byId: ReadonlyMap<string, T>, placed: 
     placed.add(last);
     waiting.pop();
   }
+}
+
+/** The items that wait for a blocked one, directly or through others. */
+function blockedIn<T extends Ranked>(items: readonly T[], byId: ReadonlyMap<string, T>): ReadonlySet<T> {
+  const waitsFor = new Map<T, T[]>();
+  for (const item of items)
+    for (const other of item.after.flatMap((id) => byId.get(id) ?? []))
+      waitsFor.set(other, [...(waitsFor.get(other) ?? []), item]);
+  const blocked = new Set(items.filter((item) => item.rank === Infinity && item.done !== true));
+  for (const item of blocked)
+    for (const waiting of waitsFor.get(item) ?? []) if (waiting.done !== true) blocked.add(waiting);
+  return blocked;
 }

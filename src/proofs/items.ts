@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Items } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { readItemList, type ItemList } from '../lists/items.ts';
+import { readItemList } from '../lists/items.ts';
+import type { ItemList } from '../lists/work-item.ts';
 import { sayOutcome } from '../core/words/phrases.ts';
 import { outcomeOf } from './checks.ts';
 import { supervise } from '../process/supervise.ts';

@@ -300,14 +300,19 @@ function judged(state: ScreenState, happening: Extract<Happening, { is: 'judged'
   ]);
 }
 
+const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'protected'];
+
 export function gateMark({ holds }: GateSeen): EntryMark {
   if (holds === null) return 'open';
   return holds ? 'ok' : 'failed';
 }
 
 function sayGate(gate: GateSeen): MarkedText {
-  const seen = gate.seen === null || gate.seen === '' ? '' : `: ${gate.seen}`;
-  return { mark: gateMark(gate), text: `${gate.gate} ${gate.wanted}${seen}` };
+  const { wanted, seen } = gate;
+  if (seen === null || seen === '') return { mark: gateMark(gate), text: `${gate.gate} ${wanted}` };
+  // What was seen of these says what was wanted, too.
+  const text = TELLING.includes(gate.gate) ? seen : `${wanted}: ${seen}`;
+  return { mark: gateMark(gate), text: `${gate.gate} ${text}` };
 }
 
 function readGate({ gate, wanted, holds, seen }: GateSeen): GateSeen {

@@ -8,6 +8,9 @@ import { harmless, headOf, tailOf } from '../core/words/sanitize.ts';
 const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\b|\bpanicked\b|^Traceback /imu;
 /** A line that counts zero failures, or reports what passed, is no failure. */
 const HARMLESS = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/iu;
+/** Lines of TAP that frame a failure or count nothing. Dropping them leaves room for what was expected and what came. */
+const FRAME =
+  /^\s*(?:---|\.\.\.|duration_ms: .*|type: '(?:test|suite)'|failureType: .*|# (?:suites|cancelled|skipped|todo) 0|# duration_ms .*)$/u;
 /** Runners print the file and the name of the suite just before the failure. */
 const LINES_BEFORE = 3;
 
@@ -45,9 +48,11 @@ function firstFailure(clean: string): number | null {
 /** The few lines that matter most: from the first failure on, and the end. Empty lines are dropped. */
 export function failingLines(output: string, most: number): string[] {
   if (most <= 0) return [];
-  const lines = harmless(output)
+  const all = harmless(output)
     .split('\n')
     .filter((line) => line.trim() !== '');
+  if (all.length <= most) return all;
+  const lines = all.filter((line) => !FRAME.test(line));
   if (lines.length <= most) return lines;
   const first = lines.findIndex((line) => FAILURE.test(line) && !HARMLESS.test(line));
   const end = most > 5 ? 2 : 0;

@@ -126,8 +126,18 @@ function frameWarnings(loop: Loop): string[] {
     ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
     ...sayBegun(frame),
+    ...sayItemsNotes(loop),
   ];
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
+}
+
+/** About the list that begins, or whose first item does. */
+function sayItemsNotes(loop: Loop): string[] {
+  return loop.frames.slice(-2).flatMap(({ items }) => {
+    if (items?.from.is !== 'file') return [];
+    const name = oneLine(items.from.file, 120);
+    return (items.notes ?? []).map((words) => `${name} ${words}.`);
+  });
 }
 
 /** The results of the checks before the first iteration, if they make a difference. */
@@ -207,11 +217,16 @@ export function sayInner({ id, frames }: Loop): string {
       const undone = inner.last.filter(({ outcome }) => outcome !== 'complete');
       const unnamed = ended - inner.complete - undone.length;
       const names = [
-        ...undone.map(({ item, mode, why }) => `${oneLine(item ?? mode, ITEM)} (${oneLine(why, ITEM)})`),
+        // An inner task has no name, so why it ended must do.
+        ...undone.map(({ item, why }) =>
+          item === null ? oneLine(why, ITEM) : `${oneLine(item, ITEM)} (${oneLine(why, ITEM)})`,
+        ),
         ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
       ];
       const which =
-        names.length === 0 ? '' : `; not completed: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
+        names.length === 0
+          ? ''
+          : `; ${items === null ? 'ended undone' : 'not completed'}: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
       return [
         `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
         ...left,

@@ -15,7 +15,7 @@ export function importLayout(named: Named, here: string): Imported | Refusal | n
   for (const root of roots) {
     const found = findLayouts(root).filter((layout) => concerns(layout, root, named));
     const [only, ...others] = found;
-    if (only === undefined || isHalf(only)) continue;
+    if (only === undefined || (named.is === 'folder' && isHalf(only))) continue;
     return others.length > 0 ? refuseSeveral(found, root) : importOne(only, root);
   }
   return null;
@@ -27,7 +27,7 @@ function above({ path, is }: Named): string[] {
   return [dirname(dirname(folder)), dirname(folder), folder];
 }
 
-/** A list alone may be anything, for example a loop folder whose prompt is not yet written. */
+/** In a folder that the person named, a list alone may be anything, for example a loop folder whose prompt is not yet written. */
 function isHalf({ prompt, notes }: Layout): boolean {
   return prompt === null && notes === null;
 }

@@ -173,7 +173,7 @@ describe('a rehearsal', () => {
     expect(open).toMatchObject({ decision: 'continue', recorded: 'no', loop: { iteration: 1 } });
     expect(open.gates[0]).toMatchObject({ holds: false, output: 'wrong' });
     expect(open.gates[0]).not.toHaveProperty('evidence');
-    expect(open.toAgent).toContain('Of its output:\n```\nwrong\n```');
+    expect(open.toAgent).toContain('From its output:\n```\nwrong\n```');
     stage.write('', { file: 'done.txt' });
     expect(await rehearse()).toMatchObject({ decision: 'complete', loop: { status: 'running' } });
     expect(kept(stage, id)).toEqual(before);

@@ -180,7 +180,7 @@ describe('an item that is marked as passing is a claim', () => {
     const next = heard(loop, { ...FAILS, features: list(1) });
     expect(missing(next.last?.verdict)).toEqual(['promise', 'check', 'features']);
     expect(continued(next)).toMatch(
-      /check `npm test` failed with exit code 1\. Of its output:\n {2}\| 1 test failed/,
+      /check `npm test` failed with exit code 1\. From its output:\n {2}\| 1 test failed/,
     );
     expect(continued(next)).toContain(
       '1 Feature was marked as passing in feature_list.json, but a check fails.',

@@ -1,4 +1,5 @@
 /** Gates that are read from files: feature lists and moved files, in a real project. */
+import { featureAtWork } from '../../src/fresh/work.ts';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ describe('a feature list', () => {
     putList(stage, 1);
     const flipped = await stage.stop('Logged in.');
     expect(runs(stage)).toBe(1);
-    expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. Of its output/);
+    expect(toAgent(flipped)).toMatch(/check `.*` failed with exit code 1\. From its output/);
     expect(toAgent(flipped)).toContain('2 tests failed');
   });
 
@@ -78,6 +79,8 @@ describe('a feature list', () => {
     const flipped = toAgent(await stage.stop('Logged in.'));
     expect(flipped).toContain(repair);
     expect(flipped).not.toContain('Continue with');
+    // The heading of a run and its commit say so, too.
+    expect(featureAtWork(stage.loop())).toBe('Repair Log in');
     // It stays a claim: the check runs again, though no other item was marked.
     expect(toAgent(await stage.stop('Still at it.'))).toContain(repair);
     expect(runs(stage)).toBe(2);
@@ -87,6 +90,7 @@ describe('a feature list', () => {
     );
     putList(stage, 0);
     expect(toAgent(await stage.stop('Unmarked.'))).toContain('Continue with Feature 1 - Log in.');
+    expect(featureAtWork(stage.loop())).toBe('Log in');
     expect(runs(stage)).toBe(3);
     putList(stage, 1);
     counting(stage, 0);
@@ -127,7 +131,7 @@ describe('a feature list', () => {
     const stage = new Stage();
     putList(stage, 3);
     const refused = await stage.command('start', `Build it. --features ${LIST}`);
-    expect(toPerson(refused)).toContain('Every item of feature_list.json passes already');
+    expect(toPerson(refused)).toContain('every item of feature_list.json passes already');
     expect(stage.loops()).toEqual([]);
     const begun = await stage.command('start', `Build it. --features ${LIST} ${counting(stage, 0)}`);
     expect(toPerson(begun)).toContain('Note: every item of feature_list.json passes already.');

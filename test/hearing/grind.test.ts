@@ -130,8 +130,8 @@ describe('grind', () => {
   });
 
   it.each([
-    ['an empty list', '', /none that is open/],
-    ['a list of what is done', '- [x] alpha\n', /none that is open/],
+    ['an empty list', '', /no open item/],
+    ['a list of what is done', '- [x] alpha\n', /no open item/],
     ['a broken list', '[{"id": 1}]', /without a title or description/],
   ])('%s is refused at the start', async (_, list, why) => {
     const stage = new Stage();

@@ -86,7 +86,7 @@ describe('a start', () => {
   it('with two configs asks which one is meant', async () => {
     const stage = configured('{ checks: { a: "true" } }');
     put(stage, 'dacapo.config.json', '{"checks": {"b": "true"}}');
-    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('There are several configs here');
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('there are several configs here');
     trust(stage, 'dacapo.config.json');
     const loop = await stage.start('Do it. --config dacapo.config.json');
     expect(loop.config?.file).toBe('dacapo.config.json');

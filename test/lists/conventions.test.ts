@@ -180,7 +180,7 @@ describe('where the list stands', () => {
       'feature_list.json has an item 2 in tasks without a description or title (line 9)',
     );
     expect(whyNot({ phases: [{ tasks: [item(1, {}), 'two'] }] })).toContain(
-      'item 2 in phases: tasks that is no object (line 9)',
+      'item 2 in phases.tasks that is no object (line 9)',
     );
   });
 });
@@ -190,6 +190,8 @@ describe('broken JSON is told with the line', () => {
     ['a missing comma', '{\n  "features": [\n    {"id": 1}\n    {"id": 2}\n  ]\n}', 'line 4'],
     ['a comment', '{\n  // mine\n  "features": []\n}', 'line 2'],
     ['a control character', '{\n  "features": [{"id": 1, "description": "a\tb"}]}', 'line 2'],
+    ['a comma too many', '{\n  "features": [\n    {"id": 1},\n  ],\n  "x": 1\n}', 'line 4'],
+    ['no JSON at all', 'version 1\nsize 4\n', 'line 1'],
     ['an end too early', '{\n  "features": [\n    {"id": 1},\n', 'line 3'],
   ])('%s', (_name, content, line) => {
     const list = readFeatures(content, 'prd.json');

@@ -8,8 +8,8 @@ import {
   readItemList,
   waitingIn,
   waitingList,
-  type WorkItem,
 } from '../../src/lists/items.ts';
+import type { WorkItem } from '../../src/lists/work-item.ts';
 
 function titles(content: string, onlyJson = false): string[] | string {
   const read = readItemList(content, 'list', onlyJson);
@@ -211,7 +211,7 @@ describe('an item', () => {
   });
 
   it('that is empty in a JSON list is refused', () => {
-    expect(titles('["alpha", " "]')).toBe('list has an item 2 that is neither an object nor a text');
+    expect(titles('["alpha", " "]')).toBe('list has an item 2 that is neither an object nor a text (line 1)');
     expect(titles('7', true)).toBe('list prints no JSON');
   });
 

@@ -45,6 +45,22 @@ describe('what people have', () => {
       ['scripts/ralph: dacapo run --prompt-file scripts/ralph/prompt.md --features scripts/ralph/prd.json'],
     ],
     [
+      'names in lower case, and a PRD in Markdown',
+      { '.ralph/prompt.md': 'Go on.', '.ralph/PRD.md': PLAN },
+      ['ralph-claude-code: dacapo run --prompt-file .ralph/prompt.md --features .ralph/PRD.md'],
+    ],
+    ...['scripts/ralph/prd.json', 'plans/prd.json', 'prd.json'].map(
+      (list): [string, Record<string, string>, string[]] => [
+        `${list} alone`,
+        { [list]: PRD, [join(dirname(list), 'progress.txt')]: '' },
+        [
+          `a list without a prompt: dacapo run "Work on the next open item of ${list}, one item a pass. Keep notes in ${join(dirname(list), 'progress.txt')}." --features ${list}`,
+        ],
+      ],
+    ),
+    ['a plan without boxes alone', { 'IMPLEMENTATION_PLAN.md': '1. Think.\n' }, []],
+    ['a list that is done, alone', { 'fix_plan.md': '- [x] a\n' }, []],
+    [
       'a prompt with a plan at the root',
       { 'PROMPT.md': 'Go on.', 'IMPLEMENTATION_PLAN.md': PLAN },
       ['a prompt with a plan: dacapo run --prompt-file PROMPT.md --features IMPLEMENTATION_PLAN.md'],

@@ -148,7 +148,9 @@ describe('a resume of the same session', () => {
     expect((await stage.sessionStart('resume', { process: 200 })).is).toBe('tell');
     const said = await stage.prompt('hello', { process: 200, prompt: 'q1' });
     expect(said.is).toBe('tell');
-    expect(toPerson(said)).toMatch(/interrupted.*\/resume-ralph/);
+    expect(toPerson(said)).toMatch(
+      /paused after 0 iterations: you typed a prompt of your own.*\/resume-ralph/,
+    );
     expect(stage.status()).toBe('paused');
     expect(await stage.prompt('again', { process: 200, prompt: 'q2' })).toEqual({ is: 'silence' });
     expect(await stage.stop('x', { from: { process: 200, prompt: 'q2' } })).toEqual({ is: 'silence' });

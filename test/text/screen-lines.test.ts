@@ -80,17 +80,20 @@ describe('a stop that is refused', () => {
     expect(lines.slice(0, 11)).toEqual([
       'Da Capo: iteration 2 of 50; check `npm run test0` failed with exit code 1.',
       'Still missing:',
-      '- check `npm run test0` failed with exit code 1. Of its output (all of it: /home/loops/RALPH_20260105_abc123/evidence/stop-1-check-0.txt):',
+      '- check `npm run test0` failed with exit code 1. From its output (in full: /home/loops/RALPH_20260105_abc123/evidence/stop-1-check-0.txt):',
       '  | not ok 2 - quantity',
-      '  |   ---',
-      '  |   duration_ms: 3.4',
       "  |   location: 'cart.test.js:9:1'",
-      "  |   failureType: 'testCodeFailure'",
+      '  |   error: |-',
+      '  |     Expected values to be strictly equal:',
+      '  |     10 !== 20',
       '  | …',
       '  | # pass 1',
       '  | # fail 1',
     ]);
     expect(lines.length).toBeLessThanOrEqual(25);
+    expect(lines.at(-1)).toBe(
+      'Da Capo: iteration 2 of 50 begins. The task is not proven done yet. Still open: check `npm run test0` failed with exit code 1.',
+    );
   });
 
   it('with a feature list too', () => {

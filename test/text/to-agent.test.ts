@@ -114,7 +114,7 @@ describe('the brief', () => {
     const proofs = [proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' })];
     const loop = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing }, proofs }));
     expect(freshBrief(loop, TASK, 'you')).toContain(
-      `${PERSON}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. Of its output:\n\`\`\`\n1 failed\n\`\`\``,
+      `${PERSON}\n\nThe pass before you left this open. Still missing:\n- check unit \`npm test\` failed with exit code 1. From its output:\n\`\`\`\n1 failed\n\`\`\``,
     );
     const silent = running({}, claim(1), verdict(1, { verdict: { ...GO_ON, missing: [] } }));
     expect(freshBrief(silent, TASK, 'you')).not.toContain('left this open');
@@ -167,6 +167,15 @@ describe('the continuation', () => {
     const stands = 'Da Capo: iteration 2 of 50 begins. The task is not proven done yet.';
     expect(continuation(loop, GO_ON, TASK, false)).toBe(
       `${tail}\n\n${stands} The promise has not been given.`,
+    );
+    const check = {
+      gate: 'check',
+      name: null,
+      command: 'npm test',
+      outcome: 'failed with exit code 1',
+    } as const;
+    expect(continuation(loop, { ...GO_ON, missing: [...GO_ON.missing, check] }, TASK, false)).toBe(
+      `${tail}\n\n${stands} Still open: the promise, and 1 more.`,
     );
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${tail}\n\n${stands}`);
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false, { open: 'Still open.' })).toBe(

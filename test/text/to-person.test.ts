@@ -495,7 +495,7 @@ describe('the message at an ending', () => {
     );
     const nameless = popped({ outcome: 'exhaust', why: 'max iterations reached', item: null, mode: 'loop' });
     expect(sayInner(begin({}, nameless))).toBe(
-      '0 of 1 inner task completed; not completed: loop (max iterations reached).',
+      '0 of 1 inner task completed; ended undone: max iterations reached.',
     );
     const many = begin(grind, ...Array.from({ length: 22 }, () => undone));
     expect(sayInner(many)).toContain('0 of 22 items completed; not completed: B (no key), ');

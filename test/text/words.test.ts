@@ -61,7 +61,7 @@ describe('the continuation', () => {
     ]);
     const text = words(loop, 'Fix it.', false);
     expect(text).toContain('- check `npm test` failed with exit code 1');
-    expect(text).toContain('. Of its output:\n  | 1 test failed\n');
+    expect(text).toContain('. From its output:\n  | 1 test failed\n');
     expect(text).toContain('`npm run dev`');
     expect(text).not.toContain('<promise>COMPLETE');
   });

@@ -413,13 +413,24 @@ describe('stack, in its file', () => {
     ['event: ABORT', (content: string) => content.replace('event: STATE', 'event: ABORT'), 'aborted'],
     ['active: false', (content: string) => content.replace('active: true', 'active: false'), 'aborted'],
     ['no number', (content: string) => content.replace('iteration: 1', 'iteration: many'), 'aborted'],
-  ])('%s aborts', async (_name, edit, status) => {
+  ])('%s aborts, and the file goes', async (_name, edit, status) => {
     await stage.start('Fix. --view stack');
     stage.write(edit(stage.view(IDLE)), { file: IDLE });
     expect((await stage.stop()).is).toBe('tell');
     expect(stage.status()).toBe(status);
-    expect(stage.view(IDLE)).toContain('event: ABORT\n');
-    expect(stage.evidence()).toContain('rejected-idle-loop.local.md');
+    expect(stage.hasView(IDLE)).toBe(false);
+    expect(stage.evidence()).toEqual(
+      expect.arrayContaining(['rejected-idle-loop.local.md', 'last-idle-loop.local.md']),
+    );
+  });
+
+  it('of another loop, written over ours, stays when we abort', async () => {
+    await stage.start('Fix. --view stack,markdown');
+    const theirs = stage.view(IDLE).replace(/^run_id: .*$/m, 'run_id: another');
+    stage.write('garbage');
+    stage.write(theirs, { file: IDLE });
+    await stage.stop();
+    expect(stage.hasView(IDLE)).toBe(true);
   });
 
   it('deleted, it cancels, and stays away', async () => {

@@ -25,7 +25,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
     .command('ready')
-    .summary('make a loop that begins with its prompt')
+    .summary('prepare a loop that begins with its prompt')
     .description(
       'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
     )
@@ -45,7 +45,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')
-    .summary('make a loop of what another tool began')
+    .summary('continue what another tool began')
     .description(
       `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
     )

@@ -13,7 +13,7 @@ export function addLooks(program: Command, done: SetExit): void {
 function addLooksAtAll(program: Command, done: SetExit): void {
   program
     .command('status')
-    .summary('how the loops stand')
+    .summary('where the loops are')
     .description('How the loops of this project stand; those that have not ended come first.')
     .argument('[id]', 'one loop: its id, the end of its id, or its name')
     .option('--all', 'the loops of all projects', false)
@@ -114,7 +114,7 @@ function addLooksAtOne(program: Command, done: SetExit): void {
     );
   program
     .command('explain')
-    .summary('why the last stop was judged so')
+    .summary('why the last stop was judged as it was')
     .description(
       'Why the last stop of a loop was judged as it was, what is missing, and what would end the loop.',
     )
@@ -159,7 +159,7 @@ function addLooksAtHooks(program: Command, done: SetExit): void {
     );
   program
     .command('checkpoints')
-    .summary('what stop hooks have kept')
+    .summary('what stop hooks have saved')
     .description(
       'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
     )

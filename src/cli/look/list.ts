@@ -1,5 +1,5 @@
 /** `dacapo list`: one line per loop. */
-import { topFrame } from '../../core/loop.ts';
+import { topFrame, type Loop } from '../../core/loop.ts';
 import { iterationShown, report } from '../../text/report.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { subject } from '../../operations/look/loops.ts';
@@ -37,11 +37,19 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
   const rows = loops.map((loop) => [
     loop.id,
     paintStatus(loop.status.is),
-    `${iterationShown(loop)}/${topFrame(loop).iterations ?? '∞'}`,
+    sayIteration(loop, now),
     ago(loop.updatedAt, now),
     ...(withProject ? [shownPath(loop.project)] : []),
     subject(loop, world),
   ]);
   say(...table([heading.map((word) => paint.dim(word)), ...rows]).map(verbatim));
   return exit;
+}
+
+/** In a list of items the limit applies to each item, so the sum of all has none. */
+function sayIteration(loop: Loop, now: string): string {
+  const { items, iterations } = topFrame(loop);
+  return items === null
+    ? `${iterationShown(loop)}/${iterations ?? '∞'}`
+    : String(report(loop, now).iteration);
 }

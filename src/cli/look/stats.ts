@@ -115,8 +115,9 @@ function modelRows({ models }: Stats): string[][] {
       String(loops).padStart(5),
       String(completed).padStart(9),
       String(iterations).padStart(10),
-      sayUsd(costUsd),
-      sayTokens(tokens),
+      // Nothing was counted: a zero would say that it was free.
+      tokens === 0 ? '–' : sayUsd(costUsd),
+      tokens === 0 ? '–' : sayTokens(tokens),
       model ?? 'the default of the host',
     ]),
   ];

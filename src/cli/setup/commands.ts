@@ -27,7 +27,7 @@ export function addHousekeeping(program: Command, done: SetExit): void {
     .action(async (options: InitOptions) => done(await (await import('./init.ts')).runInit(options)));
   program
     .command('uninstall')
-    .summary('take back what init added')
+    .summary('remove what init added')
     .description('Takes back exactly what dacapo init added.')
     .addOption(scope())
     .option('--dry-run', 'only show what would change', false)
@@ -39,7 +39,7 @@ export function addHousekeeping(program: Command, done: SetExit): void {
   addNotify(program, done);
   program
     .command('doctor')
-    .summary('look for what is wrong')
+    .summary('find problems with the setup')
     .description(
       'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes with its remedy.',
     )
@@ -138,7 +138,7 @@ function addTrust(program: Command, done: SetExit): void {
 function addNotify(program: Command, done: SetExit): void {
   program
     .command('notify')
-    .summary('who is told of your loops, and a test of it')
+    .summary('show who is notified of your loops, and test it')
     .description(
       'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends each of them a message and says how that went; the exit code is 1 if one of them failed.',
     )

@@ -45,7 +45,7 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
         return beside(label('you type', paint.cyan), [happening.text]);
       case 'started':
         promise = happening.promise;
-        return beside(label('Da Capo', paint.magenta), [happening.text.replace(/^Da Capo: l/, 'L')]);
+        return beside(label('Da Capo', paint.magenta), linesOf(happening.text.replace(/^Da Capo: l/, 'L')));
       case 'said':
         return beside(agentLabel(), linesOf(happening.text));
       case 'used':

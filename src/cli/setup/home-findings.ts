@@ -9,6 +9,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
+import { findConfig } from '../../proofs/stop-hooks/config-file.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
@@ -134,15 +135,32 @@ export function leftoverFindings(world: Runtime): Finding[] {
   ];
 }
 
-/** Loops of other tools that wait in this project. Nothing but a person starts them. */
+/** Loops and stop hooks of other tools that wait in this project. Nothing but a person starts them. */
 export function waitingFindings(project: string, world: Runtime): Finding[] {
-  return waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
+  const loops = waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
     warning(
       'waiting',
       `${file} holds a loop that no session has begun: a file never starts one by itself.`,
       `dacapo ${command.map(shellWord).join(' ')} makes it a loop; or delete it.`,
     ),
   );
+  return [...loops, ...stopJsFindings(project)];
+}
+
+/** A `stop.js` where other tools look for it, which the config of this project does not name. */
+function stopJsFindings(project: string): Finding[] {
+  const file = `${STATE_FOLDER}/hooks/stop.js`;
+  if (!existsSync(join(project, file))) return [];
+  const config = findConfig(project, null);
+  const path = config.ok && config.file !== null ? join(project, config.file) : null;
+  if (path !== null && readFileSync(path, 'utf8').includes('hooks/stop.js')) return [];
+  return [
+    warning(
+      'waiting',
+      `${file} is asked by no loop: a file is never run by itself.`,
+      `Put {"hooks": [{"stopJs": "${file}"}]} into dacapo.config.json, then run dacapo trust; or delete it.`,
+    ),
+  ];
 }
 
 /** State files in this project that belong to no live loop of ours. */

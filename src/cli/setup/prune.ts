@@ -9,10 +9,12 @@ import { title } from '../../text/to-person.ts';
 import { findScratch, removeScratch } from '../../git/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { StoredHook } from '../../store/store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { hooksOfGone, removeHooks } from './loop-hooks.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
@@ -40,22 +42,25 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
   const young = all.filter((loop) => !old.includes(loop));
   const pruned = await pruneLoops(old, young, dryRun, world);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
+  const removed = new Set(gone.map(({ loop }) => loop.id));
   const leftovers = world.store.leftovers({
-    removed: new Set(gone.map(({ loop }) => loop.id)),
+    removed,
     isAlive: world.isAlive,
     now,
   });
   const scratch = findScratch(now);
   const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
   const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
+  const hooks = hooksOfGone(world.store, removed);
   if (!dryRun) {
     world.store.sweep(leftovers);
     removeScratch(scratch);
+    removeHooks(world.store, hooks);
     await removeTraces(traces);
   }
   const left = [...leftovers, ...scratch];
-  if (json) sayJson(asJson(pruned, left, traces, dryRun));
-  else say(...sayPruned(pruned, left, traces, { olderThan, dryRun, now }));
+  if (json) sayJson(asJson(pruned, left, traces, hooks, dryRun));
+  else say(...sayPruned(pruned, left, traces, hooks, { olderThan, dryRun, now }));
   return EXIT.ok;
 }
 
@@ -86,6 +91,7 @@ function asJson(
   pruned: readonly Pruned[],
   leftovers: readonly string[],
   traces: readonly Traces[],
+  hooks: readonly StoredHook[],
   dryRun: boolean,
 ): unknown {
   return {
@@ -98,6 +104,7 @@ function asJson(
       is === 'kept' ? [{ loop: loop.id, ...tree }] : [],
     ),
     leftovers,
+    hooks: hooks.map(({ id, taskId }) => ({ id, loop: taskId })),
     repositories: traces,
   };
 }
@@ -106,6 +113,7 @@ function sayPruned(
   pruned: readonly Pruned[],
   leftovers: readonly string[],
   traces: readonly Traces[],
+  hooks: readonly StoredHook[],
   { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
@@ -115,11 +123,13 @@ function sayPruned(
   const count = `${plural(gone.length, 'ended loop')} and ${plural(leftovers.length, 'leftover file')}`;
   const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
   const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} because of a work tree:`;
-  if (pruned.length + leftovers.length + traces.length === 0)
+  const asked = `${dryRun ? 'Would remove' : 'Removed'} ${plural(hooks.length, 'stop hook')} of loops that are gone.`;
+  if (pruned.length + leftovers.length + traces.length + hooks.length === 0)
     return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
   return [
     ...(gone.length + leftovers.length === 0 ? [] : [removed, ...gone.map(paint.dim)]),
     ...(kept.length === 0 ? [] : [stays, ...kept.flat().map(paint.dim)]),
+    ...(hooks.length === 0 ? [] : [asked]),
     ...sayTraces(traces, dryRun),
   ];
 }

@@ -94,10 +94,15 @@ function hostInWords(
   ];
 }
 
+function placeShown(project: string): string {
+  const path = shownPath(project);
+  return path === '.' ? 'this folder' : path;
+}
+
 /** Shortens the folder to what a person would type from here. */
 function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
   return refusal.code === 'no-config'
-    ? { ...refusal, message: refusal.message.replace(project, () => shownPath(project)) }
+    ? { ...refusal, message: refusal.message.replace(project, () => placeShown(project)) }
     : refusal;
 }
 
@@ -107,7 +112,7 @@ function inWords(project: string, { file, pinned: { files }, found, unpinned }: 
     ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
   ];
   return [
-    `${paint.bold(file)} in ${shownPath(project)} is trusted as it is now. Loops that begin here will run:`,
+    `${paint.bold(file)} in ${placeShown(project)} is trusted as it is now. Loops that begin here will run:`,
     '',
     ...rows,
     '',

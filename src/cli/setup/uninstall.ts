@@ -3,6 +3,7 @@
  * and branches, and says where they are.
  */
 import { existsSync } from 'node:fs';
+import { hasEnded } from '../../core/loop.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
 import { HOST } from '../../hosts/default-host.ts';
@@ -30,7 +31,12 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   const loops = findLoops(true, world);
   const traces = await findTraces([here()], loops);
   if (!options.dryRun) await removeTraces(traces);
-  const stays = { home: world.store.place(), loops: loops.length, branches: await branchesOfRuns(here()) };
+  const stays = {
+    home: world.store.place(),
+    loops: loops.length,
+    open: loops.filter((loop) => loop.project === here() && !hasEnded(loop)).map(({ id }) => id),
+    branches: await branchesOfRuns(here()),
+  };
   if (options.json) sayJson({ ...reportOf(options, plan), repositories: traces, stays });
   else say(...tell(options, plan), ...sayTraces(traces, options.dryRun), ...sayStaying(stays));
   return EXIT.ok;
@@ -43,17 +49,26 @@ function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes 
 interface Staying {
   readonly home: string;
   readonly loops: number;
+  /** The loops of this project that have not ended: their files stay in it. */
+  readonly open: readonly string[];
   readonly branches: readonly string[];
 }
 
-function sayStaying({ home, loops, branches }: Staying): string[] {
+function sayStaying({ home, loops, open, branches }: Staying): string[] {
   return [
     ...(existsSync(home)
       ? [
           '',
-          `Stays: ${home}, with ${plural(loops, 'loop')} and what they recorded. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
+          loops === 0
+            ? `Stays: ${home}, with its log. Delete the folder to remove it.`
+            : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
         ]
       : []),
+    ...(open.length === 0
+      ? []
+      : [
+          `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file from here.`,
+        ]),
     ...(branches.length === 0
       ? []
       : [`Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`]),
@@ -64,7 +79,7 @@ function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: Settings
   const head =
     edits.length === 0
       ? `There is nothing of Da Capo's in ${shownPath(settings)}.`
-      : `Da Capo ${dryRun ? 'would be' : 'is'} taken out of ${shownPath(settings)}.`;
+      : `Da Capo ${dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
   return [
     paint.bold(head),
     ...(edits.length === 0 ? [] : ['', ...editLines(edits, dryRun)]),

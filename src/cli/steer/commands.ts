@@ -20,7 +20,7 @@ export function addControls(program: Command, done: SetExit): void {
     );
   program
     .command('pause')
-    .summary('let no further iteration begin')
+    .summary('start no further iteration')
     .description(
       'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it, and repeats it when the loop continues.',
     )
@@ -31,7 +31,7 @@ export function addControls(program: Command, done: SetExit): void {
     );
   program
     .command('steer')
-    .summary('a word for the next iteration')
+    .summary('tell the agent something, once')
     .description(
       'Puts a word into the next iteration of a loop. The agent gets it once. For a person: an agent is refused.',
     )
@@ -79,7 +79,7 @@ export function addControls(program: Command, done: SetExit): void {
     );
   program
     .command('resume')
-    .summary('open a loop again')
+    .summary('continue a loop that stands still or has ended')
     .description(
       'Reopens a loop that is paused, interrupted or ended without being done, and says how it continues.',
     )
@@ -114,7 +114,7 @@ function collect(value: string, before: readonly string[]): string[] {
 function addRollback(program: Command, done: SetExit): void {
   program
     .command('rollback')
-    .summary('the files as they were after an iteration')
+    .summary('restore the files as they were after an iteration')
     .description(
       'Returns what the loop changed to what it was after an iteration of dacapo run. Files that you or another loop\nchanged stay. What is there now is recorded first, and no commit goes away; a loop that commits gets the return as a\ncommit on top. Without an argument: which points there are.',
     )

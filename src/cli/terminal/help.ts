@@ -17,8 +17,8 @@ type Shown = Pick<FlagShape, 'flag' | 'value' | 'help'>;
 
 export const EXAMPLES = examples([
   'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
-  'dacapo watch                how it goes, with keys to answer and steer',
-  'dacapo explain              why it went on',
+  'dacapo watch                follow all loops, with keys to answer and steer',
+  'dacapo explain              why it continued',
   'dacapo cancel               end it, from any terminal',
 ]);
 

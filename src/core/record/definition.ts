@@ -50,10 +50,14 @@ export type Gate = Infer<typeof gate>;
 export const viewKind = oneOf('markdown', 'progress', 'vault', 'stack');
 export type ViewKind = Infer<typeof viewKind>;
 
-/** Work items, each with a frame of its own. `most`: the maximum number of items. */
+/**
+ * Work items, each with a frame of its own. `most`: the maximum number of items. `notes`: what the person should know
+ * about how the list was read at the start.
+ */
 const items = record({
   from: either(record({ is: oneOf('file'), file: text }), record({ is: oneOf('command'), command: text })),
   most: positive,
+  notes: maybe(list(text)),
 });
 export type Items = Infer<typeof items>;
 

@@ -20,7 +20,7 @@ import type { FreshRun } from '../options.ts';
 import { notesFor } from '../notes.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
 import type { What } from '../happening.ts';
-import { featureFacts, nextFeature } from '../work.ts';
+import { featureAtWork, featureFacts, nextFeature } from '../work.ts';
 
 /** The title shares a line with the iteration. */
 const ITEM = 120;
@@ -91,7 +91,7 @@ export function takeUp(
       iterations: topFrame(loop).iterations,
       model,
       session,
-      feature: nextFeature(loop)?.description ?? null,
+      feature: featureAtWork(loop),
       item: itemOf(topFrame(loop)),
     },
   };

@@ -70,7 +70,7 @@ export function sayClaim(claim: Claim): string {
 const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
   loop: "changed by the loop's own agents",
   meanwhile: 'changed while the loop ran',
-  since: 'different from when the loop began, whoever changed them',
+  since: 'changed since the loop began, by the loop or by others',
 };
 
 /** In two words. A claim that a gate contradicted stands out from a pass that only ended. */

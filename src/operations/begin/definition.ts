@@ -1,12 +1,13 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
-import type { Definition, FrameRecord, Gate } from '../../core/record/definition.ts';
+import type { Definition, FrameRecord, Gate, Items } from '../../core/record/definition.ts';
 import type { CheckGate } from '../../core/standing.ts';
 import { hash } from '../../core/hash.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../../flags/options.ts';
-import { proveFeatures } from '../../lists/file.ts';
-import { itemsAsked } from '../../lists/items.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { proveFeatures, readListFile } from '../../lists/file.ts';
+import { itemsAsked, readItemList } from '../../lists/items.ts';
 import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
@@ -20,6 +21,8 @@ export const CHECK_MS = 300_000;
 const WORK_MS = 24 * 3_600_000;
 /** An agent that has tried the same thing ten times will try it forever. */
 const STALLS = 10;
+/** Each word about a list goes to the person and into the journal. */
+const NOTE = 300;
 
 export function definitionOf(
   request: StartRequest,
@@ -82,9 +85,19 @@ export function frameFor(
     require: request.require,
     atLeast: request.minIterations,
     iterations: request.maxIterations,
-    items: itemsAsked(request),
+    items: itemsOf(request, project),
     item: null,
   };
+}
+
+/** A file is read once more for what the person should know about it. */
+function itemsOf(request: StartRequest, project: string): Items | null {
+  const items = itemsAsked(request);
+  if (items === null || items.from.is === 'command') return items;
+  const read = readListFile(items.from.file, project);
+  const list = read.ok ? readItemList(read.content, items.from.file, false) : null;
+  const notes = list?.ok === true ? list.notes.map((words) => oneLine(words, NOTE)) : [];
+  return notes.length === 0 ? items : { ...items, notes };
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {

@@ -69,7 +69,7 @@ function configOf(
   if (found.file !== null) return { ok: true, file: found.file };
   return refuse(
     'no-config',
-    `there is no dacapo.config.js, .mjs, .ts or .json in ${project === '.' ? 'this folder' : project}.`,
+    `there is no dacapo.config.js, .mjs, .ts or .json in ${project}.`,
     'write one, or name it: dacapo trust --config FILE.',
   );
 }

@@ -8,6 +8,8 @@ type Hiding = 'code' | 'quote' | 'comment';
 const HIDING: ReadonlyMap<string, Hiding> = new Map([
   ['blockquote', 'quote'],
   ['q', 'quote'],
+  // What an agent tells another program, in a tag of that program, is not said to us.
+  ['event', 'quote'],
   ...['code', 'kbd', 'pre', 'samp', 'script', 'style', 'template', 'textarea'].map(
     (name) => [name, 'code'] as const,
   ),

@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['', ''],
   ['a', 'approve what the loop asks for, or answer its question'],
   ['x', 'reject it, with a word for the agent if you like'],
-  ['s', 'steer: put a word into the next iteration'],
+  ['s', 'steer: tell the agent something for its next iteration'],
   ['p  r', 'pause, resume'],
   ['c', 'cancel; you are asked first'],
   ['', ''],

@@ -190,7 +190,7 @@ function confirmRows({ words }: Extract<Asking, { is: 'confirm' }>, viewport: Vi
 }
 
 const ABOUT: Readonly<Record<TextAbout['is'], string>> = {
-  steer: 'a word for the next iteration',
+  steer: 'tell the agent, for its next iteration',
   answer: 'your answer',
   reject: 'reject; a word for the agent, if you like',
   find: 'find',

@@ -1,5 +1,5 @@
 /** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
-import { few, ofIterations } from '../../core/words/phrases.ts';
+import { few, ofIterations, sayMissing } from '../../core/words/phrases.ts';
 import { checksOf, claimLine, hasChoice } from '../../core/standing.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -58,15 +58,23 @@ export function continuation(
   { news = '', open = '', acts = [], turn = '' }: MoreWords = {},
 ): string {
   const frame = topFrame(loop);
-  const lone = lacksOnlyPromise(verdict.missing);
   // Last, so that the person still sees it: the host shows them what the agent is told.
-  const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} begins. The task is not proven done yet.${lone ? ' The promise has not been given.' : ''}`;
+  const isBack = verdict.popped.length > 0 && verdict.item === null;
+  const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} ${isBack ? 'continues' : 'begins'}. The task is not proven done yet.${whyNot(verdict.missing)}`;
   return withTask(
     task,
     wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
     [news, turn, open],
     [howToEnd(frame, acts), stands],
   );
+}
+
+function whyNot(missing: readonly Missing[]): string {
+  const [first, ...others] = missing;
+  if (first === undefined) return '';
+  if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
+  const what = first.gate === 'promise' ? 'the promise' : oneLine(sayMissing(first), NAMED);
+  return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 }
 
 /** Whether a stop has more to say than that the promise is missing. */

@@ -1,6 +1,7 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few, sayMissing } from '../../core/words/phrases.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../../core/standing.ts';
+import { unprovenItems } from '../../core/repair.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
@@ -71,8 +72,7 @@ function nextFeature(loop: Loop): string {
   if (proof === undefined) return '';
   if (proof.is === 'unreadable') return proof.broken === true ? sayMend(proof.why) : '';
   const { facts } = proof;
-  const fails = loop.last?.proofs.some(({ outcome }) => outcome.is !== 'passed') === true;
-  const unproven = fails ? facts.passing - frame.itemsPassing : 0;
+  const unproven = unprovenItems(loop);
   const commits = loop.driver === 'fresh' && planOf(loop).commit !== 'none';
   return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts, commits);
 }
@@ -109,10 +109,11 @@ export function stillMissing(
     const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
     const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
     if (output === '') return line;
-    if (most === null) return `${line}. Of its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
-    const where = proof?.evidence ? ` (all of it: ${proof.evidence})` : '';
+    if (most === null)
+      return `${line}. From its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
+    const where = proof?.evidence ? ` (in full: ${proof.evidence})` : '';
     const lines = quoted(output, Math.floor((most - shown) / shown));
-    return `${line}. Of its output${where}${lines === '' ? '' : `:\n${lines}`}`;
+    return `${line}. From its output${where}${lines === '' ? '' : `:\n${lines}`}`;
   };
   const isCheck = ({ gate }: Missing) => gate === 'check';
   const said = [

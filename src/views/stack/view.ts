@@ -4,6 +4,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
+import { removeViewFile } from '../file.ts';
 import { findJwz, type Jwz } from './jwz.ts';
 import {
   isStale,
@@ -51,7 +52,8 @@ export const stackView: View = {
     file === STACK_TOPIC ? readTopic(open, world) : readInFile(FILE, open, file, world),
   render: (open, file, world) => {
     if (file === STACK_TOPIC) showInTopic(open, world);
-    else if (!saysAbort(open, readIdleState(contentOf(open, file)))) showInFile(FILE, open, file, world);
+    else if (open.loop().status.is === 'aborted') removeAborted(open, file);
+    else showInFile(FILE, open, file, world);
   },
   restore: (open, file) => (file !== STACK_TOPIC && makeFile(FILE, open, file) ? file : null),
   import: { place: IDLE_FILE, knows: knowsStack, from: importStack },
@@ -62,9 +64,17 @@ function saysAbort(open: OpenLoop, state: StackState): boolean {
   return open.loop().status.is === 'aborted' && state.is === 'aborted' && state.by === 'event';
 }
 
-function contentOf(open: OpenLoop, file: string): string {
-  const found = readRegular(resolve(open.loop().project, file));
-  return found.is === 'content' ? found.content : '';
+/** Other tools read the file as the state of a live loop, so that of an aborted one goes. Others' words are copied. */
+function removeAborted(open: OpenLoop, file: string): void {
+  const path = resolve(open.loop().project, file);
+  const found = readRegular(path);
+  if (found.is !== 'content') return;
+  const { last, isOurs } = renderingsOf(open, FILE.kind);
+  if (!isOurs(found.content)) {
+    if (FILE.read(open, found.content, last).is === 'foreign') return;
+    keepCopy(open, `last-${basename(path)}`, found.bytes);
+  }
+  removeViewFile(path);
 }
 
 function inWords(reading: StackReading): FileChange {

@@ -89,6 +89,7 @@ describe('a tag does not count', () => {
     ['in a raw quote', `<blockquote>\n${TAG}\n</blockquote>`, 'quote line'],
     ['in a raw quote over blocks', `<blockquote cite="x">\n\n${TAG}\n\n</BLOCKQUOTE>`, 'quote line'],
     ['in an unclosed raw quote', `<blockquote>\n${TAG}`, 'quote line'],
+    ['in an event of another tool', `<event topic="build.done">\n${TAG}\n</event>`, 'quote line'],
     ['in q', `He said <q>\n${TAG}\n</q>`, 'quote line'],
     [
       'in raw code whose tags are in backticks',

@@ -1,0 +1,110 @@
+/** Work items in JSON, or in JSON lines. They come in working order: by priority, and after what they depend on. */
+import { hash } from '../core/hash.ts';
+import { isRecord, text } from '../core/shape.ts';
+import { keysIn, type JsonObject } from './json-keys.ts';
+import { linesOf, sayBroken } from './json-lines.ts';
+import { findList, type JsonItem } from './json-list.ts';
+import { itemState } from './json-mark.ts';
+import { openElsewhere } from './json-rest.ts';
+import { descriptionOf, stepsOf, titleOf } from './json-words.ts';
+import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
+import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
+
+export function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
+  const whole = parse(content);
+  if (whole.ok) {
+    const found = findList(whole.value, sections[0] ?? null);
+    if (found?.ok === false) return no(name, found.why);
+    // A single object is one line of JSON lines, unless it holds a list.
+    if (found === null) return fromValues([{ value: whole.value, path: '' }], name, content);
+    const list = fromValues(found.items, name, content);
+    return list.ok ? { ...list, notes: openElsewhere(whole.value, found.items) } : list;
+  }
+  const values: JsonItem[] = [];
+  for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
+    if (line.trim() === '') continue;
+    const parsed = parse(line);
+    // If not even the first line is a value, the file was meant as one document.
+    if (!parsed.ok) return no(name, k === 0 ? `is no JSON (${whole.why})` : `is no JSON in line ${k + 1}`);
+    values.push({ value: parsed.value, path: '' });
+  }
+  return fromValues(values, name, content);
+}
+
+/** An item before it is known whether another one has the same id. */
+interface Draft {
+  readonly item: WorkItem;
+  readonly id: string;
+  readonly done: boolean;
+  readonly rank: number;
+  readonly after: readonly string[];
+}
+
+function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
+  const drafts: Draft[] = [];
+  for (const [k, { value, path, key }] of values.entries()) {
+    const at = () => (path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`);
+    if (text(value) && value.trim() !== '') {
+      const item = itemOf(null, value, '');
+      drafts.push({ item, id: item.id, done: false, rank: 0, after: [] });
+    } else if (!isRecord(value))
+      return no(name, `has an item ${k + 1} that is neither an object nor a text${at()}`);
+    else {
+      const state = itemState(value);
+      const item = fromRecord(value, key);
+      if (item !== null) {
+        const rank = rankOf(value, state === 'held');
+        drafts.push({ item, id: item.id, done: state === 'done', rank, after: dependenciesOf(value) });
+      } else if (state !== 'done')
+        return no(name, `has an item ${k + 1} without a title or description${at()}`);
+    }
+  }
+  return distinct(inWorkOrder(withOwnIds(drafts)));
+}
+
+function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
+  const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
+  if (title === '') return null;
+  const id = keysIn(value, ['id', 'number', 'key', 'iid'])
+    .map((known) => value[known])
+    .find(isId);
+  const body = firstText(value, 'body');
+  const long = [description, body].filter((part) => part !== '' && part !== title);
+  return itemOf(
+    id === undefined ? (key ?? null) : String(id),
+    title,
+    [...new Set(long), ...stepsOf(value).map((step) => `- ${step}`)].join('\n\n'),
+  );
+}
+
+function firstText(value: JsonObject, name: string): string {
+  const [key] = keysIn(value, [name]);
+  const words = key === undefined ? null : value[key];
+  return text(words) ? words.trim() : '';
+}
+
+/** Two phases may both have an item 1. If they are different items, the later one is known by its words as well. */
+function withOwnIds(drafts: readonly Draft[]): Draft[] {
+  const titles = new Map<string, string>();
+  return drafts.map((draft) => {
+    const { item } = draft;
+    const title = titles.get(item.id);
+    titles.set(item.id, title ?? item.title);
+    if (title === undefined || title === item.title) return draft;
+    return { ...draft, item: { ...item, id: hash(`${item.id} ${item.title}`).slice(0, 12) } };
+  });
+}
+
+function isId(value: unknown): value is string | number {
+  return (text(value) && value.trim() !== '') || typeof value === 'number';
+}
+
+function parse(
+  content: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
+  try {
+    return { ok: true, value: JSON.parse(content) };
+  } catch (error) {
+    return { ok: false, why: sayBroken(content, error) };
+  }
+}

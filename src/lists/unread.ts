@@ -1,0 +1,69 @@
+/**
+ * Lines that look like open tasks and are no items: in code, in a quote, in a legend, with a mark that nobody knows. A
+ * person is told about each of them, because a loop completes without them.
+ */
+import { few } from '../core/words/phrases.ts';
+import { isTick, stateOf } from './states.ts';
+
+export interface Unread {
+  readonly line: number;
+  /** Where it is, or what is odd about it: "in code". */
+  readonly why: string;
+}
+
+const BULLET = String.raw`(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])`;
+const OPEN_BOX = new RegExp(String.raw`^[ \t]*(?:${BULLET}[ \t]+)?(?:\[[ ~/-]?\](?![(:[])|[☐⬜🔲])`, 'u');
+const QUOTED = /^[ \t]*(?:>[ \t]?)+/;
+const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, 'u');
+const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
+const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{2,20})\](?=[ \t])`, 'u');
+/** A box somewhere in a line, or the words for one. */
+const INSIDE = /(?:^|[\s:>|*_])\[ ?\](?=\s|$)/;
+const STATUS = /\bstatus\b[^:\n]{0,6}:\W*(?:not started|to ?do|pending|open|in progress|blocked)\b/i;
+const ROW =
+  /\|[ \t]*(?:not started|to ?do|pending|open|in progress|wip|blocked|⏳|🚧|❌|⬜|☐)[ \t]*(?=\||$)/iu;
+const HTML = /<input\b[^>]*\btype=["']?checkbox(?![^>]*\bchecked)|^[ \t]*<li>[ \t]*\[[ ]?\]/i;
+
+/** A line in code or in a comment. */
+export function hiddenTask(line: string): boolean {
+  return OPEN_BOX.test(line.replace(/^[ \t]*<!--/, ''));
+}
+
+/** A line that is no item, outside of code and comments; null: nothing about it looks like a task. */
+export function whyUnread(line: string): string | null {
+  if (QUOTED.test(line)) return OPEN_BOX.test(line.replace(QUOTED, '')) ? 'in a quote' : null;
+  if (/^[ \t]*<!--.*-->/.test(line)) return hiddenTask(line) ? 'in a comment' : null;
+  if (HTML.test(line)) return 'in HTML';
+  if (/^[ \t]*\|/.test(line)) return whyRow(line);
+  if (ROUND.test(line)) return 'in round brackets';
+  const [, emoji] = EMOJI.exec(line) ?? [];
+  if (emoji !== undefined) return `marked ${emoji} without a box`;
+  const [, word = ''] = WORD.exec(line) ?? [];
+  if (isOddMark(word)) return `marked [${word}]`;
+  if (STATUS.test(line)) return 'a status without a box';
+  return INSIDE.test(line.replace(/`[^`]*`/g, '')) ? 'a box inside a line' : null;
+}
+
+/** A row without exactly one box. */
+function whyRow(row: string): string | null {
+  if (/\|[ \t]*`?\[ ?\]/.test(row)) return 'a row with several boxes';
+  return ROW.test(row) ? 'a row without a box' : null;
+}
+
+/** `[PARKED]`, `[50%]`: in capitals or with a figure, and no state. `[1]` and `[P1]` are references. */
+function isOddMark(word: string): boolean {
+  if (/^\d{1,3}\s*%$|^\d{1,3}\/\d{1,3}$|^[^\p{L}\d\s]{2,3}$/u.test(word)) return true;
+  return /^[A-Z][A-Z _-]+$/.test(word) && !isTick(word) && stateOf(word) === 'unknown';
+}
+
+/** For a note: "line 3 (in code), lines 8 and 9 (in a quote)". */
+export function sayUnread(unread: readonly Unread[]): string {
+  const lines = new Map<string, number[]>();
+  for (const { line, why } of unread) lines.set(why, [...(lines.get(why) ?? []), line]);
+  const said = few(
+    [...lines],
+    ([why, at]) => `${at.length === 1 ? 'line' : 'lines'} ${few(at, String, 4).join(', ')} (${why})`,
+    5,
+  );
+  return `does not count ${said.join(', ')}`;
+}

@@ -1,0 +1,45 @@
+/** One work item of a list, and the list as it was read. */
+import { hash } from '../core/hash.ts';
+import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
+
+export interface WorkItem {
+  readonly id: string;
+  readonly title: string;
+  /** The text of the item besides its title; may be empty. */
+  readonly body: string;
+}
+
+export type ItemList =
+  /** `notes`: what the person should know about how it was read. */
+  | { readonly ok: true; readonly items: readonly WorkItem[]; readonly notes: readonly string[] }
+  /** `broken`: the list exists, and its content can be corrected. */
+  | { readonly ok: false; readonly why: string; readonly broken?: boolean };
+
+const ID = 80;
+const TITLE = 200;
+/** It must still fit into one message together with the prompt of the list. */
+const BODY = 3_000;
+
+/** An item without an id is identified by its text, so a changed text makes another item. */
+export function itemOf(id: string | null, title: string, body: string): WorkItem {
+  const short = oneLine(title, TITLE);
+  const given = id === null ? '' : oneLine(id, ID);
+  // The body keeps what a shortened title does not show.
+  const rest = short === title.trim() ? body : [title, body].filter(Boolean).join('\n\n');
+  return {
+    id: given === '' || given !== id?.trim() ? hash(`${id ?? ''} ${title}`).slice(0, 12) : given,
+    title: given === '' || short === given ? short : `${given}: ${short}`,
+    body: harmless(headOf(rest, BODY)).trim(),
+  };
+}
+
+/** Items that are the same count once. */
+export function distinct(drafts: readonly { readonly item: WorkItem; readonly done: boolean }[]): ItemList {
+  const seen = new Set<string>();
+  const items = drafts.flatMap(({ item, done }) => (done ? [] : [item]));
+  return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)), notes: [] };
+}
+
+export function no(name: string, why: string): ItemList {
+  return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}`, broken: true };
+}
