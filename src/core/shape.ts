@@ -100,3 +100,8 @@ export const isId: Shape<string> = (value): value is string => text(value) && ID
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
+
+/** What was thrown, in words. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -3,6 +3,7 @@ import {
   amount,
   codeOf,
   either,
+  errorMessage,
   flag,
   instant,
   isId,
@@ -86,6 +87,11 @@ it.each<[string, unknown, string]>([
   ['nothing', undefined, 'undefined'],
 ])('says what went wrong where %s was thrown', (_name, thrown, words) => {
   expect(codeOf(thrown)).toBe(words);
+});
+
+it('the message of an error, or what else was thrown', () => {
+  expect(errorMessage(new Error('it broke'))).toBe('it broke');
+  expect(errorMessage('it broke')).toBe('it broke');
 });
 
 describe('a JSON text', () => {
