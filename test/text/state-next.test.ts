@@ -1,7 +1,7 @@
 /** Whatever the state of a loop, a person who looks at it is told what to do. */
 import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '../../src/core/loop.ts';
-import { fatalAdvice } from '../../src/text/fatal-errors.ts';
+import { fatalAdvice } from '../../src/text/fault.ts';
 import { stateNext } from '../../src/text/next-step.ts';
 import { statusLine } from '../../src/text/status-line.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../core/given.ts';
