@@ -2,7 +2,6 @@
  * The grammar of every command that takes a prompt: prompt words and flags in any order, split and unquoted by a shell.
  * It refuses everything ambiguous, since a limit that ends up in the prompt makes a runaway loop.
  */
-import { PLAN_FLAGS } from './plan-table.ts';
 import { FLAGS, usageOf, type Flag, type FlagShape } from './table.ts';
 import type { Reading } from './values.ts';
 import { nearest } from './did-you-mean.ts';
@@ -115,24 +114,18 @@ function valueFor(
 }
 
 function unknownFlag(name: string, flags: readonly FlagShape[]): Refusal {
-  if (RUN_ONLY.includes(name))
-    return refuse(
-      'unknown-flag',
-      `${name} is a flag of dacapo run, not of this command.`,
-      `Leave it out, or use dacapo run in a terminal. If ${name} belongs to the prompt, put that part in quotes, or write -- before the prompt.`,
-    );
-  const meant = nearest(
-    name,
-    flags.map(({ flag }) => flag),
-  );
   const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   const prose = `If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`;
-  if (PLAN_FLAGS.some(({ flag }) => flag === name))
+  if (RUN_ONLY.includes(name))
     return refuse(
       'unknown-flag',
       `${name} is a flag of dacapo run, not of this command.`,
       `Use dacapo run for it. ${prose}`,
     );
+  const meant = nearest(
+    name,
+    flags.map(({ flag }) => flag),
+  );
   return refuse(
     'unknown-flag',
     `${typed} is not a flag of this command${meant === null ? '' : `; the nearest one is ${meant}`}.`,

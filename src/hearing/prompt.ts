@@ -3,6 +3,7 @@ import { hasEnded, isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
+import { isUsualExit } from '../text/status.ts';
 import { sayGoesOn, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -100,8 +101,9 @@ function remind(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
   const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
   if (hasEnded(paused)) return endedMeanwhile(paused, from, world);
-  // A session that was opened again has just said so. An error or the host's cap is still news.
-  const isNews = before.status.is === 'interrupted' && before.status.why !== 'session-end';
+  // A session that was quit and opened again has just said so. An error, a kill or the host's cap is still news.
+  const { status } = before;
+  const isNews = status.is === 'interrupted' && !(status.why === 'session-end' && isUsualExit(status.detail));
   return { is: 'tell', toPerson: sayPaused(isNews ? before : paused, from.commands) };
 }
 

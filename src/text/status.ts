@@ -123,7 +123,11 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
 
 /** Leaves out the host's words for the common ways to quit: the person who quit knows them. */
 function sayLeft(reason: string): string {
-  return ['', 'prompt_input_exit', 'other'].includes(reason) ? '' : ` (${oneLine(reason, 60)})`;
+  return isUsualExit(reason) ? '' : ` (${oneLine(reason, 60)})`;
+}
+
+export function isUsualExit(reason: string): boolean {
+  return ['', 'prompt_input_exit', 'other'].includes(reason);
 }
 
 function sayHand(by: By): string {

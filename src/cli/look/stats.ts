@@ -116,8 +116,8 @@ function modelRows({ models }: Stats): string[][] {
       String(completed).padStart(9),
       String(iterations).padStart(10),
       // Nothing was counted: a zero would say that it was free.
-      tokens === 0 ? '–' : sayUsd(costUsd),
-      tokens === 0 ? '–' : sayTokens(tokens),
+      tokens === 0 ? '-' : sayUsd(costUsd),
+      tokens === 0 ? '-' : sayTokens(tokens),
       model ?? 'the default of the host',
     ]),
   ];
