@@ -73,17 +73,15 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/**
- * Folder by folder: below a folder in which nothing can be made, such as /proc, Node's own recursive way never returns.
- */
+/** With the folders above it. Node's own recursive call never returns where nothing can be made, such as in /proc. */
 export function makePrivateFolder(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
+    const above = dirname(dir);
     if (isTaken(error) && statSync(dir).isDirectory()) return;
-    const parent = dirname(dir);
-    if (codeOf(error) !== 'ENOENT' || existsSync(parent)) throw error;
-    makePrivateFolder(parent);
+    if (codeOf(error) !== 'ENOENT' || existsSync(above)) throw error;
+    makePrivateFolder(above);
     makePrivateFolder(dir);
   }
 }
