@@ -48,7 +48,7 @@ export function oddItem(line: string): { readonly marker: string; readonly words
 /** `T001 [ ] words`, `**T-2**: [x] words` and `words [ ]`, with the box in front; null: no box. */
 export function boxInside(words: string): string | null {
   const [, id, box, rest] =
-    /^((?:\*\*)?[A-Za-z]{0,8}[-_.]?\d[\w.-]{0,12}(?:\*\*)?[:.)]?)[ \t]+(\[[ xX~/-]\])[ \t]+(.*)$/s.exec(
+    /^((?:\*\*)?[A-Za-z]{0,8}[-_.]?\d[\w.-]{0,12}(?:\*\*)?[:.)]?)[ \t]+(\[[ xX~/-]?\])[ \t]+(.*)$/s.exec(
       words,
     ) ?? [];
   if (id !== undefined) return `${box} ${id} ${rest}`;

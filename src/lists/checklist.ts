@@ -6,7 +6,7 @@
  */
 import { boxIn, boxInHeading, boxInItem, boxInRow, isLegend, type Box } from './boxes.ts';
 import { oddItem, plainSigns, ticksAreBoxes } from './box-spellings.ts';
-import { hiddenTask, whyUnread, type Unread } from './unread.ts';
+import { hasOpenBox, hiddenTask, whyUnread, type Unread } from './unread.ts';
 
 export interface ChecklistItem {
   readonly text: string;
@@ -89,7 +89,7 @@ export function readChecklist(markdown: string): Checklist {
       continue;
     }
     if (lists.length === 0 && indent >= CODE_INDENT) {
-      if (hiddenTask(line)) leave('indented like code');
+      if (hasOpenBox(line)) leave('indented like code');
       else if (current !== null && !afterBlank) goOn(current, line.trim());
       continue;
     }
@@ -102,7 +102,7 @@ export function readChecklist(markdown: string): Checklist {
       const heading = isCode ? null : HEADING.exec(line);
       const box = isCode || hidden !== null ? null : boxOutside(line, heading?.[1] ?? null, ticks);
       if (!line.startsWith('|')) intro = line;
-      if (box === null) leave(isCode || hidden !== null ? null : whyUnread(line));
+      if (box === null) leave(whyNoItem(line, isCode, hidden !== null));
       else if (isLegend(intro, box.words)) leave(box.ticked ? null : 'a legend');
       else {
         lists = [];
@@ -129,6 +129,7 @@ export function readChecklist(markdown: string): Checklist {
     } else if (current !== null && indent > current.indent && !isOwn) {
       current.steps.push(words);
       if (box?.ticked === false) current.ticked = false;
+      else if (box === null && current.ticked && hasOpenBox(words)) leave('a box inside a line');
     } else if (box === null) {
       leave(whyUnread(line));
       current = null;
@@ -139,6 +140,12 @@ export function readChecklist(markdown: string): Checklist {
   if (hidden === null) return { ok: true, items: hasSign ? items : [], unread };
   const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
   return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
+}
+
+function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null {
+  if (isCode) return hasOpenBox(line) ? 'indented like code' : null;
+  if (hides) return hiddenTask(line) ? 'in a comment' : null;
+  return whyUnread(line);
 }
 
 function itemIn(line: string, ticks: boolean): { readonly marker: string; readonly words: string } | null {

@@ -12,26 +12,37 @@ export interface Unread {
 }
 
 const BULLET = String.raw`(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])`;
-const OPEN_BOX = new RegExp(String.raw`^[ \t]*(?:${BULLET}[ \t]+)?(?:\[[ ~/-]?\](?![(:[])|[☐⬜🔲])`, 'u');
+/** Whatever may stand before a box at the beginning of a line: bullets, numbers, signs of a quote, heading or comment. */
+const LEAD = /^(?:[\s>#|*+•◦‣▪●○–—/~_(-]|\d{1,4}(?:\.\d{1,4}){0,4}[.):]?\s|[A-Za-z][.)]\s){0,12}/u;
 const QUOTED = /^[ \t]*(?:>[ \t]?)+/;
 const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, 'u');
 const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
 const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{2,20})\](?=[ \t])`, 'u');
-/** A box somewhere in a line, or the words for one. */
-const INSIDE = /(?:^|[\s:>|*_])\[ ?\](?=\s|$)/;
+const GLYPH = /[☐⬜🔲]/u;
 const STATUS = /\bstatus\b[^:\n]{0,6}:\W*(?:not started|to ?do|pending|open|in progress|blocked)\b/i;
 const ROW =
   /\|[ \t]*(?:not started|to ?do|pending|open|in progress|wip|blocked|⏳|🚧|❌|⬜|☐)[ \t]*(?=\||$)/iu;
 const HTML = /<input\b[^>]*\btype=["']?checkbox(?![^>]*\bchecked)|^[ \t]*<li>[ \t]*\[[ ]?\]/i;
 
-/** A line in code or in a comment. */
+/** A line in code or in a comment that begins like an open task. */
 export function hiddenTask(line: string): boolean {
-  return OPEN_BOX.test(line.replace(/^[ \t]*<!--/, ''));
+  const words = unescaped(line.replace(/^\s*(?:<!--|<li>)/i, '')).replace(LEAD, '');
+  return /^`?\[[ ~/-]?\](?![(:[])/.test(words) || /^[☐⬜🔲]/u.test(words);
+}
+
+/** An open box anywhere in a line. What is in backticks is only mentioned, and `x[ ]` is code. */
+export function hasOpenBox(line: string): boolean {
+  const plain = unescaped(line).replace(/`[^`]*`/g, '');
+  return hiddenTask(line) || /(?:^|[^\w\])!])\[ \](?![([:])/.test(plain) || GLYPH.test(plain);
+}
+
+function unescaped(line: string): string {
+  return line.replace(/\\([[\]])/g, '$1');
 }
 
 /** A line that is no item, outside of code and comments; null: nothing about it looks like a task. */
 export function whyUnread(line: string): string | null {
-  if (QUOTED.test(line)) return OPEN_BOX.test(line.replace(QUOTED, '')) ? 'in a quote' : null;
+  if (QUOTED.test(line)) return hasOpenBox(line) ? 'in a quote' : null;
   if (/^[ \t]*<!--.*-->/.test(line)) return hiddenTask(line) ? 'in a comment' : null;
   if (HTML.test(line)) return 'in HTML';
   if (/^[ \t]*\|/.test(line)) return whyRow(line);
@@ -41,13 +52,14 @@ export function whyUnread(line: string): string | null {
   const [, word = ''] = WORD.exec(line) ?? [];
   if (isOddMark(word)) return `marked [${word}]`;
   if (STATUS.test(line)) return 'a status without a box';
-  return INSIDE.test(line.replace(/`[^`]*`/g, '')) ? 'a box inside a line' : null;
+  return hasOpenBox(line) ? 'a box inside a line' : null;
 }
 
 /** A row without exactly one box. */
 function whyRow(row: string): string | null {
   if (/\|[ \t]*`?\[ ?\]/.test(row)) return 'a row with several boxes';
-  return ROW.test(row) ? 'a row without a box' : null;
+  if (ROW.test(row)) return 'a row without a box';
+  return hasOpenBox(row) ? 'a box inside a line' : null;
 }
 
 /** `[PARKED]`, `[50%]`: in capitals or with a figure, and no state. `[1]` and `[P1]` are references. */

@@ -2,7 +2,9 @@
  * Lists as people really write them, by structure: every open task counts, or the person is told in which line it is.
  * Nothing disappears without a word.
  */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readChecklist } from '../../src/lists/checklist.ts';
 import { factsOf, progress, readFeatures, type FeatureList } from '../../src/lists/features.ts';
 import { readItemList } from '../../src/lists/items.ts';
 import { sayNextFeature } from '../../src/text/features.ts';
@@ -133,6 +135,71 @@ describe('what looks like an open task and is none is told by its line', () => {
     expect(readFeatures('# Plan\n\n**Status**: Not Started\n', 'plan.md')).toMatchObject({
       why: 'plan.md holds no checklist item (`- [ ] …`). It does not count line 3 (a status without a box)',
     });
+  });
+});
+
+describe('whatever a file looks like', () => {
+  const INDENT = ['', '', '', '  ', '    ', '\t'];
+  const BEFORE = [
+    '- ',
+    '* ',
+    '1. ',
+    '',
+    '## ',
+    '### 1. ',
+    '> ',
+    '> - ',
+    '| ',
+    '• ',
+    '- **',
+    '- T1 ',
+    'Task: ',
+    '#',
+    '- (',
+    '<li>',
+    '- - ',
+  ];
+  const BOXES = ['[ ]', '\\[ \\]', '☐', '**[ ]**', '[x]', '[~]', ''];
+  const AFTER = ['', '**', ' |', ')', ' [ ]', ' (x)', ':'];
+  const OTHERS = [
+    '',
+    'Words.',
+    '---',
+    '<!-- c -->',
+    '- plain',
+    '| a | b |',
+    '|---|---|',
+    '# Heading',
+    'Legend:',
+    '<details>',
+  ];
+  const line = fc.oneof(
+    fc.tuple(fc.constantFrom(...INDENT), fc.constantFrom(...OTHERS)).map((parts) => parts.join('')),
+    fc
+      .tuple(
+        fc.constantFrom(...INDENT),
+        fc.constantFrom(...BEFORE),
+        fc.constantFrom(...BOXES),
+        fc.constantFrom(...AFTER),
+      )
+      .map(([indent, before, box, after]) => `${indent}${before}${box} WORD${after}`),
+  );
+
+  it('every open box is in an item, or its line is told', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
+        const named = lines.map((words, k) => words.replace('WORD', `word-${k}-`));
+        const read = readChecklist(named.join('\n'));
+        const known = read.ok ? read.items.flatMap(({ text, steps }) => [text, ...steps]).join('\n') : '';
+        const told = new Set(read.ok ? read.unread.map(({ line: at }) => at) : []);
+        const lost = named.filter(
+          (words, k) => /\[ \\?\]|☐/.test(words) && !known.includes(`word-${k}-`) && !told.has(k + 1),
+        );
+        expect(read.ok).toBe(true);
+        expect(lost).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
