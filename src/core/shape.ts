@@ -67,6 +67,25 @@ export function textAt(fields: Readonly<Record<string, unknown>>, key: string): 
   return text(value) ? value : '';
 }
 
+/** The value in a JSON text. Null if there is no text, if it is no JSON, or if it has another shape. */
+export function parseAs<T>(shape: Shape<T>, json: string | null): T | null {
+  try {
+    const value: unknown = JSON.parse(json ?? 'null');
+    return shape(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same, and null if the text can't be read. */
+export function readAs<T>(shape: Shape<T>, read: () => string | null): T | null {
+  try {
+    return parseAs(shape, read());
+  } catch {
+    return null;
+  }
+}
+
 /** Null for an empty text, and for anything else. */
 export function textOrNull(value: unknown): string | null {
   return text(value) && value !== '' ? value : null;
@@ -80,4 +99,9 @@ export const isId: Shape<string> = (value): value is string => text(value) && ID
 /** The code of a Node error (`ENOENT`); the message of any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** What was thrown, in words. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

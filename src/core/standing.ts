@@ -2,7 +2,7 @@
  * How a frame stands after what was seen at a stop: which gates hold, what is missing, and what could not be proven.
  * Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
  */
-import type { Frame } from './loop.ts';
+import { type Frame, topFrame, type Loop } from './loop.ts';
 import { sayOutcome } from './words/phrases.ts';
 import type { Proofs, Stop } from './stop.ts';
 import type { Escalation, Missing, CheckProof } from './record/verdict.ts';
@@ -225,4 +225,16 @@ export type Begun = NonNullable<CheckGate['begun']>;
 export function begunOf({ outcome }: CheckProof, { timeoutMs }: Pick<CheckGate, 'timeoutMs'>): Begun | null {
   if (outcome.is === 'passed') return 'passed';
   return outcome.is === 'timed-out' && outcome.afterMs < timeoutMs ? null : 'failed';
+}
+
+/**
+ * How many items were marked as passing since the checks last passed, if a check fails now. Repairing them comes before any
+ * other item.
+ */
+export function unprovenItems(loop: Loop): number {
+  const frame = topFrame(loop);
+  const proof = loop.last?.features ?? featuresOf(frame)?.begun;
+  if (proof?.is !== 'read') return 0;
+  const fails = loop.last?.proofs.some(({ outcome }) => outcome.is !== 'passed') === true;
+  return fails ? Math.max(0, proof.facts.passing - frame.itemsPassing) : 0;
 }

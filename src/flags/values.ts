@@ -1,6 +1,6 @@
 /** Reads the value of each flag. The message of a refusal follows the flag's name. */
 import type { Mode, ViewKind } from '../core/record/definition.ts';
-import { parseRule, STARTER } from '../core/waiting/approval-rules.ts';
+import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';

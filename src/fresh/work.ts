@@ -1,7 +1,6 @@
 /** What a pass works on: an item of its list, the next open feature, or the task itself. */
-import { featuresOf } from '../core/standing.ts';
+import { featuresOf, unprovenItems } from '../core/standing.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { unprovenItems } from '../core/repair.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

@@ -1,13 +1,7 @@
 /** Which rule a call needs an approval for. A rule about commands also fits inside a compound command. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import {
-  fitsPattern,
-  literalHead,
-  parseRule,
-  STARTER,
-  type ApprovalRule,
-} from '../core/waiting/approval-rules.ts';
+import { fitsPattern, literalHead, parseRule, STARTER, type ApprovalRule } from '../flags/approval-rules.ts';
 import { globs } from '../core/globs.ts';
 import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
 import { ruleFamily } from '../hosts/registry.ts';

@@ -2,7 +2,7 @@
  * Whether a rule fits a command that is spelled in another way: with options between its words (`kubectl -n prod delete`),
  * behind a program that runs it (`poetry run git push`), or with words that only the shell knows (`git $x`).
  */
-import { fitsPattern } from '../core/waiting/approval-rules.ts';
+import { fitsPattern } from '../flags/approval-rules.ts';
 import { baseName, type Word } from './shell.ts';
 
 /** More options than these between two words is no plain line. */

@@ -10,6 +10,7 @@ import type { Frame, Loop } from '../core/loop.ts';
 import type { OpenLoop, Blobs } from '../store/open-loop.ts';
 import { readListFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { readAs } from '../core/shape.ts';
 
 /** The most items that one line of the journal names. */
 const NAMED = 20;
@@ -79,12 +80,7 @@ function shorten(
 
 /** Which items wait for their turn. Null: nothing is recorded yet, or the record is lost; it is built again from the list. */
 function readWaiting(blobs: Blobs, frame: number): WaitingList | null {
-  try {
-    const value: unknown = JSON.parse(blobs.read(nameOf(frame)) ?? 'null');
-    return waitingList(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return readAs(waitingList, () => blobs.read(nameOf(frame)));
 }
 
 function keepWaiting(blobs: Blobs, frame: number, waiting: WaitingList): void {

@@ -14,6 +14,7 @@ import { sayAnswer } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/hear.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
+import { errorMessage } from '../core/shape.ts';
 
 const SHOWN = 200;
 /** Room for the words about what is left out. */
@@ -31,7 +32,7 @@ export function hearApproval(
     const rule = approvalRule(rules, call.tool, act, ground(), variables());
     return rule === null ? SILENCE : settle(call, rule, open, world);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     world.log(`PreToolUse refused, nobody could be asked: ${why}`);
     return { is: 'deny', toAgent: sayUnjudged(why), toPerson: null };
   }

@@ -1,7 +1,7 @@
 /** What every function of the library works with, and what it checks first. Plain JavaScript can pass anything. */
 import { nearest } from '../flags/did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { flag, isRecord, text, type Shape } from '../core/shape.ts';
+import { errorMessage, flag, isRecord, text, type Shape } from '../core/shape.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { notifyingStore } from '../sinks/telling.ts';
 import { findHome } from '../store/file/home.ts';
@@ -36,7 +36,7 @@ export async function withWorld<T extends InEnvironment, R>(
   try {
     return await act(worldOf(request.env ?? process.env));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return refuse('failed', message, 'dacapo doctor finds the cause.');
   }
 }

@@ -172,8 +172,10 @@ function no(name: string, why: string): NoFeatures {
   return { ok: false, why: `${oneLine(name, NAME)} ${oneLine(why, 300)}`, broken: true };
 }
 
+const IDS = ['id'];
+
 function idOf(item: Readonly<Record<string, unknown>>): string | number | null {
-  const [key] = keysIn(item, ['id']);
+  const [key] = keysIn(item, IDS);
   const value = key === undefined ? null : item[key];
   if (typeof value === 'number') return value;
   return text(value) && value.trim() !== '' ? value : null;

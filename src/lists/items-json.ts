@@ -65,10 +65,10 @@ function fromValues(values: readonly JsonItem[], name: string, content: string):
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
   const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
   if (title === '') return null;
-  const id = keysIn(value, ['id', 'number', 'key', 'iid'])
+  const id = keysIn(value, IDS)
     .map((known) => value[known])
     .find(isId);
-  const body = firstText(value, 'body');
+  const body = bodyOf(value);
   const long = [description, body].filter((part) => part !== '' && part !== title);
   return itemOf(
     id === undefined ? (key ?? null) : String(id),
@@ -77,8 +77,11 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
   );
 }
 
-function firstText(value: JsonObject, name: string): string {
-  const [key] = keysIn(value, [name]);
+const IDS = ['id', 'number', 'key', 'iid'];
+const BODY = ['body'];
+
+function bodyOf(value: JsonObject): string {
+  const [key] = keysIn(value, BODY);
   const words = key === undefined ? null : value[key];
   return text(words) ? words.trim() : '';
 }

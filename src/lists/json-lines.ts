@@ -1,8 +1,9 @@
 /** Finds the line of an error or a value in a JSON text, for a person or an agent who has to correct it. */
+import { errorMessage } from '../core/shape.ts';
 
 /** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
 export function sayBroken(content: string, error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   const at = /\bat position (\d+)/.exec(words)?.[1];
   const plain = words
     .replace(/ (?:in JSON )?at position \d+.*$/s, '')

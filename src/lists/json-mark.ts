@@ -36,6 +36,8 @@ const WEAK: readonly string[] = [
   'closed',
 ];
 
+const BLOCKED = ['blocked', 'isblocked'];
+
 /** For a list without such a field in any item. */
 const USUAL_FIELD = 'passes';
 /** A longer value is a remark. */
@@ -64,7 +66,7 @@ function isWordField(key: string): boolean {
 export function itemState(item: JsonObject): ItemState {
   const field = markFieldOf(item);
   const state = field === null ? 'open' : stateIn(item[field]);
-  const isBlocked = keysIn(item, ['blocked', 'isblocked']).some((key) => item[key] === true);
+  const isBlocked = keysIn(item, BLOCKED).some((key) => item[key] === true);
   return isBlocked && state === 'open' ? 'held' : state;
 }
 
@@ -103,7 +105,10 @@ function markIn(items: readonly JsonObject[], field: string, declared: readonly 
   const isDone = (word: string) => stateOf(word) === 'done';
   const open =
     mostOf(words.filter((word) => stateOf(word) === 'open')) ?? declared.find((word) => !isDone(word));
-  const done = mostOf(words.filter(isDone)) ?? declared.find(isDone) ?? doneFor(open ?? words[0] ?? 'todo');
+  const done =
+    mostOf(words.filter(isDone)) ??
+    declared.find(isDone) ??
+    doneFor([...(open === undefined ? [] : [open]), ...words]);
   return {
     field,
     done: JSON.stringify(oneLine(done, WORD)),
@@ -111,10 +116,11 @@ function markIn(items: readonly JsonObject[], field: string, declared: readonly 
   };
 }
 
-/** For a list in which nothing is done yet: the counterpart of its word for "open". */
-function doneFor(open: string): string {
-  const word = PAIRS.get(open.trim().toLowerCase()) ?? 'done';
-  return open === open.toUpperCase() && open !== open.toLowerCase() ? word.toUpperCase() : word;
+/** For a list in which nothing is done yet: the counterpart of one of its words for "open". */
+function doneFor(words: readonly string[]): string {
+  const paired = words.find((word) => PAIRS.has(word.trim().toLowerCase())) ?? words[0] ?? '';
+  const word = PAIRS.get(paired.trim().toLowerCase()) ?? 'done';
+  return paired === paired.toUpperCase() && paired !== paired.toLowerCase() ? word.toUpperCase() : word;
 }
 
 const PAIRS: ReadonlyMap<string, string> = new Map([

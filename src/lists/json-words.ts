@@ -32,6 +32,10 @@ const STEPS = [
   'donewhen',
 ];
 
+const WHO = ['asa', 'asan', 'role'];
+const WHAT = ['iwant', 'iwantto', 'want'];
+const WHAT_FOR = ['sothat', 'benefit'];
+
 /** Empty: it has no text. */
 export function wordsOf(item: JsonObject): string {
   return [...new Set([titleOf(item), descriptionOf(item)])].filter(Boolean).join(': ');
@@ -47,11 +51,7 @@ export function descriptionOf(item: JsonObject): string {
 
 /** A story in three parts: who, what, and what for. */
 function wishOf(item: JsonObject): string {
-  const [who, what, why] = [
-    ['asa', 'asan', 'role'],
-    ['iwant', 'iwantto', 'want'],
-    ['sothat', 'benefit'],
-  ].map((names) => firstOf(item, names));
+  const [who, what, why] = [WHO, WHAT, WHAT_FOR].map((names) => firstOf(item, names));
   if (!what) return '';
   return [who && `As ${who}, `, `I want ${what}`, why && `, so that ${why}`].filter(Boolean).join('');
 }

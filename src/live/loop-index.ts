@@ -11,6 +11,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
 import { openGlance, type AgentGlance, type AgentSeen } from './agent-feed.ts';
 import { cardOf, type LoopCard } from './card.ts';
+import { errorMessage } from '../core/shape.ts';
 
 const TASK = 200;
 /** For so many loops the files of their agents are looked at. More do not fit on any screen. */
@@ -116,7 +117,7 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
       open.close();
     }
   } catch (error) {
-    return { stamp, loop: null, why: error instanceof Error ? error.message : String(error) };
+    return { stamp, loop: null, why: errorMessage(error) };
   }
 }
 

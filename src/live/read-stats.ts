@@ -3,7 +3,7 @@
  * the journals of a thousand loops are read once and not each time.
  */
 import { hasEnded } from '../core/loop.ts';
-import { record, text, whole } from '../core/shape.ts';
+import { readAs, record, text, whole } from '../core/shape.ts';
 import { asKnown, liesIn } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -58,12 +58,8 @@ function withModel(counted: Tally, seen: () => string | null): Tally {
 }
 
 function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: Tally } | null {
-  try {
-    const value: unknown = JSON.parse(blobs.read(BLOB) ?? 'null');
-    return keptTally(value) && value.version === VERSION ? value : null;
-  } catch {
-    return null;
-  }
+  const value = readAs(keptTally, () => blobs.read(BLOB));
+  return value?.version === VERSION ? value : null;
 }
 
 /** It only saves time: a disk that is full must not keep anybody from reading. */

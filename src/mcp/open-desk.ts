@@ -9,6 +9,7 @@ import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { watchLoops } from './changes.ts';
 import type { Desk } from './desk.ts';
+import { errorMessage } from '../core/shape.ts';
 
 export interface Program {
   /** The bundled supervisor of checks. */
@@ -53,5 +54,5 @@ export function openDesk({ runner, version, bound }: Program): Desk {
 
 /** For errors that no client can be told. Stdout carries the protocol and nothing else. */
 export function complain(error: unknown): void {
-  process.stderr.write(`dacapo mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`dacapo mcp: ${errorMessage(error)}\n`);
 }

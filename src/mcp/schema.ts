@@ -11,7 +11,7 @@ import {
   type Optional,
   type Schema,
 } from '../stop-hooks/config/schema.ts';
-import { isRecord } from '../core/shape.ts';
+import { errorMessage, isRecord } from '../core/shape.ts';
 
 /** Ids, names and other short words. */
 const SHORT = 200;
@@ -83,7 +83,7 @@ export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWith
           assertFits(schema, found, name);
           return { value: found };
         } catch (error) {
-          return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+          return { issues: [{ message: errorMessage(error) }] };
         }
       },
       jsonSchema: { input: json, output: json },

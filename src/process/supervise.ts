@@ -1,6 +1,6 @@
 /** Runs one command under the bundled supervisor, a separate process that never outlives its caller. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
+import { parseAs, either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
 import type { Account, Order } from './supervisor.ts';
 
 const account = either(
@@ -36,11 +36,6 @@ export function supervise(order: Order, runner: string, signal: AbortSignal): Pr
 }
 
 function readAccount(said: string): Account {
-  try {
-    const value: unknown = JSON.parse(said);
-    if (account(value)) return value;
-  } catch {
-    // Falls through: a supervisor without output was killed from outside.
-  }
-  return { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
+  // A supervisor without output was killed from outside.
+  return parseAs(account, said) ?? { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
 }

@@ -1,7 +1,7 @@
 /** Protected files (`--protect GLOB`): their state when the loop began, and what has changed since. */
 import { few, plural } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { list, record, text, type Infer } from '../core/shape.ts';
+import { parseAs, list, record, text, type Infer } from '../core/shape.ts';
 import type { Sight } from '../core/record/verdict.ts';
 import type { Blobs } from '../store/open-loop.ts';
 
@@ -76,12 +76,7 @@ export function readListing(blobs: Blobs, digest: string): FileListing | null {
   // Loaded only when needed: it takes 3 ms.
   const { createHash } = process.getBuiltinModule('node:crypto');
   if (createHash('sha256').update(content).digest('hex') !== digest) return null;
-  try {
-    const value: unknown = JSON.parse(content);
-    return listing(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return parseAs(listing, content);
 }
 
 function nameOf(digest: string): string {

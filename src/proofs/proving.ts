@@ -1,5 +1,5 @@
 /** What a hearing is checking right now, for `status` and other observers. Removed when the hearing is over. */
-import { instant, list, record, text, type Infer } from '../core/shape.ts';
+import { readAs, instant, list, record, text, type Infer } from '../core/shape.ts';
 import type { Blobs } from '../store/open-loop.ts';
 
 const proving = record({ at: instant, what: list(text) });
@@ -18,10 +18,5 @@ export function keepProgress(blobs: Blobs, now: Proving | null): void {
 }
 
 export function readProgress(blobs: Blobs): Proving | null {
-  try {
-    const value: unknown = JSON.parse(blobs.read(NAME) ?? 'null');
-    return proving(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return readAs(proving, () => blobs.read(NAME));
 }

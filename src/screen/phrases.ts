@@ -14,7 +14,7 @@ const WAITS: Readonly<Record<Wait['for'], string>> = {
   pause: 'the next iteration',
   retry: 'another try',
   limit: 'the usage limit of the host',
-  circuit: 'the circuit breaker',
+  circuit: 'a last try, because nothing changed',
   rate: 'the rate limit',
   host: 'the host, which tries again',
 };

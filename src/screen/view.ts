@@ -127,7 +127,8 @@ function secondRow(state: ScreenState, viewport: Viewport): string[] {
 /** Null: the host was heard of a moment ago, or nobody waits for it. */
 function saySilence({ silentSince, silenceMs }: ScreenState, now: number): string | null {
   const silent = silentSince === null ? 0 : now - silentSince;
-  if (silent < SILENT_MS) return null;
+  // Where silence ends a pass sooner than that, a person still wants to see it coming.
+  if (silent < Math.min(SILENT_MS, (silenceMs ?? Infinity) / 2)) return null;
   return `nothing heard for ${clock(silent)}${silenceMs === null ? '' : ` of ${clock(silenceMs)}`}`;
 }
 

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from '../flags/notify-target.ts';
-import { isRecord } from '../core/shape.ts';
+import { readAs, isRecord } from '../core/shape.ts';
 import type { Message } from './message.ts';
 
 export interface Delivery {
@@ -59,12 +59,7 @@ export function replaceSpooled(folder: string, name: string, spooled: Spooled): 
 
 /** Null: it is gone, or no message of ours. */
 export function readSpooled(folder: string, name: string): Spooled | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    return isSpooled(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return readAs(isSpooled, () => readFileSync(join(folder, name), 'utf8'));
 }
 
 /** Only Da Capo writes here, so this tells a file of another version, not an attacker. */

@@ -3,7 +3,7 @@
  * signed text keeps an old message from being used again.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { maybe, oneOf, record, text, type Infer } from '../core/shape.ts';
+import { parseAs, maybe, oneOf, record, text, type Infer } from '../core/shape.ts';
 
 export const TIMESTAMP_HEADER = 'X-Dacapo-Timestamp';
 export const SIGNATURE_HEADER = 'X-Dacapo-Signature';
@@ -64,10 +64,6 @@ function isEqual(one: string, other: string): boolean {
 
 /** Strict: a message of ours that someone sends back to us is no answer. */
 function readCallback(body: string): Callback | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return callback(value) && Object.keys(value).every((key) => FIELDS.includes(key)) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseAs(callback, body);
+  return value !== null && Object.keys(value).every((key) => FIELDS.includes(key)) ? value : null;
 }

@@ -9,6 +9,7 @@ import { isFunction } from './config/config-schema.ts';
 import { readConfig, type ReadConfig } from './config/read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
+import { errorMessage } from '../core/shape.ts';
 
 /** Node itself reads TypeScript, by stripping the types. */
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
@@ -93,6 +94,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new Error(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${path} is no JSON: ${errorMessage(error)}`);
   }
 }

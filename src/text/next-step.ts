@@ -10,7 +10,7 @@ import {
 } from '../core/loop.ts';
 import type { Escalation } from '../core/record/verdict.ts';
 import { duration, plural } from '../core/words/phrases.ts';
-import { fatalAdvice } from './fatal-errors.ts';
+import { fatalAdvice } from './fault.ts';
 import { sayTokens, sayUsd } from './usage.ts';
 import { howToAnswer } from './requests.ts';
 

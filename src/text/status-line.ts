@@ -1,6 +1,6 @@
 /** A loop in one short line, for the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. */
 import { oneLine } from '../core/words/sanitize.ts';
-import { hasEnded, topFrame, workedMs, type Loop } from '../core/loop.ts';
+import { hasEnded, topFrame, workedMs, type Loop, type Status } from '../core/loop.ts';
 import { report, iterationShown, type GateReport } from './report.ts';
 import { sayUsd } from './usage.ts';
 
@@ -16,14 +16,19 @@ export function statusLine(loop: Loop, now: string, sessionUsd: number | null): 
   if (hasEnded(loop)) return null;
   const most = topFrame(loop).iterations;
   const iteration = `${iterationShown(loop)}${most === null ? '' : `/${most}`}`;
-  const { is } = loop.status;
+  const { status } = loop;
   const costUsd = loop.spent.costUsd > 0 ? loop.spent.costUsd : (sessionUsd ?? 0);
   return [
-    is === 'running' ? iteration : `${is} ${iteration}`,
+    status.is === 'running' ? iteration : `${sayState(status)} ${iteration}`,
     ...gateWords(report(loop, now).gates),
     sayMinutes(workedMs(loop, now)),
     ...(costUsd > 0 ? [sayUsd(costUsd)] : []),
   ].join(' · ');
+}
+
+/** The one state in which nothing moves until the person acts says so. */
+function sayState(status: Status): string {
+  return status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
 }
 
 function gateWords(gates: readonly GateReport[]): string[] {

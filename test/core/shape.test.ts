@@ -3,6 +3,7 @@ import {
   amount,
   codeOf,
   either,
+  errorMessage,
   flag,
   instant,
   isId,
@@ -11,11 +12,15 @@ import {
   once,
   oneOf,
   orNull,
+  parseAs,
   positive,
+  readAs,
   record,
   text,
-  whole,
+  textAt,
+  textOrNull,
   type Shape,
+  whole,
 } from '../../src/core/shape.ts';
 
 const ODD = [undefined, null, {}, [], 'x', '', '1', 1, 0, -1, 1.5, NaN, Infinity, true, false] as const;
@@ -82,4 +87,39 @@ it.each<[string, unknown, string]>([
   ['nothing', undefined, 'undefined'],
 ])('says what went wrong where %s was thrown', (_name, thrown, words) => {
   expect(codeOf(thrown)).toBe(words);
+});
+
+it('the message of an error, or what else was thrown', () => {
+  expect(errorMessage(new Error('it broke'))).toBe('it broke');
+  expect(errorMessage('it broke')).toBe('it broke');
+});
+
+describe('a JSON text', () => {
+  const point = record({ x: whole });
+
+  it('gives its value if that has the shape', () => {
+    expect(parseAs(point, '{"x": 1}')).toEqual({ x: 1 });
+    expect(readAs(point, () => '{"x": 1}')).toEqual({ x: 1 });
+  });
+
+  it.each([['{"x": "1"}'], ['{"x": 1'], [''], ['null'], [null]])('gives null for %j', (json) => {
+    expect(parseAs(point, json)).toBeNull();
+    expect(readAs(point, () => json)).toBeNull();
+  });
+
+  it('gives null if it cannot be read', () => {
+    const read = (): string => {
+      throw new Error('EACCES');
+    };
+    expect(readAs(point, read)).toBeNull();
+  });
+});
+
+it('a field that is no text is empty, or null', () => {
+  expect(textAt({ a: 'b' }, 'a')).toBe('b');
+  expect(textAt({ a: 1 }, 'a')).toBe('');
+  expect(textAt({}, 'a')).toBe('');
+  expect(textOrNull('b')).toBe('b');
+  expect(textOrNull('')).toBeNull();
+  expect(textOrNull(1)).toBeNull();
 });

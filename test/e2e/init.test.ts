@@ -99,3 +99,13 @@ test('guarded: a session without a loop never starts Node; a ready loop is bound
   await plain(world, 'Write a poem');
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });
+
+test('in a terminal init asks about the status bar, and again where it does not understand', async () => {
+  const world = await makeWorld([DONE]);
+  const screen = await world.open([], { program: [process.execPath, CLI, 'init'], ready: /\[Y\/n\]/ });
+  await screen.submit('dacapo doctor');
+  await screen.waitFor(/Please answer y or n/);
+  await screen.submit('n');
+  await screen.waitFor(/Da Capo is installed/);
+  expect(world.sandbox.read('.claude/settings.local.json')).not.toContain('statusLine');
+});

@@ -68,7 +68,7 @@ describe('the block below', () => {
 
   test('a wait without a known end has no countdown', () => {
     const { state } = run([begins(1), { is: 'waits', at: at(1), for: 'circuit', until: null, why: '' }]);
-    expect(view(state, frame()).at(-1)).toBe('  waits for the circuit breaker   gates · 2');
+    expect(view(state, frame()).at(-1)).toBe('  waits for a last try, because nothing changed   gates · 2');
   });
 
   test('a host that says nothing for a minute is told of, with its limit', () => {
@@ -77,6 +77,8 @@ describe('the block below', () => {
       view(run(happenings, setting).state, frame({ seconds })).at(-1);
     expect(last([begins(1)], 59)).toBe('  · npm test   · promise');
     expect(last([begins(1)], 190)).toBe('  nothing heard for 3:10 of 20:00   gates · 2');
+    const soon = run([begins(1)], { ...SETTING, silenceMs: 40_000 }).state;
+    expect(view(soon, frame({ seconds: 21 })).at(-1)).toBe('  nothing heard for 0:21 of 0:40   gates · 2');
     expect(last([begins(1), { ...says('On it.'), at: at(180) }], 190)).toBe('  · npm test   · promise');
     // While checks run nobody waits for the host.
     const checks: Happening = { is: 'checks-begin', at: at(10), commands: ['npm test'] };

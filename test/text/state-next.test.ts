@@ -1,7 +1,7 @@
 /** Whatever the state of a loop, a person who looks at it is told what to do. */
 import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '../../src/core/loop.ts';
-import { fatalAdvice } from '../../src/text/fatal-errors.ts';
+import { fatalAdvice } from '../../src/text/fault.ts';
 import { stateNext } from '../../src/text/next-step.ts';
 import { statusLine } from '../../src/text/status-line.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../core/given.ts';
@@ -63,6 +63,8 @@ describe('the line for a status bar', () => {
     expect(statusLine({ ...many, status: STATES[4] ?? many.status }, NOW, null)).toBe(
       'paused 1/50 · promise … · a … · b … · +2 · 12 min',
     );
+    const asked = { is: 'waiting', for: 'approval', until: NOW } as const;
+    expect(statusLine({ ...loop, status: asked }, NOW, null)).toMatch(/^waiting for you 2\/50 · /);
     expect(statusLine({ ...loop, status: { is: 'completed' } }, NOW, 1)).toBeNull();
   });
 });

@@ -3,7 +3,15 @@ import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/record/definition.ts';
 import type { CheckOutcome, Missing } from '../../src/core/record/verdict.ts';
-import { endsOf, fenced, harmless, headOf, oneLine, tailOf } from '../../src/core/words/sanitize.ts';
+import {
+  endsOf,
+  escapeCharacter,
+  fenced,
+  harmless,
+  headOf,
+  oneLine,
+  tailOf,
+} from '../../src/core/words/sanitize.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { brief, freshBrief, shortBrief } from '../../src/text/agent/to-agent.ts';
 import { continuation } from '../../src/text/agent/continuation.ts';
@@ -233,3 +241,8 @@ describe('what comes from outside', () => {
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
+
+it('a character is escaped as JSON reads it', () => {
+  for (const character of ['\u0007', '\u2028', '\uFEFF'])
+    expect(JSON.parse(`"${escapeCharacter(character)}"`)).toBe(character);
+});

@@ -1,5 +1,5 @@
 /** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -27,7 +27,7 @@ const NAMED = 5;
 
 export function homeFinding(dir: string, platform: string): Finding {
   const standing = nearest(dir);
-  if (!isWritable(standing))
+  if (!isWritable(standing) || (standing !== dir && !canHold(standing)))
     return problem(
       'home',
       `${standing} can't be written to, so no loop can be recorded.`,
@@ -57,6 +57,16 @@ function isWritable(dir: string): boolean {
   }
 }
 
+/** Permissions alone don't tell: nobody can make a folder in /proc or /sys, whatever their mode says. */
+function canHold(folder: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.dacapo-')));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A registered hook may still never be called, so we look for calls in its log. */
 export function hookLogFinding({ store, now }: Runtime): Finding {
   const { log } = homeAt(store.place());
@@ -65,10 +75,7 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
   const last = lines.findLast((line) => !/^\S+ notify\b/.test(line));
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
-    return ok(
-      'called',
-      'No loop has called the hook yet; `dacapo doctor --probe` tries whether the host calls it',
-    );
+    return ok('called', 'No loop has called the hook yet; `dacapo doctor --probe` tests that');
   return last.includes('failed open')
     ? warning(
         'called',

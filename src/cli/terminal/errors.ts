@@ -3,6 +3,7 @@ import { fail } from './terminal.ts';
 import type { Command, CommanderError } from 'commander';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { EXIT } from './exit-codes.ts';
+import { errorMessage } from '../../core/shape.ts';
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
   EACCES: { what: "can't be written: it is not yours to change", next: 'make it yours' },
@@ -20,10 +21,7 @@ export function failUnforeseen(error: unknown): number {
       `${error.path} ${known.what} (${error.code}).`,
       `${known.next}, and try again. DACAPO_HOME names another state folder; dacapo doctor checks it.`,
     );
-  return fail(
-    error instanceof Error ? error.message : String(error),
-    'this error was not expected; dacapo doctor may find the cause.',
-  );
+  return fail(errorMessage(error), 'this error was not expected; dacapo doctor may find the cause.');
 }
 
 function isFileError(error: unknown): error is Error & { code: string; path: string } {

@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { instant, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
+import { readAs, instant, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 import { readable } from '../git.ts';
 import { openRepository, withStore, type Repository } from '../repository.ts';
 import { keepState } from './keep-state.ts';
@@ -152,12 +152,8 @@ function aboutOf({ work, gates }: Point): About {
 /** Returns null if there is no point of this name, or if it can't be read. */
 export function readPoint(store: string, name: string): Point | null {
   if (!NAME.test(name)) return null;
-  try {
-    const point: unknown = JSON.parse(readFileSync(pointFile(store, name), 'utf8'));
-    return recordedPoint(point) ? { ...point, name } : null;
-  } catch {
-    return null;
-  }
+  const point = readAs(recordedPoint, () => readFileSync(pointFile(store, name), 'utf8'));
+  return point && { ...point, name };
 }
 
 function pointFile(store: string, name: string): string {

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orNull, record, text, whole, type Infer } from '../../core/shape.ts';
+import { parseAs, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 
 /** A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in conflict. */
 export const state = record({ tree: text, head: orNull(text), staged: orNull(text) });
@@ -23,10 +23,7 @@ export type Stretch = Infer<typeof stretch>;
 export type Pair = readonly [from: string, to: string];
 
 export function readStretches(store: string): Stretch[] {
-  return linesIn(fileIn(store)).flatMap((line) => {
-    const read = parse(line);
-    return stretch(read) ? [read] : [];
-  });
+  return linesIn(fileIn(store)).flatMap((line) => parseAs(stretch, line) ?? []);
 }
 
 export function addStretch(store: string, { iteration, from: { tree, head, staged }, to }: Stretch): void {
@@ -55,13 +52,5 @@ function linesIn(file: string): string[] {
     return readFileSync(file, 'utf8').split('\n');
   } catch {
     return [];
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
   }
 }

@@ -1,7 +1,7 @@
 /** Where Claude Code keeps the transcript of a session: one folder per project, named after its path. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../core/shape.ts';
+import { parseAs, isRecord } from '../../core/shape.ts';
 import type { Environment } from '../arrival.ts';
 import type { Transcripts } from '../command-line.ts';
 import { configFolder } from './setup/places.ts';
@@ -18,13 +18,9 @@ function fileOf(session: string, env: Environment): string | null {
 }
 
 function timeOf(line: string): string | null {
-  try {
-    const row: unknown = JSON.parse(line);
-    if (!isRecord(row) || row['isSidechain'] === true) return null;
-    return typeof row['timestamp'] === 'string' ? row['timestamp'] : null;
-  } catch {
-    return null;
-  }
+  const row = parseAs(isRecord, line);
+  if (row === null || row['isSidechain'] === true) return null;
+  return typeof row['timestamp'] === 'string' ? row['timestamp'] : null;
 }
 
 /** Rows that the host itself made up carry a name in angle brackets. */
@@ -32,12 +28,7 @@ const MODEL = /^[\w.:@/-]{1,80}$/;
 
 function modelOf(line: string): string | null {
   if (!line.includes('"model"')) return null;
-  try {
-    const row: unknown = JSON.parse(line);
-    const message = isRecord(row) && isRecord(row['message']) ? row['message'] : row;
-    const model = isRecord(message) ? message['model'] : null;
-    return typeof model === 'string' && MODEL.test(model) ? model : null;
-  } catch {
-    return null;
-  }
+  const row = parseAs(isRecord, line);
+  const model = (isRecord(row?.['message']) ? row['message'] : row)?.['model'];
+  return typeof model === 'string' && MODEL.test(model) ? model : null;
 }

@@ -3,7 +3,7 @@
  * lag behind the stop, so a message in the payload always comes first.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { isRecord } from '../../core/shape.ts';
+import { parseAs, isRecord } from '../../core/shape.ts';
 
 /** More than any message. */
 const MOST_READ = 4 * 1024 * 1024;
@@ -40,13 +40,8 @@ function endOf(path: string): string {
 /** The text of a message of the main agent; empty for every other row. */
 function textIn(row: string): string {
   if (!row.includes('assistant')) return '';
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    return '';
-  }
-  if (!isRecord(value) || value['isSidechain'] === true) return '';
+  const value = parseAs(isRecord, row);
+  if (value === null || value['isSidechain'] === true) return '';
   const message = isRecord(value['message']) ? value['message'] : value;
   if (value['type'] !== 'assistant' && message['role'] !== 'assistant') return '';
   const { content } = message;

@@ -1,5 +1,5 @@
 /** Which calls need an approval: what the person typed, and what the project's config says. */
-import { parseRule, STARTER } from '../../core/waiting/approval-rules.ts';
+import { parseRule, STARTER } from '../../flags/approval-rules.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { ruleFamily } from '../../hosts/registry.ts';

@@ -7,7 +7,7 @@ import type { Missing } from '../../core/record/verdict.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayEvent, sayGates } from '../../text/event.ts';
-import { fatalAdvice, type FatalAdvice } from '../../text/fatal-errors.ts';
+import { fatalAdvice, type FatalAdvice } from '../../text/fault.ts';
 import { report } from '../../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
 import { sayTokens, sayUsd } from '../../text/usage.ts';

@@ -1,5 +1,5 @@
 /** The percentage in a coverage report of a common tool: Istanbul's summary, coverage.py's JSON, or lcov. Pure. */
-import { isRecord } from '../../core/shape.ts';
+import { parseAs, isRecord } from '../../core/shape.ts';
 import type { CoverageRule } from '../../flags/validation-rules.ts';
 
 export type Metric = NonNullable<CoverageRule['metric']>;
@@ -18,13 +18,8 @@ export function coverageIn(content: string, metric: Metric): number | null {
 }
 
 function inJson(content: string, metric: Metric): number | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(content);
-  } catch {
-    return null;
-  }
-  if (!isRecord(value)) return null;
+  const value = parseAs(isRecord, content);
+  if (value === null) return null;
   const { total, totals } = value;
   const measured = isRecord(total) ? total[metric] : undefined;
   if (isRecord(measured)) return percent(measured['pct']);

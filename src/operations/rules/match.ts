@@ -3,6 +3,7 @@
  * end it, so it runs in a thread that we end.
  */
 import { Worker } from 'node:worker_threads';
+import { errorMessage } from '../../core/shape.ts';
 
 /** Any honest pattern takes milliseconds for the longest text that we read. */
 const MOST_MS = 2_000;
@@ -34,7 +35,7 @@ export async function match(
     // Compiling takes no time, whatever the pattern is.
     RegExp(pattern, flags);
   } catch (error) {
-    return { is: 'failed', why: error instanceof Error ? error.message : String(error) };
+    return { is: 'failed', why: errorMessage(error) };
   }
   return new Promise((resolve) => {
     const worker = new Worker(THREAD, {

@@ -8,7 +8,7 @@
  * changed among those is taken away.
  */
 import { hash } from '../../core/hash.ts';
-import { isRecord, list, oneOf, record, text, type Infer, type Shape } from '../../core/shape.ts';
+import { readAs, isRecord, list, oneOf, record, text, type Infer, type Shape } from '../../core/shape.ts';
 import { isOfHost } from '../../hosts/agent-shell.ts';
 import type { Blobs, OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -54,7 +54,7 @@ export function keepEnvironment(
 /** Takes the environment of the start back, for this process and all that it starts. It judges one stop, and ends. */
 export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runtime): void {
   if (loop().driver !== 'hook') return;
-  const start = readAs(blobs, KEPT, kept);
+  const start = readAs(kept, () => blobs.read(KEPT));
   if (start === null) return keepEnvironment({ blobs, loop }, { env });
   const found = differencesBetween(start, env);
   if (found.length === 0) return blobs.remove(DIFFERENCE);
@@ -72,7 +72,7 @@ export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runt
 
 /** What was different at the last stop that was proven; empty: nothing. */
 export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
-  return readAs(blobs, DIFFERENCE, differences) ?? [];
+  return readAs(differences, () => blobs.read(DIFFERENCE)) ?? [];
 }
 
 /** A person accepts it: what the next stop finds is the environment from then on. */
@@ -100,13 +100,4 @@ function isPresent(name: string): boolean {
 
 function isOpen(name: string): boolean {
   return DECIDES.test(name) && !SECRET.test(name);
-}
-
-function readAs<T>(blobs: Blobs, name: string, shape: Shape<T>): T | null {
-  try {
-    const value: unknown = JSON.parse(blobs.read(name) ?? 'null');
-    return shape(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

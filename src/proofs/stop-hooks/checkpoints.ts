@@ -1,5 +1,5 @@
 /** Data that stop hooks asked us to keep, so that the work can be resumed from there. */
-import { instant, isRecord, positive, record, text, type Infer } from '../../core/shape.ts';
+import { parseAs, instant, isRecord, positive, record, text, type Infer } from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
 
 const checkpoint = record({ iteration: positive, hook: text, at: instant, data: isRecord });
@@ -21,17 +21,8 @@ export function readCheckpoints(blobs: Blobs): (Checkpoint & { readonly file: st
   return blobs
     .list(FOLDER)
     .flatMap((name) => {
-      const kept = name.endsWith('.json') ? parse(blobs.read(name)) : null;
+      const kept = name.endsWith('.json') ? parseAs(checkpoint, blobs.read(name)) : null;
       return kept === null ? [] : [{ ...kept, file: name.slice(FOLDER.length) }];
     })
     .sort((a, b) => a.iteration - b.iteration || Date.parse(a.at) - Date.parse(b.at));
-}
-
-function parse(content: string | null): Checkpoint | null {
-  try {
-    const value: unknown = JSON.parse(content ?? 'null');
-    return checkpoint(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,7 @@
  * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop keeps its own copy,
  * so nobody can take one away while it runs. Together they are one gate.
  */
-import { flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
+import { parseAs, flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
 
@@ -29,13 +29,7 @@ export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
 /** Null: they can't be read, and a guard may be among them. */
 export function readOwnGates(blobs: Blobs): OwnGates | null {
   const content = blobs.read(NAME);
-  if (content === null) return NO_GATES;
-  try {
-    const value: unknown = JSON.parse(content);
-    return gates(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return content === null ? NO_GATES : parseAs(gates, content);
 }
 
 /** How a rule is called among the hooks of its gate. */

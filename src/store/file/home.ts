@@ -1,6 +1,6 @@
 /** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { isAbsolute, join, sep } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 import { codeOf } from '../../core/shape.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -73,8 +73,17 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** With the folders above it. Node's own recursive call never returns where nothing can be made, such as in /proc. */
 export function makePrivateFolder(dir: string): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    const above = dirname(dir);
+    if (isTaken(error) && statSync(dir).isDirectory()) return;
+    if (codeOf(error) !== 'ENOENT' || existsSync(above)) throw error;
+    makePrivateFolder(above);
+    makePrivateFolder(dir);
+  }
 }
 
 /** Null where there is no file. Throws where it can't be read: a file that is unreachable for a moment is not gone. */

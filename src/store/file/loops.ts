@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
-import { isId } from '../../core/shape.ts';
+import { errorMessage, isId } from '../../core/shape.ts';
 import type { Stamp, Store, Stored } from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
@@ -58,7 +58,7 @@ function stored(home: Home, id: string): Stored | null {
     open.close();
     return { id, loop: open.loop(), broken: open.broken() };
   } catch (error) {
-    return { id, loop: null, unread: error instanceof Error ? error.message : String(error) };
+    return { id, loop: null, unread: errorMessage(error) };
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hash } from '../../core/hash.ts';
-import { flag, isRecord, list, record, text, type Shape, isId } from '../../core/shape.ts';
+import { parseAs, flag, isRecord, list, record, text, type Shape, isId } from '../../core/shape.ts';
 import type { Once, ReadyLoops, SavedHooks, Sessions, Store, StoredHook } from '../store.ts';
 import { replaceFile } from './atomic.ts';
 import { findSession } from './find-session.ts';
@@ -112,18 +112,9 @@ function fileHooks({ hooks: path }: Home): SavedHooks {
     // A hook that can't be read is reported, never skipped in silence: it may be a guard.
     read: () => {
       const content = readIfThere(path);
-      const hooks = content === null ? [] : parseHooks(content);
+      const hooks = content === null ? [] : parseAs(storedHooks, content);
       return hooks === null ? { ok: false, why: `${path} is no list of stop hooks` } : { ok: true, hooks };
     },
     write: (hooks) => replaceFile(path, `${JSON.stringify(hooks, null, 2)}\n`),
   };
-}
-
-function parseHooks(content: string): readonly StoredHook[] | null {
-  try {
-    const value: unknown = JSON.parse(content);
-    return storedHooks(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 /** `trust.json`: what this user has agreed to run, pinned by digest. A file that can't be read trusts nothing. */
-import { instant, list, oneOf, record, text, type Shape } from '../../core/shape.ts';
+import { readAs, instant, list, oneOf, record, text, type Shape } from '../../core/shape.ts';
 import type { Pin, Trust } from '../store.ts';
 import { replaceFile } from './atomic.ts';
 import { readIfThere, type Home } from './home.ts';
@@ -31,12 +31,7 @@ export function fileTrust({ trust: path }: Home): Trust {
 }
 
 function readPins(path: string): readonly Pin[] {
-  try {
-    const value: unknown = JSON.parse(readIfThere(path) ?? '');
-    return trust(value) ? value.pins : [];
-  } catch {
-    return [];
-  }
+  return readAs(trust, () => readIfThere(path))?.pins ?? [];
 }
 
 function isSame(a: Pick<Pin, 'project' | 'file'>, b: Pick<Pin, 'project' | 'file'>): boolean {

@@ -1,7 +1,6 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few, sayMissing } from '../../core/words/phrases.ts';
-import { featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../../core/standing.ts';
-import { unprovenItems } from '../../core/repair.ts';
+import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '../../core/standing.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
@@ -37,9 +36,18 @@ export function whatIsOpen(
   const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
   const lines = Math.max(FEWEST_LINES, LINES - taken);
+  const frame = topFrame(loop);
+  // The words about the next item begin with the count. "Still missing: 1 of 2 items pass" above them would only puzzle.
+  const isSaid = (item: Missing) =>
+    item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissing(item)}.`);
   const lacks = lacksOnlyPromise(missing)
     ? ''
-    : stillMissing(topFrame(loop), missing, loop.last?.proofs ?? [], lines);
+    : stillMissing(
+        frame,
+        missing.filter((item) => !isSaid(item)),
+        loop.last?.proofs ?? [],
+        lines,
+      );
   return paragraphs([lacks, rest]);
 }
 

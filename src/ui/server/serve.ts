@@ -16,6 +16,7 @@ import { makeRate } from './rate.ts';
 import { openReadings } from './readings.ts';
 import { sendError } from './reply.ts';
 import { bracketed, namesOf } from './same-origin.ts';
+import { errorMessage } from '../../core/shape.ts';
 
 /** A person clicks; a program floods. */
 const ACTIONS = { most: 30, perMs: 60_000 };
@@ -105,7 +106,7 @@ function shownHost(host: string): string {
 
 /** Only a person with the link gets here, so the page may say what went wrong. The log has the place. */
 function fail(response: ServerResponse, error: unknown, world: Runtime): void {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   world.log(`ui: ${error instanceof Error ? (error.stack ?? words) : words}`);
   if (response.headersSent) response.destroy();
   else sendError(response, 500, `The server could not do that: ${words}`, 'dacapo doctor looks for a cause.');

@@ -1,6 +1,6 @@
 /** Imports a stack: the topic's message, a file that holds one, or the fallback file. A stale one is refused. */
 import { basename, dirname } from 'node:path';
-import { isRecord } from '../../core/shape.ts';
+import { parseAs, isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';
 import { findJwz } from './jwz.ts';
@@ -83,12 +83,8 @@ function unreadable(file: string, found: Exclude<FileReading, { is: 'content' }>
 function looksLikeStack(file: string): boolean {
   const found = readRegular(file);
   if (found.is !== 'content') return false;
-  try {
-    const value: unknown = JSON.parse(found.content.replace(/^\uFEFF/, ''));
-    return isRecord(value) && ('stack' in value || ('event' in value && 'schema' in value));
-  } catch {
-    return false;
-  }
+  const value = parseAs(isRecord, found.content.replace(/^\uFEFF/, ''));
+  return value !== null && ('stack' in value || ('event' in value && 'schema' in value));
 }
 
 function sourceOf(

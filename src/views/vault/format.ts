@@ -7,6 +7,7 @@ import { promiseOf } from '../../core/standing.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import {
+  parseAs,
   flag,
   instant,
   isRecord,
@@ -197,12 +198,7 @@ function no(why: string): VaultFile {
 }
 
 function parse(content: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return parseAs(isRecord, content.replace(/^\uFEFF/, ''));
 }
 
 /** Null: the value is there and is no count. */

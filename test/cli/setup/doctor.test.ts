@@ -274,6 +274,17 @@ describe('the home and what is left over', () => {
     ]);
   });
 
+  test.runIf(process.platform === 'linux')(
+    'a home that nobody can make, whatever the permissions say',
+    () => {
+      const box = initialised();
+      for (const home of ['/proc/dacapo', '/sys/dacapo'])
+        expect(found(doctor(box, [], { DACAPO_HOME: home }), 'home')).toEqual([
+          expect.stringContaining('problem:'),
+        ]);
+    },
+  );
+
   test('stale and half-written state files of this project', () => {
     const box = initialised();
     box.write(

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
@@ -34,6 +34,14 @@ describe('where the truth lives', () => {
     makePrivateFolder(join(dir, 'a', 'b'));
     for (const folder of [join(dir, 'a'), join(dir, 'a', 'b')])
       expect(statSync(folder).mode & 0o777).toBe(0o700);
+    makePrivateFolder(join(dir, 'a', 'b'));
+    writeFileSync(join(dir, 'file'), '');
+    for (const name of ['file', join('file', 'x')])
+      expect(() => makePrivateFolder(join(dir, name))).toThrow(/EEXIST|ENOTDIR/);
+  });
+
+  it.runIf(process.platform === 'linux')('gives up where nothing can be made', () => {
+    expect(() => makePrivateFolder('/proc/dacapo/loops')).toThrow('ENOENT');
   });
 });
 

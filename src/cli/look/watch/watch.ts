@@ -18,6 +18,7 @@ import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts
 import { fail, paint } from '../../terminal/terminal.ts';
 import { actOn } from './acts.ts';
 import { readLoop, type LoopReader } from './open-loop.ts';
+import { errorMessage } from '../../../core/shape.ts';
 
 export interface WatchOptions {
   readonly id: string | undefined;
@@ -103,7 +104,7 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
     try {
       act();
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorMessage(error);
       state = { ...state, notice: { mark: 'warning', text } };
       soon();
     }

@@ -1,6 +1,6 @@
 /** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
 import { spawnSync } from 'node:child_process';
-import { isRecord } from '../../../core/shape.ts';
+import { parseAs, isRecord } from '../../../core/shape.ts';
 import { ok, problem, warning, type Finding } from '../../finding.ts';
 import type { PreflightPlace, PreflightRequest } from '../../headless.ts';
 import { defaultMode, hooksOffFindings, versionFinding } from '../setup/health.ts';
@@ -74,7 +74,7 @@ function loginFinding({ program, env, project }: PreflightRequest): Finding {
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  const status = parsed(asked.stdout ?? '');
+  const status = parseAs(isRecord, asked.stdout ?? '');
   const method = status?.['authMethod'];
   switch (status?.['loggedIn']) {
     case true:
@@ -87,15 +87,6 @@ function loginFinding({ program, env, project }: PreflightRequest): Finding {
       );
     default:
       return ok('login', 'This version of Claude Code does not tell whether it is logged in');
-  }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
   }
 }
 

@@ -1,5 +1,5 @@
 /** How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is lost. */
-import { amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
+import { readAs, amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
 import type { LedgerBlob } from '../../arrival.ts';
 
 const used = record({ costUsd: amount, tokens: whole });
@@ -31,12 +31,7 @@ export const NOTHING: Omit<Ledger, 'session' | 'before'> = {
 };
 
 export function readLedger(kept: LedgerBlob): Ledger | null {
-  try {
-    const value: unknown = JSON.parse(kept.read() ?? 'null');
-    return ledger(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return readAs(ledger, kept.read);
 }
 
 export function keepLedger(kept: LedgerBlob, value: Ledger): void {

@@ -1,6 +1,6 @@
 /** Reads the rows of a transcript that hold the usage of a message, in chunks: memory is bounded for any file size. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { isRecord } from '../../../core/shape.ts';
+import { parseAs, isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
 import { readUsage, type MessageUsage } from '../prices.ts';
 
@@ -95,13 +95,8 @@ export interface CountedMessage {
 
 /** Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file. */
 export function messageIn(row: string): CountedMessage | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    return null;
-  }
-  if (!isRecord(value) || value['type'] !== 'assistant') return null;
+  const value = parseAs(isRecord, row);
+  if (value?.['type'] !== 'assistant') return null;
   const { message, timestamp } = value;
   if (!isRecord(message) || typeof timestamp !== 'string') return null;
   const { id, model, usage } = message;

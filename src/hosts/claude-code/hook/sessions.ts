@@ -1,7 +1,7 @@
 /** Claude Code's own list of its live processes, `sessions/<pid>.json` in its config folder (2.1.325). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
+import { readAs, isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
@@ -31,15 +31,9 @@ function registered(env: Environment): RegisteredSession[] {
 }
 
 function readOne(path: string): RegisteredSession[] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isRecord(value)) return [];
-    const { pid, sessionId, status } = value;
-    if (typeof pid !== 'number' || typeof sessionId !== 'string') return [];
-    return [{ pid, session: sessionId, idle: status === 'idle' }];
-  } catch {
-    return [];
-  }
+  const { pid, sessionId, status } = readAs(isRecord, () => readFileSync(path, 'utf8')) ?? {};
+  if (typeof pid !== 'number' || typeof sessionId !== 'string') return [];
+  return [{ pid, session: sessionId, idle: status === 'idle' }];
 }
 
 function lives(pid: number): boolean {

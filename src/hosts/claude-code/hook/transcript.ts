@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Context } from '../../../core/record/events.ts';
-import { isRecord } from '../../../core/shape.ts';
+import { parseAs, isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
 import type { Look } from '../../arrival.ts';
 import { windowIn } from '../window.ts';
@@ -90,13 +90,8 @@ function queueSteps(rows: string, notBefore: number): number[] {
 
 /** A killed host may leave an input queued forever, so rows of an earlier process do not count. */
 function stepOf(row: string, notBefore: number): number {
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    return 0;
-  }
-  if (!isRecord(value) || value['type'] !== 'queue-operation') return 0;
+  const value = parseAs(isRecord, row);
+  if (value?.['type'] !== 'queue-operation') return 0;
   if (typeof value['timestamp'] === 'string' && Date.parse(value['timestamp']) < notBefore) return 0;
   switch (value['operation']) {
     case 'enqueue':

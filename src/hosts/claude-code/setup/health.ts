@@ -200,7 +200,10 @@ export function permissionFinding(layers: readonly Layer[]): Finding {
         remedy,
       );
     case undefined:
-      return ok('permissions', "The host's own permission mode; where it asks, a loop waits for you");
+      return ok(
+        'permissions',
+        'The host keeps its permission mode. When it asks you something, the loop waits',
+      );
     default:
       return ok('permissions', `The permission mode is ${set?.value} (${set?.layer.path})`);
   }

@@ -4,7 +4,18 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { flag, isRecord, list, maybe, oneOf, orNull, record, text, type Infer } from '../../../core/shape.ts';
+import {
+  readAs,
+  flag,
+  isRecord,
+  list,
+  maybe,
+  oneOf,
+  orNull,
+  record,
+  text,
+  type Infer,
+} from '../../../core/shape.ts';
 
 const addition = record({
   /** The settings file was not there before. */
@@ -51,13 +62,8 @@ export function keepAddition(file: string, settings: string, value: Addition | n
 }
 
 function readAll(file: string): Additions {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isRecord(value)) return {};
-    return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, Addition] => addition(entry[1])),
-    );
-  } catch {
-    return {};
-  }
+  const value = readAs(isRecord, () => readFileSync(file, 'utf8')) ?? {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, Addition] => addition(entry[1])),
+  );
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, isRecord } from '../../../core/shape.ts';
+import { parseAs, codeOf, isRecord } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 
 export type Settings = Record<string, unknown>;
@@ -34,13 +34,7 @@ export function sayFault(content: string): string {
 
 export function parseSettings(content: string): Settings | null {
   const json = content.replace(BYTE_ORDER_MARK, '');
-  if (json.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return json.trim() === '' ? {} : parseAs(isRecord, json);
 }
 
 /** Keeps indentation, line ends and final newline, so that the diff in a team's file is small. */

@@ -1,7 +1,7 @@
 /** The rules that say which calls a person approves, as `docs/approvals.md` gives them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsPattern, literalHead, parseRule } from '../../../src/core/waiting/approval-rules.ts';
+import { fitsPattern, literalHead, parseRule } from '../../src/flags/approval-rules.ts';
 
 describe('a rule', () => {
   it.each([

@@ -1,0 +1,211 @@
+/**
+ * The structures of lists in public repositories, with words of our own: what each is read as, the field that the agent
+ * is told to set, and what the person is told.
+ */
+import { describe, expect, it } from 'vitest';
+import { nextOpen, progress, readFeatures } from '../../src/lists/features.ts';
+
+const J = (value: unknown) => JSON.stringify(value, null, 2);
+
+function summary(file: string, content: string): string {
+  const list = readFeatures(content, file);
+  if (!list.ok) return `refused: ${list.why}`;
+  const { passing, total } = progress(list);
+  const mark = nextOpen(list)?.mark;
+  const set = mark ? `; ${mark.field} = ${mark.done}` : '';
+  return [`${passing} of ${total}${set}`, ...list.notes].join('. It ');
+}
+
+const LISTS: Readonly<Record<string, readonly [string, string, string]>> = {
+  'plain boxed lines with wraps': [
+    'fix_plan.md',
+    '## DONE\n[x] one\n[x] two: long\n    wrapped line\n\nPlan: `specs/x.md`.\n\n## PENDING (user)\n\n[ ] Visual QA: a, b,\n    and c\n[ ] Field test\n',
+    '2 of 4',
+  ],
+  'steps with status emoji in headings, fences in items, criteria with emoji': [
+    'fix_plan.md',
+    '## Step 1: A ✅ COMPLETED\n- [x] a\n  ```cpp\n  int x[] = {};\n  ```\n- [x] b:\n  - [x] c ✅ Line 3\n\n## Step 2 ⏳ PENDING\n- [ ] d\n  - [ ] e\n\n## Success\n- ✅ one\n- ⏳ two\n',
+    '2 of 3. It does not count line 15 (marked ⏳ without a box)',
+  ],
+  'open box with DONE in words': [
+    'fix_plan.md',
+    '- [ ] **Task 1** ✅ DONE (2026-02-27)\n  - detail\n- [ ] **Task 2**\n\n## Completed\n- ✅ x\n',
+    '0 of 2',
+  ],
+  'numbered queue, no boxes': [
+    'fix_plan.md',
+    '## Queue\n\n1. A\n   - Done when:\n     - x\n2. B\n',
+    'refused: fix_plan.md holds no checklist item (`- [ ] …`)',
+  ],
+  'no issues': [
+    'fix_plan.md',
+    '# Fix Plan\n\n_No known issues._\n',
+    'refused: fix_plan.md holds no checklist item (`- [ ] …`)',
+  ],
+  'tags in bold': ['fix_plan.md', '- [x] **[ASDF]** a\n- [ ] **[TELEGRAM]** b\n', '1 of 2'],
+  'quote rules above': [
+    'fix_plan.md',
+    '> Move completed tasks down\n\n## Critical\n- [ ] a\n## High\n_None._\n## Completed\n- [x] b\n',
+    '1 of 2',
+  ],
+  'acceptance boxes in Russian plan': [
+    'IMPLEMENTATION_PLAN.md',
+    '> **Doc**\n\n### §1.1. T\n\n**Acceptance criteria:**\n- [ ] a\n  - x\n- [ ] b:\n  ```rust\n  loop {}\n  ```\n**Guard:** x\n',
+    '0 of 2',
+  ],
+  'stage status': [
+    'IMPLEMENTATION_PLAN.md',
+    '## Stage 1\n**狀態（Status）**: Complete\n## Stage 2\n**狀態（Status）**: Not Started\n',
+    'refused: IMPLEMENTATION_PLAN.md holds no checklist item (`- [ ] …`). It does not count line 4 (a status without a box)',
+  ],
+  'status table': [
+    'IMPLEMENTATION_PLAN.md',
+    '| # | Status | Stage |\n|---|---|---|\n| 0 | **DONE** | a |\n| 10 | | b |\n',
+    'refused: IMPLEMENTATION_PLAN.md holds no checklist item (`- [ ] …`)',
+  ],
+  'passes + status + dependencies': [
+    'feature_list.json',
+    J({
+      features: [
+        { id: 'F1', name: 'a', description: 'd', priority: 'critical', status: 'complete', passes: true },
+        {
+          id: 'F2',
+          name: 'b',
+          description: 'd',
+          priority: 'medium',
+          status: 'planned',
+          passes: false,
+          dependencies: ['F1'],
+        },
+      ],
+    }),
+    '1 of 2; passes = true',
+  ],
+  'state and status': [
+    'feature_list.json',
+    J({
+      features: [
+        {
+          id: 'f1',
+          name: 'a',
+          description: 'd',
+          verification: './init.sh',
+          dependencies: [],
+          state: 'not_started',
+          status: 'not-started',
+          layers: [{ label: 'x', cmd: 'y' }],
+        },
+      ],
+    }),
+    '0 of 1; status = "done"',
+  ],
+  legend: [
+    'feature_list.json',
+    J({
+      status_legend: { not_started: 'a', in_progress: 'b', blocked: 'c', passing: 'd' },
+      features: [
+        {
+          id: 'w1',
+          priority: 2.5,
+          title: 't',
+          user_visible_behavior: 'u',
+          status: 'not_started',
+          verification: ['a', 'b'],
+          evidence: [],
+        },
+        { id: 'w0', priority: 1, title: 't0', status: 'passing' },
+      ],
+    }),
+    '1 of 2; status = "passing"',
+  ],
+  spec_ready: [
+    'feature_list.json',
+    J({
+      allowed_statuses: ['pending', 'spec_ready', 'done'],
+      features: [
+        { id: '001', title: 'a', status: 'spec_ready', summary: 's' },
+        { id: '002', title: 'b', status: 'pending', summary: 's' },
+      ],
+    }),
+    '0 of 2; status = "done"',
+  ],
+  empty: [
+    'feature_list.json',
+    J({ rules: { valid_status: ['pending', 'done'] }, features: [] }),
+    'refused: feature_list.json has no item in features',
+  ],
+  lfs: [
+    'feature_list.json',
+    'version https://git-lfs.github.com/spec/v1\noid sha256:2e\n',
+    "refused: feature_list.json is no JSON (line 1: Unexpected token 'v')",
+  ],
+  'started/complete flags': [
+    'prd.json',
+    J([{ category: 'prd', description: 'd', steps: ['a'], started: false, complete: false }]),
+    '0 of 1; complete = true',
+  ],
+  'stories with passes and track': [
+    'prd.json',
+    J({
+      feature: 'x',
+      stories: [
+        {
+          id: 's1',
+          title: 'a',
+          description: 'd',
+          priority: 1,
+          passes: false,
+          acceptance_criteria: ['x'],
+          dependencies: [],
+        },
+      ],
+    }),
+    '0 of 1; passes = true',
+  ],
+  'status in stories with features strings': [
+    'prd.json',
+    J({
+      stories: [
+        { id: 'US-1', title: 'a', status: 'in_progress', priority: 'critical', features: ['x', 'y'] },
+        { id: 'US-2', title: 'b', status: 'pending', priority: 'high' },
+      ],
+    }),
+    '0 of 2; status = "completed"',
+  ],
+  'features without status': [
+    'prd.json',
+    J({ features: [{ id: 'F-001', name: 'a', description: 'd', details: ['x'] }] }),
+    '0 of 1; passes = true. It does not say which items are done: the agent is told to set `passes` to true',
+  ],
+  'passes + status + _schema': [
+    'prd.json',
+    J({
+      _schema: { status_values: ['not_started', 'completed'] },
+      userStories: [
+        { id: 'US-1', title: 'a', passes: true, status: 'completed', priority: 1.1 },
+        { id: 'US-2', title: 'b', passes: false, status: 'not_started', priority: 2 },
+      ],
+    }),
+    '1 of 2; passes = true',
+  ],
+  'prose in .json': [
+    'prd.json',
+    '@ralph/PRD.md @ralph/progress.txt\n',
+    "refused: prd.json is no JSON (line 1: Unexpected token '@')",
+  ],
+  'routes and dataModel beside stories': [
+    'prd.json',
+    J({
+      routes: [{ path: '/', name: 'Home', purpose: 'x' }],
+      dataModel: [{ entity: 'users', fields: ['id'] }],
+      userStories: [{ id: 'US-1', title: 'a', passes: false }],
+    }),
+    '0 of 1; passes = true',
+  ],
+};
+
+describe('the lists that people really have', () => {
+  it.each(Object.entries(LISTS))('%s', (_name, [file, content, wanted]) => {
+    expect(summary(file, content)).toBe(wanted);
+  });
+});
