@@ -93,7 +93,7 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
       env: { ...environment(), ...options.env },
       // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
       detached: process.platform !== 'win32',
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     let why: Extract<GitAnswer, { is: 'unanswered' }>['why'] | null = null;
@@ -116,17 +116,17 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
 
     const chunks: Buffer[] = [];
     let bytes = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > (options.mostBytes ?? USUAL_BYTES)) end('too-much');
       else chunks.push(chunk);
     });
     let complaint = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       if (complaint.length < COMPLAINT_KEPT) complaint = (complaint + chunk).slice(0, COMPLAINT_KEPT);
     });
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(options.input ?? '', 'latin1');
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input, 'latin1');
     child.on('error', () => give({ is: 'unanswered', why: 'no-git' }));
     child.on('close', (code, signal) => {
       if (why !== null) give({ is: 'unanswered', why });

@@ -266,9 +266,10 @@ export const NO_LOOP = 'No active Ralph loop in this session.';
 
 /** The agent gets the details of a near miss. The person only needs to know that it did not count. */
 export function sayOpen(missing: Missing): string {
-  return missing.gate === 'promise' && missing.seen !== null
-    ? `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`
-    : sayMissing(missing).replace(/\.$/, '');
+  if (missing.gate === 'promise' && missing.seen !== null)
+    return `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`;
+  const said = sayMissing(missing);
+  return said.endsWith('.') ? said.slice(0, -1) : said;
 }
 
 export function title(loop: Loop): string {

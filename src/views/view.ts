@@ -41,7 +41,8 @@ export interface ProjectFile {
 
 /** The temporary name under which a file is written before its rename. Takes a path or a name, and the writing process. */
 export function temporaryOf(path: string, writer: number | '*' = process.pid): string {
-  return `${path.replace(/[^\\/]*$/, '.$&.')}${writer}.tmp`;
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  return `${path.slice(0, at)}.${path.slice(at)}.${writer}.tmp`;
 }
 
 /** `unsettled`: another process is writing the file right now, so we read and replace it at the next stop. */

@@ -1,5 +1,5 @@
 /** An iteration may take several tries, and a person may work between them: whose files its commit has. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
@@ -81,6 +81,26 @@ test('what broken-off tries wrote is the loop’s, what a person wrote between t
   expect(written).toMatchObject([{ type: 'recorded', iteration: 1, commit, onBranch: true }]);
   const point: unknown = JSON.parse(readFileSync(join(open.folder(), 'points/1.json'), 'utf8'));
   expect(point).toMatchObject({ head: commit, work: 'Write a poem.' });
+});
+
+test('a pass that follows at once begins where the last one ended, and a later one looks again', async () => {
+  const { project, open, keeper, isJudged } = stage();
+  const points = () => readdirSync(join(open.folder(), 'points')).toSorted();
+  const one = keeper();
+  await one.begins(open);
+  put(project, 'first.txt', 'by the agent\n');
+  isJudged();
+  await one.ended(open);
+  await one.begins(open);
+  expect(points()).toEqual(['0.json', '1.json']);
+  put(project, 'second.txt', 'by the agent\n');
+  isJudged();
+  await one.ended(open);
+  expect(git(project, 'show', '--format=', '--name-only')).toBe('second.txt\n');
+  await new Promise((later) => setTimeout(later, 300));
+  put(project, 'mine.txt', 'mine\n');
+  await one.begins(open);
+  expect(points()).toEqual(['0.json', '1.json', '2.json', 'before-3.json']);
 });
 
 test('an iteration that committed nothing is recorded, and not as a commit', async () => {

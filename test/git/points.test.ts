@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmSync,
   symlinkSync,
@@ -12,7 +14,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitPass, type Committed, type CommitOrder } from '../../src/git/points/commit.ts';
 import { oldPoints, removeOldPoints } from '../../src/git/traces.ts';
-import { listPoints, recordBeginning, recordPoint, type Recorded } from '../../src/git/points/points.ts';
+import {
+  listPoints,
+  recordBeginning,
+  recordPoint,
+  recordStretch,
+  type Recorded,
+} from '../../src/git/points/points.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, gitIn, git, put, repository } from './repository.ts';
 
@@ -48,6 +56,27 @@ async function pass(
   });
   if (!done.ok) throw new Error(`${done.code}: ${done.message}`);
   return done;
+}
+
+/** Puts a git first in the path that writes down each start. `starts` counts from the last call. */
+function countStarts(): { readonly starts: () => number; readonly end: () => void } {
+  const folder = temporaryFolder();
+  const log = join(folder, 'log');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  put(folder, 'git', `#!/bin/sh\necho >> '${log}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(folder, 'git'), 0o755);
+  const before = process.env['PATH'];
+  process.env['PATH'] = `${folder}:${before ?? ''}`;
+  return {
+    starts: () => {
+      const { length } = readFileSync(log, 'utf8');
+      rmSync(log);
+      return length;
+    },
+    end: () => {
+      if (before !== undefined) process.env['PATH'] = before;
+    },
+  };
 }
 
 const state = (dir: string) => ({
@@ -132,6 +161,31 @@ describe('a recorded point', () => {
     expect(inStore(other, 'show', `${conflict.tree}:a.txt`)).toContain('<<<<<<<');
     expect(conflict.staged).toBeNull();
     expect(git(other, 'diff', '--name-only', '--diff-filter=U')).toBe('a.txt\n');
+  });
+
+  it('without a commit, beside a file that is named as we ask for the commit', async () => {
+    const dir = emptyRepository();
+    put(dir, 'HEAD^{commit}', 'x');
+    expect(await begin(dir)).toMatchObject({ head: null });
+    git(dir, 'add', '-A');
+    git(dir, 'commit', '-qm', 'First');
+    expect(await begin(dir)).toMatchObject({ head: git(dir, 'rev-parse', 'HEAD').trim() });
+  });
+
+  it('starts few git processes: five where nothing has changed, eight after a change', async () => {
+    const dir = repository();
+    const order = { project: dir, store: storeOf(dir) };
+    const from = await begin(dir, '0');
+    const { starts, end } = countStarts();
+    try {
+      await recordStretch({ ...order, iteration: 1, from, name: '1' });
+      expect(starts()).toBe(5);
+      put(dir, 'a.txt', 'changed\n');
+      await recordStretch({ ...order, iteration: 2, from, name: '2' });
+      expect(starts()).toBe(8);
+    } finally {
+      end();
+    }
   });
 
   it('leaves alone what it should not hold, and names it', async () => {

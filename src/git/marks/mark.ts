@@ -38,11 +38,20 @@ export async function filesModifiedSince(
   store: string,
   options: MarkOptions = {},
 ): Promise<string[] | null> {
+  return (await changesSince(project, since, store, options))?.files ?? null;
+}
+
+/** The same, with the mark that it was compared with. */
+export async function changesSince(
+  project: string,
+  since: TreeMark,
+  store: string,
+  options: MarkOptions = {},
+): Promise<{ readonly files: string[]; readonly now: TreeMark } | null> {
   const now = await take(project, store, options);
   if (now === null) return null;
-  if (isSameTree(now.mark, since)) return [];
-  const names = await now.namesSince(since);
-  return names && [...new Set(names)].map(readable).toSorted();
+  const names = isSameTree(now.mark, since) ? [] : await now.namesSince(since);
+  return names && { files: [...new Set(names)].map(readable).toSorted(), now: now.mark };
 }
 
 interface Taken {

@@ -4,7 +4,7 @@
  * failure.
  */
 import type { TreeMark } from '../../core/record/mark.ts';
-import { filesModifiedSince, treeMark, type MarkOptions } from './mark.ts';
+import { changesSince, treeMark, type MarkOptions } from './mark.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 
 export type Strayed =
@@ -28,9 +28,9 @@ export async function hasStrayed(
   store: string,
   options: MarkOptions = {},
 ): Promise<Strayed> {
-  const files = await filesModifiedSince(main, before, store, options);
-  const now = await treeMark(main, store, options);
-  if (files === null || now === null) return { is: 'unknown' };
+  const changes = await changesSince(main, before, store, options);
+  if (changes === null) return { is: 'unknown' };
+  const { files, now } = changes;
   const headMoved = headOf(now) !== headOf(before);
   return files.length === 0 && !headMoved ? { is: 'untouched' } : { is: 'changed', files, headMoved };
 }

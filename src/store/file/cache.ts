@@ -1,21 +1,15 @@
 /** `state.json`: the fold up to a position, so that reading stays flat. Wrong, old or absent, it is rebuilt. */
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { hash } from '../../core/hash.ts';
-import { record, text, whole } from '../../core/shape.ts';
 import { LOOP_VERSION } from '../../core/record/versions.ts';
 import type { Cached } from '../open-loop.ts';
-
-/** `length`: of the second line. What stands behind it is left of a longer one. */
-const heading = record({ version: whole, length: whole, check: text });
 
 export function readCache(path: string): Cached | null {
   try {
     const content = readFileSync(path, 'utf8');
-    const newline = content.indexOf('\n');
-    const head: unknown = JSON.parse(content.slice(0, newline));
-    if (!heading(head) || head.version !== LOOP_VERSION) return null;
-    const body = content.slice(newline + 1, newline + 1 + head.length);
-    if (head.check !== hash(body)) return null;
+    // What stands behind the second line is left of a longer one.
+    const [head, body = ''] = content.split('\n', 2);
+    if (head !== headOf(body)) return null;
     // The check makes it our own writing: its shape is the one of this version.
     return JSON.parse(body) as Cached;
   } catch {
@@ -29,15 +23,18 @@ export function readCache(path: string): Cached | null {
  */
 export function writeCache(path: string, { upTo, loop }: Cached): void {
   const body = JSON.stringify({ upTo, loop });
-  const head = JSON.stringify({ version: LOOP_VERSION, length: body.length, check: hash(body) });
   try {
     const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     try {
-      writeSync(file, `${head}\n${body}\n`, 0);
+      writeSync(file, `${headOf(body)}\n${body}\n`, 0);
     } finally {
       closeSync(file);
     }
   } catch {
     // The record has it all.
   }
+}
+
+function headOf(body: string): string {
+  return `${LOOP_VERSION} ${hash(body)}`;
 }

@@ -151,5 +151,6 @@ function capOf(env: Environment): number | null {
 }
 
 function wholeOf(value: string | undefined): number | null {
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
+  const number = Number(value);
+  return number > 0 && String(number) === value ? number : null;
 }

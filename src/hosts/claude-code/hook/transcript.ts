@@ -15,6 +15,7 @@ const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';
 /** In an assistant's row. The report of a subagent has a usage too, which begins with another field. */
 const USAGE = '"usage":{"input_tokens":';
+const TIMESTAMP = '"timestamp":"';
 
 export function lookAtTranscript(path: string, since: Look['queue'], notBefore: string): Look {
   let rows: string;
@@ -43,19 +44,22 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
 function isSince(rows: string, at: number, notBefore: string): boolean {
   if (at === -1) return false;
   const row = rows.slice(rows.lastIndexOf('\n', at) + 1, rows.indexOf('\n', at));
-  const time = /"timestamp":"([^"]+)"/.exec(row)?.[1];
-  return time === undefined || time >= notBefore;
+  const from = row.indexOf(TIMESTAMP);
+  if (from === -1) return true;
+  const begins = from + TIMESTAMP.length;
+  return row.slice(begins, row.indexOf('"', begins)) >= notBefore;
 }
 
 /**
  * How full the context was at the last message of the main chain, with its request and its answer. Its row may lag behind
- * the stop; then this is the previous message. We do not parse the rows, since every stop runs this.
+ * the stop; then this is the previous message. We do not parse the rows, since every stop runs this. Here and on the rest
+ * of that way we use few patterns: each takes 0.05 ms at its first use.
  */
 function contextIn(rows: string): Context | null {
   const at = rows.lastIndexOf(USAGE);
   if (at === -1) return null;
   const row = rows.slice(at, rows.indexOf('\n', at));
-  const counts = row.split(/[{}]/)[1]?.match(/\d+/g) ?? [];
+  const counts = row.split('{')[1]?.split('}')[0]?.match(/\d+/g) ?? [];
   return { tokens: counts.reduce((sum, count) => sum + Number(count), 0), window: windowIn(row) };
 }
 
