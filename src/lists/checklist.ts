@@ -45,101 +45,125 @@ interface Hidden {
 }
 
 export function readChecklist(markdown: string): Checklist {
-  const items: Open[] = [];
-  let current: Open | null = null;
-  /** Where the text of each open list item begins, the outermost first. */
-  let lists: number[] = [];
-  let hidden: Hidden | null = null;
-  let afterBlank = true;
-  /** The last line that is no item: it introduces a list. */
-  let intro = '';
-  /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
-  let hasSign = false;
-  const unread: Unread[] = [];
-  const ticks = ticksAreBoxes(markdown);
+  const reader = new Reader(ticksAreBoxes(markdown));
+  for (const [k, line] of markdown.split(/\r\n|\n|\r/).entries())
+    reader.read(plainSigns(line).trimEnd(), k + 1);
+  return reader.end();
+}
 
-  function add(box: Box, line: number, indent: number): Open {
-    const item = {
-      text: box.words || `(line ${line}, without words)`,
-      ticked: box.ticked,
-      steps: [],
-      indent,
-    };
-    items.push(item);
-    intro = '';
-    hasSign ||= box.sign;
-    return item;
+/** Reads a list line by line, and knows what the lines before have opened. */
+class Reader {
+  private readonly items: Open[] = [];
+  private readonly unread: Unread[] = [];
+  /** The item to which steps and wrapped lines belong. */
+  private current: Open | null = null;
+  /** Where the text of each open list item begins, the outermost first. */
+  private lists: number[] = [];
+  private hidden: Hidden | null = null;
+  private afterBlank = true;
+  /** The last line that is no item: it introduces a list. */
+  private intro = '';
+  /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
+  private hasSign = false;
+  /** Whether `✅` is a box in this file. */
+  private readonly ticks: boolean;
+
+  constructor(ticks: boolean) {
+    this.ticks = ticks;
   }
 
-  for (const [k, raw] of markdown.split(/\r\n|\n|\r/).entries()) {
-    const line = plainSigns(raw).trimEnd();
-    const leave = (why: string | null): void => {
-      if (why !== null) unread.push({ line: k + 1, why });
-    };
+  read(line: string, number: number): void {
     if (line === '') {
-      afterBlank = true;
-      continue;
+      this.afterBlank = true;
+      return;
     }
     const indent = indentOf(line);
     // A fence in a list item ends with the item at the latest.
-    if (hidden !== null && hidden.fence !== null && indent < hidden.within) hidden = null;
-    if (hidden !== null) {
-      if (hiddenTask(line)) leave(hidden.fence === null ? 'in a comment' : 'in code');
-      if (ends(hidden, line)) hidden = null;
-      continue;
+    if (this.hidden !== null && this.hidden.fence !== null && indent < this.hidden.within) this.hidden = null;
+    if (this.hidden !== null) return this.readHidden(this.hidden, line, number);
+    if (this.lists.length === 0 && indent >= CODE_INDENT) return this.readIndented(line, number);
+    const item = itemIn(line, this.ticks);
+    if (item === null) this.readOutside(line, indent, number);
+    else this.readItem(line, item, indent, number);
+  }
+
+  end(): Checklist {
+    const { hidden, hasSign, items, unread } = this;
+    if (hidden === null) return { ok: true, items: hasSign ? items : [], unread };
+    const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
+    return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
+  }
+
+  private readHidden(hidden: Hidden, line: string, number: number): void {
+    if (hiddenTask(line)) this.leave(number, hidden.fence === null ? 'in a comment' : 'in code');
+    if (ends(hidden, line)) this.hidden = null;
+  }
+
+  /** Outside a list, indented like code: the rest of an item that was wrapped, or code. */
+  private readIndented(line: string, number: number): void {
+    if (hasOpenBox(line)) this.leave(number, 'indented like code');
+    else if (this.current !== null && !this.afterBlank) goOn(this.current, line.trim());
+  }
+
+  /** A line that is no list item. */
+  private readOutside(line: string, indent: number, number: number): void {
+    const within = this.lists.findLast((begin) => begin <= indent);
+    const isCode = indent >= (within ?? 0) + CODE_INDENT;
+    this.hidden = isCode ? null : hides(line, number, within ?? -1);
+    const hidesMore = this.hidden !== null;
+    const heading = isCode ? null : HEADING.exec(line);
+    const box = isCode || hidesMore ? null : boxOutside(line, heading?.[1] ?? null, this.ticks);
+    const isRow = line.startsWith('|');
+    if (!isRow) this.intro = line;
+    if (box === null) this.leave(number, whyNoItem(line, isCode, hidesMore));
+    else if (isLegend(this.intro, box.words)) this.leave(number, box.ticked ? null : 'a legend');
+    else {
+      this.lists = [];
+      this.add(box, number, heading === null ? indent : HEADING_INDENT);
+      this.afterBlank = false;
+      return;
     }
-    if (lists.length === 0 && indent >= CODE_INDENT) {
-      if (hasOpenBox(line)) leave('indented like code');
-      else if (current !== null && !afterBlank) goOn(current, line.trim());
-      continue;
-    }
-    const within = lists.filter((begin) => begin <= indent);
-    const item = itemIn(line, ticks);
-    if (item === null) {
-      const isCode = indent >= (within.at(-1) ?? 0) + CODE_INDENT;
-      hidden = isCode ? null : hides(line, k + 1, within.at(-1) ?? -1);
-      const isBlock = hidden !== null || /^[ \t]*(?:#|<!--)/.test(line);
-      const heading = isCode ? null : HEADING.exec(line);
-      const box = isCode || hidden !== null ? null : boxOutside(line, heading?.[1] ?? null, ticks);
-      if (!line.startsWith('|')) intro = line;
-      if (box === null) leave(whyNoItem(line, isCode, hidden !== null));
-      else if (isLegend(intro, box.words)) leave(box.ticked ? null : 'a legend');
-      else {
-        lists = [];
-        current = add(box, k + 1, heading === null ? indent : HEADING_INDENT);
-        afterBlank = false;
-        continue;
-      }
-      if (indent === 0 && (afterBlank || isBlock || line.startsWith('|'))) [current, lists] = [null, []];
-      else if (isBlock) continue;
-      else if (current !== null && !afterBlank) goOn(current, line.trim());
-      afterBlank = false;
-      continue;
-    }
-    afterBlank = false;
-    const { marker, words } = item;
+    const isBlock = hidesMore || /^[ \t]*(?:#|<!--)/.test(line);
+    if (indent === 0 && (this.afterBlank || isBlock || isRow)) [this.current, this.lists] = [null, []];
+    else if (isBlock) return;
+    else if (this.current !== null && !this.afterBlank) goOn(this.current, line.trim());
+    this.afterBlank = false;
+  }
+
+  private readItem(line: string, { marker, words }: ListItem, indent: number, number: number): void {
+    const { current } = this;
+    this.afterBlank = false;
     const begin = indent + marker.length + 1;
-    lists = [...within, begin];
-    hidden = hides(words, k + 1, begin);
-    const box = boxInItem(words, ticks);
+    this.lists = [...this.lists.filter((open) => open <= indent), begin];
+    this.hidden = hides(words, number, begin);
+    const box = boxInItem(words, this.ticks);
     const isOwn = box !== null && current?.indent === HEADING_INDENT;
-    if (box !== null && isLegend(intro, box.words)) {
-      leave(box.ticked ? null : 'a legend');
-      current = null;
+    if (box !== null && isLegend(this.intro, box.words)) {
+      this.leave(number, box.ticked ? null : 'a legend');
+      this.current = null;
     } else if (current !== null && indent > current.indent && !isOwn) {
       current.steps.push(words);
       if (box?.ticked === false) current.ticked = false;
-      else if (box === null && current.ticked && hasOpenBox(words)) leave('a box inside a line');
+      else if (box === null && current.ticked && hasOpenBox(words)) this.leave(number, 'a box inside a line');
     } else if (box === null) {
-      leave(whyUnread(line));
-      current = null;
+      this.leave(number, whyUnread(line));
+      this.current = null;
     } else {
-      current = add(box, k + 1, indent);
+      this.add(box, number, indent);
     }
   }
-  if (hidden === null) return { ok: true, items: hasSign ? items : [], unread };
-  const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
-  return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
+
+  private add({ words, ticked, sign }: Box, line: number, indent: number): void {
+    this.current = { text: words || `(line ${line}, without words)`, ticked, steps: [], indent };
+    this.items.push(this.current);
+    this.intro = '';
+    this.hasSign ||= sign;
+  }
+
+  /** `why`: null where nothing about the line looks like a task. */
+  private leave(line: number, why: string | null): void {
+    if (why !== null) this.unread.push({ line, why });
+  }
 }
 
 function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null {
@@ -148,7 +172,12 @@ function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null
   return whyUnread(line);
 }
 
-function itemIn(line: string, ticks: boolean): { readonly marker: string; readonly words: string } | null {
+interface ListItem {
+  readonly marker: string;
+  readonly words: string;
+}
+
+function itemIn(line: string, ticks: boolean): ListItem | null {
   const [, marker, words = ''] = ITEM.exec(line) ?? [];
   if (marker !== undefined) return { marker, words };
   const odd = oddItem(line);
