@@ -80,7 +80,7 @@ test('pain 23: resumed in time, the loop waits for /resume-ralph and goes on whe
   const { world, session } = await killedMidLoop('--max-iterations 5');
   const asked = await world.run('what a person asks later', ['--resume', session]);
   expect(asked.result).toMatchObject({ result: 'The answer.' });
-  expect(notices(asked).join('\n')).toMatch(/is interrupted after 2 iterations.*\/dacapo:resume-ralph/);
+  expect(notices(asked).join('\n')).toMatch(/is paused after 2 iterations.*\/dacapo:resume-ralph/);
   expect(world.status()).toMatchObject({ status: 'paused', iteration: 3 });
   const run = await world.run('/dacapo:resume-ralph', ['--resume', session]);
   expect(world.status()).toMatchObject({ status: 'exhausted', iteration: 5 });
