@@ -51,7 +51,7 @@ async function main(): Promise<Output> {
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
-  if (answered === null || !isLive(answered)) return NO_OUTPUT;
+  if (answered === null) return NO_OUTPUT;
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
     const world = worldOf(store, env, log);
     return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
@@ -127,12 +127,13 @@ function isLetThrough(loop: Loop): boolean {
   return isLive(loop) && (loop.yielded || loop.hold !== null || isAwaitingAnswer(loop));
 }
 
-/** Waits until this stop is answered and returns the loop; null if no hook answers it. */
+/** Waits until this stop is answered and returns the loop; null if no hook answers it, or the loop is not at work. */
 async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop | null> {
   const began = Date.now() - process.uptime() * 1000;
   for (;;) {
     const loop = look();
-    if (loop.owner?.session !== from.session) return null;
+    // A loop that has ended or is paused gets no answer to this stop, and a headless host would wait for it here.
+    if (!isLive(loop) || loop.owner?.session !== from.session) return null;
     if (loop.last !== null && Date.parse(loop.last.at) >= began) return loop;
     if (loop.open === null && Date.now() - began > CLAIM_MS) return null;
     if (!(await pause())) return null;

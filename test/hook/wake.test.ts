@@ -61,3 +61,18 @@ test('a stop that goes on wakes nobody', async () => {
   await hook.run(stopped);
   expect(await wake(stopped)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
 });
+
+test('a loop that was cancelled while its stop was being judged keeps no headless host waiting', async () => {
+  const hook = program();
+  await hook.start('Paint it.');
+  const { id, owner } = hook.loop();
+  const open = fileStore(homeAt(hook.home)).open(id);
+  const at = new Date().toISOString();
+  const claim = { process: process.pid, started: at, latch: false, words: '', prompt: null };
+  open?.write({ type: 'stop', at, n: 1, session: owner?.session ?? '', ...claim });
+  open?.write({ type: 'cancelled', at, by: 'terminal', prompt: null });
+  open?.close();
+  // Nobody ever answers that stop.
+  expect(hook.loop()).toMatchObject({ status: { is: 'cancelled' }, open: { n: 1 } });
+  expect(await waker(hook)(hook.stopped())).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+});
