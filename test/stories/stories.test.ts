@@ -12,7 +12,7 @@ const stories = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.story.md'))
   .map((name) => name.replace('.story.md', ''));
 
-test.each(stories)('story: %s', { timeout: 60_000 }, async (name) => {
+test.concurrent.each(stories)('story: %s', { timeout: 60_000 }, async (name) => {
   const path = join(import.meta.dirname, `${name}.story.md`);
   const shell = openShell();
   try {
