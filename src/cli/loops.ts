@@ -1,6 +1,6 @@
 /** Finds the loops that a command is about, and tells the person when it is unclear which loop is meant. */
 import { readdirSync } from 'node:fs';
-import { codeOf } from '../core/shape.ts';
+import { codeOf } from '../core/thrown.ts';
 import type { Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {

@@ -3,7 +3,7 @@
  * the loop began show none. The agent is questioned once about such a stop. If it repeats its claim, Da Capo accepts
  * it, and the ending says that nothing was changed.
  */
-import { claimLine, gatesOf, wasOpen } from './standing.ts';
+import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
 import type { Missing } from './record/verdict.ts';

@@ -4,7 +4,7 @@
  */
 import type { Mode } from './record/definition.ts';
 import { oneLine } from './words/sanitize.ts';
-import { claimLine, promiseOf, USUAL_PROMISE } from './standing.ts';
+import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 

@@ -95,13 +95,3 @@ export function textOrNull(value: unknown): string | null {
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export const isId: Shape<string> = (value): value is string => text(value) && ID.test(value);
-
-/** The code of a Node error (`ENOENT`); the message of any other error. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
-/** What was thrown, in words. */
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

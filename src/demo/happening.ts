@@ -1,7 +1,7 @@
 /** What happens in the demo, one happening at a time. `--json` prints these, and the screen shows them. */
 import type { Event } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
-import { promiseOf } from '../core/standing.ts';
+import { promiseOf } from '../core/gates.ts';
 import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
 import { sayEnded, sayStarted } from '../text/to-person.ts';
 import type { DEFAULT_WORD } from '../hosts/names.ts';

@@ -1,6 +1,6 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
 import type { Mode, ViewKind } from '../core/record/definition.ts';
-import { USUAL_PROMISE } from '../core/standing.ts';
+import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 export interface StartOptions {

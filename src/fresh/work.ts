@@ -1,5 +1,5 @@
 /** What a pass works on: an item of its list, the next open feature, or the task itself. */
-import { featuresOf, unprovenItems } from '../core/standing.ts';
+import { featuresOf, unprovenItems } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';

@@ -14,7 +14,7 @@ import { sayAnswer } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/hear.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
-import { errorMessage } from '../core/shape.ts';
+import { errorMessage } from '../core/thrown.ts';
 
 const SHOWN = 200;
 /** Room for the words about what is left out. */

@@ -1,5 +1,6 @@
 /** Tests the validation rules that a loop was started with. */
-import { claimLine, standingOf } from '../core/standing.ts';
+import { claimLine } from '../core/gates.ts';
+import { standingOf } from '../core/standing.ts';
 import { topFrame } from '../core/loop.ts';
 import type { Proofs } from '../core/stop.ts';
 import { sayOutcome } from '../core/words/phrases.ts';

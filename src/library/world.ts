@@ -1,7 +1,8 @@
 /** What every function of the library works with, and what it checks first. Plain JavaScript can pass anything. */
 import { nearest } from '../flags/did-you-mean.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { errorMessage, flag, isRecord, text, type Shape } from '../core/shape.ts';
+import { errorMessage } from '../core/thrown.ts';
+import { flag, isRecord, text, type Shape } from '../core/shape.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { notifyingStore } from '../sinks/telling.ts';
 import { findHome } from '../store/file/home.ts';

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { resolve } from 'node:path';
 import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
 import { splitName } from './sections.ts';
-import { codeOf } from '../core/shape.ts';
+import { codeOf } from '../core/thrown.ts';
 import type { FeaturesProof } from '../core/record/features.ts';
 
 /** Room for twenty thousand items with their steps. A larger file is something else. */

@@ -1,5 +1,5 @@
 /** Finds the line of an error or a value in a JSON text, for a person or an agent who has to correct it. */
-import { errorMessage } from '../core/shape.ts';
+import { errorMessage } from '../core/thrown.ts';
 
 /** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
 export function sayBroken(content: string, error: unknown): string {

@@ -1,5 +1,5 @@
 /** A loop at a glance: everything that a list of loops shows, as plain values. Pure. */
-import { featuresOf } from '../core/standing.ts';
+import { featuresOf } from '../core/gates.ts';
 import {
   hasBudget,
   hasEnded,

@@ -9,7 +9,7 @@ import { fileStore } from '../store/file/store.ts';
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { watchLoops } from './changes.ts';
 import type { Desk } from './desk.ts';
-import { errorMessage } from '../core/shape.ts';
+import { errorMessage } from '../core/thrown.ts';
 
 export interface Program {
   /** The bundled supervisor of checks. */

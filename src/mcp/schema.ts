@@ -11,7 +11,8 @@ import {
   type Optional,
   type Schema,
 } from '../stop-hooks/config/schema.ts';
-import { errorMessage, isRecord } from '../core/shape.ts';
+import { errorMessage } from '../core/thrown.ts';
+import { isRecord } from '../core/shape.ts';
 
 /** Ids, names and other short words. */
 const SHORT = 200;

@@ -1,6 +1,6 @@
 /** What a tool is, and how its answer or refusal reaches the client. A tool has no logic of its own. */
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
-import { codeOf } from '../core/shape.ts';
+import { codeOf } from '../core/thrown.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Schema } from '../stop-hooks/config/schema.ts';
 import type { Call, Desk } from './desk.ts';

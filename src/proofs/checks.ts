@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
-import type { CheckGate } from '../core/standing.ts';
+import type { CheckGate } from '../core/gates.ts';
 import type { Account } from '../process/supervisor.ts';
 import { supervise } from '../process/supervise.ts';
 

@@ -9,7 +9,7 @@ import { isFunction } from './config/config-schema.ts';
 import { readConfig, type ReadConfig } from './config/read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
-import { errorMessage } from '../core/shape.ts';
+import { errorMessage } from '../core/thrown.ts';
 
 /** Node itself reads TypeScript, by stripping the types. */
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];

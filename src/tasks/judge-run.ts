@@ -3,7 +3,7 @@ import { endPass, type Speech } from '../claims/claim.ts';
 import { judgement, type Judgement } from '../claims/judgement.ts';
 import { loopAtStop } from '../claims/loop-at-stop.ts';
 import { hash } from '../core/hash.ts';
-import { claimLine, promiseOf } from '../core/standing.ts';
+import { claimLine, promiseOf } from '../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';

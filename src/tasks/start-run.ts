@@ -1,5 +1,5 @@
 /** Starts a run of a task: a loop, with the hooks and rules of the task. In a session its stop hook enforces it. */
-import { USUAL_PROMISE } from '../core/standing.ts';
+import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';

@@ -15,7 +15,7 @@ import {
 } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
-import { CLAIMS } from '../core/standing.ts';
+import { CLAIMS } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { sayFault } from './fault.ts';

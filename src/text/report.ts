@@ -9,7 +9,7 @@ import {
   hooksOf,
   movedBaselineOf,
   promiseOf,
-} from '../core/standing.ts';
+} from '../core/gates.ts';
 import {
   hasEnded,
   isLive,

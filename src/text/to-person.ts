@@ -21,7 +21,7 @@ import {
   hooksOf,
   movedBaselineOf,
   takesAny,
-} from '../core/standing.ts';
+} from '../core/gates.ts';
 import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';

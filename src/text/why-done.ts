@@ -1,5 +1,5 @@
 /** Why a loop is complete, in words: what was proven, or that the agent alone says so. */
-import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/standing.ts';
+import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { sayCheck } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';

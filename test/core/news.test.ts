@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/record/definition.ts';
-import { begunOf, claimLine, promiseOf } from '../../src/core/standing.ts';
+import { begunOf, claimLine, promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import {
   MINUTE,

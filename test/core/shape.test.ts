@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   amount,
-  codeOf,
   either,
-  errorMessage,
   flag,
   instant,
   isId,
@@ -78,20 +76,6 @@ it('an id may become a file name, so it leads nowhere else', () => {
   for (const id of ['RALPH_20260105_abc123', 'tools-1', 'x'.repeat(128)]) expect(isId(id)).toBe(true);
   for (const other of ['', '..', 'a/b', 'a\\b', 'a b', 'a\n', 'é', 'x'.repeat(129), 12, null])
     expect(isId(other)).toBe(false);
-});
-
-it.each<[string, unknown, string]>([
-  ['an error of Node', Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'ENOENT'],
-  ['any other error', new Error('it broke'), 'Error: it broke'],
-  ['a text', 'it broke', 'it broke'],
-  ['nothing', undefined, 'undefined'],
-])('says what went wrong where %s was thrown', (_name, thrown, words) => {
-  expect(codeOf(thrown)).toBe(words);
-});
-
-it('the message of an error, or what else was thrown', () => {
-  expect(errorMessage(new Error('it broke'))).toBe('it broke');
-  expect(errorMessage('it broke')).toBe('it broke');
 });
 
 describe('a JSON text', () => {

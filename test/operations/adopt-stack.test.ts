@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../src/core/record/definition.ts';
 import { MOST_FRAMES, topFrame, type Loop } from '../../src/core/loop.ts';
-import { CLAIMS } from '../../src/core/standing.ts';
+import { CLAIMS } from '../../src/core/gates.ts';
 import { adopt } from '../../src/operations/begin/adopt.ts';
 import { importLoop } from '../../src/views/import.ts';
 import type { Imported } from '../../src/views/imported.ts';

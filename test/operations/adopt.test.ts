@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { promiseOf } from '../../src/core/standing.ts';
+import { promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import { Stage, toAgent, toPerson } from '../hearing/stage.ts';
 

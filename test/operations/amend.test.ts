@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checksOf, promiseOf } from '../../src/core/standing.ts';
+import { checksOf, promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import { amend, type AmendOrder } from '../../src/operations/steer/amend.ts';
 import { DONE, Stage, toAgent } from '../hearing/stage.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CheckGate } from '../../src/core/standing.ts';
+import type { CheckGate } from '../../src/core/gates.ts';
 import { proveChecks, type CheckBench } from '../../src/proofs/checks.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { gone } from '../processes.ts';

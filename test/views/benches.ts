@@ -1,5 +1,5 @@
 /** How each view does what the conformance suite asks of it. */
-import { promiseOf } from '../../src/core/standing.ts';
+import { promiseOf } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { asShown, iterationShown } from '../../src/text/report.ts';
 import { parseFrontMatter } from '../../src/views/front-matter.ts';

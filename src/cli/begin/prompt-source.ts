@@ -1,6 +1,6 @@
 /** Where the prompt of `start`, `run` and `ready` comes from: the words, a file (`--prompt-file`), or stdin (`-`). */
 import { readFileSync } from 'node:fs';
-import { codeOf } from '../../core/shape.ts';
+import { codeOf } from '../../core/thrown.ts';
 import { refuse } from '../../core/refusal.ts';
 import { flagsOf, type Flag } from '../../flags/table.ts';
 import { mapReading, readPath, type Reading } from '../../flags/values.ts';

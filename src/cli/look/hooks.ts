@@ -3,7 +3,7 @@
  * hooks did.
  */
 import { oneLine } from '../../core/words/sanitize.ts';
-import { hooksOf } from '../../core/standing.ts';
+import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook } from '../../store/store.ts';

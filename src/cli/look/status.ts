@@ -1,7 +1,7 @@
 /** `dacapo status`: shows the state of the loops in full. */
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { hooksOf } from '../../core/standing.ts';
+import { hooksOf } from '../../core/gates.ts';
 import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { iterationShown, type GateReport } from '../../text/report.ts';

@@ -3,7 +3,7 @@ import { fail } from './terminal.ts';
 import type { Command, CommanderError } from 'commander';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { EXIT } from './exit-codes.ts';
-import { errorMessage } from '../../core/shape.ts';
+import { errorMessage } from '../../core/thrown.ts';
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
   EACCES: { what: "can't be written: it is not yours to change", next: 'make it yours' },

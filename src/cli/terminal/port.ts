@@ -1,5 +1,5 @@
 /** The port of a server: read from the command line, and why it can't be had. */
-import { codeOf } from '../../core/shape.ts';
+import { codeOf } from '../../core/thrown.ts';
 
 const HIGHEST_PORT = 65_535;
 

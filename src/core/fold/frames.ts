@@ -5,7 +5,7 @@
 import type { FrameRecord, NextItem } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Popped } from '../record/verdict.ts';
-import { featuresOf, itemsPassing } from '../standing.ts';
+import { featuresOf, itemsPassing } from '../gates.ts';
 import {
   endedUndone,
   MOST_FRAMES,

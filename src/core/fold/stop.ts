@@ -1,5 +1,5 @@
 /** Folds the events of a hearing: a claimed stop and its verdict. */
-import { itemsPassing } from '../standing.ts';
+import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';

@@ -1,6 +1,6 @@
 /** What the stop hooks are given: the `AgentContext` of this stop. */
 import { headOf } from '../words/sanitize.ts';
-import { checksOf, promiseOf, USUAL_PROMISE } from '../standing.ts';
+import { checksOf, promiseOf, USUAL_PROMISE } from '../gates.ts';
 import { topFrame, type Loop } from '../loop.ts';
 import { sayOutcome } from '../words/phrases.ts';
 import type { Distress, Proofs } from '../stop.ts';

@@ -2,7 +2,8 @@
  * `config.json` in the Da Capo folder: what this user wants for all loops. It is read strictly: a target that is
  * misspelt would be one that is never told. A config with a mistake allows no command and names no target.
  */
-import { codeOf, isRecord } from '../../core/shape.ts';
+import { codeOf } from '../../core/thrown.ts';
+import { isRecord } from '../../core/shape.ts';
 import type { NoticeKind } from '../../core/notices.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Reading } from '../values.ts';

@@ -1,7 +1,7 @@
 /** Begins a pass: chooses its session and its model, and writes the prompt of its agent. */
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { itemsPassing } from '../../core/standing.ts';
+import { itemsPassing } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import { planOf } from '../../core/record/plan.ts';

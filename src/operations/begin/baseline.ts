@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { begunOf, type Begun } from '../../core/standing.ts';
+import { begunOf, type Begun } from '../../core/gates.ts';
 import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';

@@ -1,6 +1,6 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
 import type { Definition, FrameRecord, Gate, Items } from '../../core/record/definition.ts';
-import type { CheckGate } from '../../core/standing.ts';
+import type { CheckGate } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';

@@ -2,7 +2,7 @@
  * Checks everything that can refuse a start before the loop is made: the config, the checks, the lists, the protected
  * files.
  */
-import type { Begun } from '../../core/standing.ts';
+import type { Begun } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { FirstItem } from '../../lists/items.ts';

@@ -5,7 +5,7 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import type { By } from '../../core/record/events.ts';
 import { hasItems } from '../../flags/options.ts';
 import { MOST_FRAMES, isLive, topFrame, type Loop } from '../../core/loop.ts';
-import { hooksOf } from '../../core/standing.ts';
+import { hooksOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checksOf, type CheckGate } from '../../core/standing.ts';
+import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { sayOutcome } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';

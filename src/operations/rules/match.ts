@@ -3,7 +3,7 @@
  * end it, so it runs in a thread that we end.
  */
 import { Worker } from 'node:worker_threads';
-import { errorMessage } from '../../core/shape.ts';
+import { errorMessage } from '../../core/thrown.ts';
 
 /** Any honest pattern takes milliseconds for the longest text that we read. */
 const MOST_MS = 2_000;

@@ -1,6 +1,6 @@
 /** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
 import type { By } from '../../core/record/events.ts';
-import type { CheckGate } from '../../core/standing.ts';
+import type { CheckGate } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';

@@ -1,5 +1,5 @@
 /** Finds our tags in an agent's message, and where each one is. `core/promise` judges what they mean. */
-import { claimLine, USUAL_PROMISE } from '../../core/standing.ts';
+import { claimLine, USUAL_PROMISE } from '../../core/gates.ts';
 import type { Declared, Frame } from '../../core/loop.ts';
 import { mayHoldTag, readSaid, TAGS, type Tag } from '../../core/promise.ts';
 import type { Said } from '../../core/stop.ts';

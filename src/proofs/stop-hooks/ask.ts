@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
 import type { Sight } from '../../core/record/verdict.ts';
-import { hooksOf, type HooksGate } from '../../core/standing.ts';
+import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import { hookContext, type ChangedPaths } from '../../core/stop-hooks/context.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';

@@ -1,7 +1,7 @@
 /** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { codeOf } from '../../core/shape.ts';
+import { codeOf } from '../../core/thrown.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface Home {

@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
-import { errorMessage, isId } from '../../core/shape.ts';
+import { errorMessage } from '../../core/thrown.ts';
+import { isId } from '../../core/shape.ts';
 import type { Stamp, Store, Stored } from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';

@@ -1,6 +1,6 @@
 /** A journal on a disk that can be read only, or in a folder of somebody else's: it can be looked at, and says why no more. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { codeOf } from '../../core/shape.ts';
+import { codeOf } from '../../core/thrown.ts';
 import type { Journal } from '../open-loop.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';

@@ -1,6 +1,6 @@
 /** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
 import { few, ofIterations, sayMissing } from '../../core/words/phrases.ts';
-import { checksOf, claimLine, hasChoice } from '../../core/standing.ts';
+import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Missing, Verdict } from '../../core/record/verdict.ts';

@@ -1,6 +1,6 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few, sayMissing } from '../../core/words/phrases.ts';
-import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '../../core/standing.ts';
+import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '../../core/gates.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';

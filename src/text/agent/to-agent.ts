@@ -2,7 +2,7 @@
  * The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task from its context.
  */
 import { few, ofIterations } from '../../core/words/phrases.ts';
-import { asksToClaim, checksOf } from '../../core/standing.ts';
+import { asksToClaim, checksOf } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import {

@@ -3,7 +3,7 @@
  * look reads only what is new. How many are kept is bounded.
  */
 import { topFrame } from '../../core/loop.ts';
-import { checksOf, featuresOf } from '../../core/standing.ts';
+import { checksOf, featuresOf } from '../../core/gates.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nextOpen, progress } from '../../lists/features.ts';

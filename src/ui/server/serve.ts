@@ -16,7 +16,7 @@ import { makeRate } from './rate.ts';
 import { openReadings } from './readings.ts';
 import { sendError } from './reply.ts';
 import { bracketed, namesOf } from './same-origin.ts';
-import { errorMessage } from '../../core/shape.ts';
+import { errorMessage } from '../../core/thrown.ts';
 
 /** A person clicks; a program floods. */
 const ACTIONS = { most: 30, perMs: 60_000 };

@@ -3,7 +3,7 @@
  * distinguishes their text from ours, and the number of the rendering distinguishes an edit from an old state.
  */
 import { hash } from '../../core/hash.ts';
-import { promiseOf } from '../../core/standing.ts';
+import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Revision } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { parseFrontMatter, scalar, type FrontMatter } from '../front-matter.ts';

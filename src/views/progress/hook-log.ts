@@ -1,7 +1,7 @@
 /** `hook.log` beside a progress file: what the format's own tool would write about this stop. */
 import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { featuresOf } from '../../core/standing.ts';
+import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { refuseToLeave } from '../../files/paths.ts';
 import type { StopArrival } from '../../hosts/arrival.ts';

@@ -3,7 +3,7 @@
  * change its `status`: `stopped` cancels the loop.
  */
 import { oneLine } from '../../core/words/sanitize.ts';
-import { promiseOf } from '../../core/standing.ts';
+import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import {

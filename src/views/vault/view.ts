@@ -1,6 +1,6 @@
 /** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
 import { basename, dirname, resolve } from 'node:path';
-import { movedBaselineOf } from '../../core/standing.ts';
+import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { openRequestsOf } from '../../core/waiting/requests.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameRecord } from '../../../src/core/record/definition.ts';
 import type { Escalation, Missing } from '../../../src/core/record/verdict.ts';
-import { gatesOf, hasChoice } from '../../../src/core/standing.ts';
+import { gatesOf, hasChoice } from '../../../src/core/gates.ts';
 import { hasEnded, isPlain, topFrame, type Status } from '../../../src/core/loop.ts';
 import {
   duration,

@@ -18,7 +18,7 @@ import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts
 import { fail, paint } from '../../terminal/terminal.ts';
 import { actOn } from './acts.ts';
 import { readLoop, type LoopReader } from './open-loop.ts';
-import { errorMessage } from '../../../core/shape.ts';
+import { errorMessage } from '../../../core/thrown.ts';
 
 export interface WatchOptions {
   readonly id: string | undefined;

@@ -8,7 +8,7 @@
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../../core/shape.ts';
+import { codeOf } from '../../../core/thrown.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';

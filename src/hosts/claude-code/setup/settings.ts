@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseAs, codeOf, isRecord } from '../../../core/shape.ts';
+import { codeOf } from '../../../core/thrown.ts';
+import { parseAs, isRecord } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 
 export type Settings = Record<string, unknown>;
