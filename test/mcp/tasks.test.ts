@@ -6,8 +6,11 @@ import { connect, makePlace, type Connected, type Place } from './server.ts';
 
 const CLAIM = 'It works.\n\n<promise>COMPLETE</promise>';
 
-async function newTask({ call }: Connected): Promise<unknown> {
-  return (await call('task_create', { title: 'Add the login' }))['taskId'];
+/** A server in that place, and a task that it has made. */
+async function withTask(place: Place): Promise<Connected & { readonly taskId: unknown }> {
+  const connected = await connect(place);
+  const { taskId } = await connected.call('task_create', { title: 'Add the login' });
+  return { ...connected, taskId };
 }
 
 function write({ project }: Place, file: string, content = ''): void {
@@ -17,8 +20,7 @@ function write({ project }: Place, file: string, content = ''): void {
 describe('stop hooks of a task', () => {
   it('templates and chains are registered, and survive a restart of the server', async () => {
     const place = makePlace();
-    const first = await connect(place);
-    const taskId = await newTask(first);
+    const { taskId, ...first } = await withTask(place);
     const specs: [hookType: string, options: Record<string, unknown>][] = [
       ['max-files', { files: 5 }],
       ['checkpoint-every', { iterations: 2, phase: 'midpoint' }],
@@ -36,9 +38,7 @@ describe('stop hooks of a task', () => {
   });
 
   it('fields of a template are taken from the metadata if there are no options', async () => {
-    const connected = await connect(makePlace());
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(makePlace());
     const metadata = { files: 5, why: 'tested' };
     const hook = await call('hook_register', { taskId, hookType: 'max-files', metadata });
     expect(hook).toMatchObject({ hookType: 'max-files', enabled: true, metadata });
@@ -46,9 +46,7 @@ describe('stop hooks of a task', () => {
 
   it('a live run keeps those with which it began: clearing them makes nothing easier', async () => {
     const place = makePlace();
-    const connected = await connect(place);
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(place);
     const { hookId } = await call('hook_register', {
       taskId,
       hookType: 'all-of',
@@ -71,9 +69,7 @@ describe('stop hooks of a task', () => {
 
   it('without promises, the rules and a validation hook decide', async () => {
     const place = makePlace();
-    const connected = await connect(place);
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(place);
     await call('hook_register', { taskId, hookType: 'validation' });
     const { iterationId } = await call('iteration_start', {
       taskId,
@@ -108,9 +104,7 @@ describe('stop hooks of a task', () => {
 
   it('rules are understood in the spellings that models use', async () => {
     const place = makePlace();
-    const connected = await connect(place);
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(place);
     const { iterationId } = await call('iteration_start', {
       taskId,
       completionPromises: ['COMPLETE'],
@@ -134,9 +128,7 @@ describe('stop hooks of a task', () => {
     const command = "node -e \"require('fs').appendFileSync('ran', '.')\"";
     mkdirSync(place.home, { recursive: true });
     writeFileSync(join(place.home, 'config.json'), JSON.stringify({ rules: { commands: [command] } }));
-    const connected = await connect(place);
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(place);
     const { iterationId } = await call('iteration_start', {
       taskId,
       completionPromises: ['COMPLETE'],
@@ -154,9 +146,7 @@ describe('stop hooks of a task', () => {
   });
 
   it('the iterations are used up: ESCALATE, and the task is blocked', async () => {
-    const connected = await connect(makePlace());
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(makePlace());
     const { iterationId } = await call('iteration_start', { taskId, maxIterations: 2 });
     const signal = async (agentOutput: string) =>
       (await call('iteration_validate', { iterationId, agentOutput }))['completionSignal'];
@@ -169,9 +159,7 @@ describe('stop hooks of a task', () => {
 
 describe('checkpoints of a task', () => {
   it('are kept with the hooks, listed with those of hooks, and bring cleared hooks back', async () => {
-    const connected = await connect(makePlace());
-    const { call } = connected;
-    const taskId = await newTask(connected);
+    const { call, taskId } = await withTask(makePlace());
     const { hookId } = await call('hook_register', { taskId, hookType: 'promise' });
     await call('hook_register', { taskId, hookType: 'checkpoint-at', options: { iteration: 1 } });
     const { iterationId } = await call('iteration_start', { taskId, completionPromises: ['COMPLETE'] });
