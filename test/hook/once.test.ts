@@ -1,9 +1,11 @@
 // Exactly once (design §3), with real processes at the same instant: no lock, the first line in file order wins.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
 import {
+  HOOK,
+  beginHook,
   continues,
   eventsOf,
   makeProgram,
@@ -182,6 +184,22 @@ describe.runIf(linux)('delivered twice', () => {
     expect(continues(said(await hook.run(payload)))).toBe(true);
     await pause(50);
     late.child.stdin?.end(JSON.stringify(payload));
+    expect(said(await late.ended)).toBeNull();
+    expect(hook.passes()).toBe(1);
+  });
+
+  test('so is one whose program the system begins only after the first was answered', async () => {
+    const hook = await live();
+    const payload = hook.stopped();
+    const go = join(hook.root, 'go');
+    const wait = `until [ -e "$2" ]; do sleep 0.02; done; exec "$0" "$1"`;
+    const late = beginHook('/bin/sh', ['-c', wait, process.execPath, HOOK, go], payload, {
+      cwd: hook.project,
+      env: hook.env,
+    });
+    expect(continues(said(await hook.run(payload)))).toBe(true);
+    await pause(50);
+    writeFileSync(go, '');
     expect(said(await late.ended)).toBeNull();
     expect(hook.passes()).toBe(1);
   });

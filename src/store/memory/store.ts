@@ -2,7 +2,7 @@
  * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict without keeping
  * anything. Only files of other programs need a folder, which is made on the first call.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
@@ -15,6 +15,19 @@ interface MemoryLoop {
   readonly record: Shared;
   readonly blobs: Map<string, string | Uint8Array>;
   cached: Cached | null;
+}
+
+/** The folders of all stores of this process. They end with it. */
+const scratches: string[] = [];
+
+function makeScratch(): string {
+  if (scratches.length === 0)
+    process.once('exit', () => {
+      for (const path of scratches) rmSync(path, { recursive: true, force: true });
+    });
+  const path = mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
+  scratches.push(path);
+  return path;
 }
 
 /** `config`: the text of the user's own config. */
@@ -31,7 +44,7 @@ export function memoryStore(config: string | null = null): Store {
   const place = (loop?: string) => (loop === undefined ? 'memory:' : `memory:loops/${loop}`);
   const blobsOf = (id: string, { blobs }: MemoryLoop) => memoryBlobs(blobs, (name) => `${place(id)}/${name}`);
   const folder = (...names: string[]) => {
-    scratch ??= mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
+    scratch ??= makeScratch();
     const path = join(scratch, ...names);
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return path;
