@@ -159,10 +159,9 @@ function transcriptCase(size) {
   // The file is sparse. The hook never reads what is before its last position, so those bytes do not matter.
   ftruncateSync(file, size);
   closeSync(file);
-  const payload = { ...stopOf(world), transcript_path: path };
   return {
     prepare: () => appendFileSync(path, transcriptRows()),
-    run: () => goesOn(hook(world, payload)),
+    run: () => goesOn(hook(world, { ...stopOf(world), transcript_path: path })),
   };
 }
 
@@ -175,10 +174,9 @@ function budgetCase(size) {
   closeSync(file);
   // These rows are older than the loop. The count begins after them.
   appendFileSync(path, `\n${transcriptRows(new Date(0).toISOString()).repeat(50)}`);
-  const payload = { ...stopOf(world), transcript_path: path };
   return {
     prepare: () => appendFileSync(path, transcriptRows()),
-    run: () => goesOn(hook(world, payload)),
+    run: () => goesOn(hook(world, { ...stopOf(world), transcript_path: path })),
   };
 }
 
@@ -188,10 +186,10 @@ function passesCase(count) {
   const lines = [];
   for (let n = 1; n <= count; n++) lines.push(...passOf(world, n));
   appendFileSync(world.journal(), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
-  const payload = { ...stopOf(world), transcript_path: toolTranscript(world) };
+  const path = toolTranscript(world);
   return {
-    prepare: () => appendFileSync(payload.transcript_path, transcriptRows()),
-    run: () => goesOn(hook(world, payload)),
+    prepare: () => appendFileSync(path, transcriptRows()),
+    run: () => goesOn(hook(world, { ...stopOf(world), transcript_path: path })),
   };
 }
 
@@ -357,7 +355,12 @@ function toolOf(world) {
   };
 }
 
-function stopOf(world, words = 'I have done the first half, and go on with the second. '.repeat(5)) {
+/** An agent hardly ever ends two passes with the same words. */
+function wordsOf(n) {
+  return `I have done part ${n}, and go on with the next one. `.repeat(5);
+}
+
+function stopOf(world, words = wordsOf(messages++)) {
   return {
     ...common(world),
     hook_event_name: 'Stop',

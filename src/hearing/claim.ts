@@ -61,7 +61,13 @@ function wasHeard(loop: Loop, mine: Omit<StopClaim, 'n'>, world: Runtime): boole
   // one.
   const now = Date.parse(world.now());
   const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, world));
-  return [...open, ...answered].some((stop) => isSameStop(mine, stop));
+  return [...open, ...answered].some((stop) => isSameStop(mine, stop, (at) => beganBefore(at, world)));
+}
+
+/** The host starts all deliveries of a stop before the first is answered, but not every one has to run by then. */
+function beganBefore(instant: string, { started, spawned }: Runtime): boolean {
+  const at = Date.parse(instant);
+  return Date.parse(started) < at || (spawned !== undefined && Date.parse(spawned()) < at);
 }
 
 function isMine(claim: StopClaim, mine: Omit<StopClaim, 'n'>): boolean {

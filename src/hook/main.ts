@@ -15,7 +15,7 @@ import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from '../store/file/log.ts';
-import { startOfProcess } from './started.ts';
+import { spawnedAt } from '../store/spawned.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -49,7 +49,8 @@ async function main(): Promise<Output> {
       log,
       isAlive,
       process: process.pid,
-      started: startOfProcess(),
+      started: instantOf(Date.now() - process.uptime() * 1000),
+      spawned: spawnedAt,
       runner: join(__dirname, 'runner.cjs'),
     };
     return host.encode(await hear(arrival, world), arrival);

@@ -159,14 +159,11 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
  * process that began before the first was answered.
  */
 export function isSameStop(
-  a: {
-    readonly session: string;
-    readonly prompt: string | null;
-    readonly words: string;
-    readonly started: string;
-  },
-  b: StopClaim | AnsweredStop,
+  mine: Pick<StopClaim, 'session' | 'prompt' | 'words'>,
+  other: StopClaim | AnsweredStop,
+  beganBefore: (instant: string) => boolean,
 ): boolean {
-  if (a.session !== b.session || a.prompt !== b.prompt || a.words !== b.words) return false;
-  return !('at' in b) || Date.parse(a.started) < Date.parse(b.at);
+  if (mine.session !== other.session || mine.prompt !== other.prompt || mine.words !== other.words)
+    return false;
+  return !('at' in other) || beganBefore(other.at);
 }

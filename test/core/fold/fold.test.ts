@@ -76,18 +76,19 @@ describe('claims', () => {
 });
 
 describe('a second delivery', () => {
-  const mine = { session: 's1', prompt: 'p1', words: 'w', started: after(MINUTE) };
+  const mine = { session: 's1', prompt: 'p1', words: 'w' };
   const open = { ...mine, n: 1, process: 11, started: after(0) };
+  const began = (instant: string): boolean => after(MINUTE) < instant;
 
   it('is the same stop while the first is heard, or if it began before that was answered', () => {
-    expect(isSameStop(mine, open)).toBe(true);
-    expect(isSameStop(mine, { ...open, at: after(MINUTE + 1) })).toBe(true);
+    expect(isSameStop(mine, open, began)).toBe(true);
+    expect(isSameStop(mine, { ...open, at: after(MINUTE + 1) }, began)).toBe(true);
   });
 
   it('is another stop if it began later, or differs in session, prompt or words', () => {
-    expect(isSameStop(mine, { ...open, at: after(MINUTE) })).toBe(false);
+    expect(isSameStop(mine, { ...open, at: after(MINUTE) }, began)).toBe(false);
     for (const other of [{ session: 's2' }, { prompt: 'p2' }, { prompt: null }, { words: 'x' }])
-      expect(isSameStop({ ...mine, ...other }, open)).toBe(false);
+      expect(isSameStop({ ...mine, ...other }, open, began)).toBe(false);
   });
 
   it('is compared with the stops answered last', () => {
