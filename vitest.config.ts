@@ -29,6 +29,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Each runs a real host: more at once on two cores only makes them time out.
           maxWorkers: 2,
+          // On a busy machine a real host can be late. `.ci/run` names each test that needed this.
+          retry: json ? 1 : 0,
           // Stories run side by side: they start no host, and wait more than they compute.
           maxConcurrency: 3,
           sequence: { groupOrder: 1 },
