@@ -72,7 +72,8 @@ function bytesOf(file: number, size: number): Uint8Array {
 /** Follows links, for files that people link to. Null: it is not there. Throws with the reason if it can't be read. */
 export function readText(path: string): string | null {
   const found = readRegular(path, WITH_LINKS);
-  if (found.is === 'unreadable') throw new Error(`${path} can't be read (${found.why})`);
+  if (found.is === 'unreadable')
+    throw Object.assign(new Error(`${path} can't be read (${found.why})`), { code: found.why, path });
   return found.is === 'gone' ? null : found.content;
 }
 

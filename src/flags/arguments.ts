@@ -15,7 +15,7 @@ const HOW = [
   'Say what to do, and how to prove it, for example:',
   '  /ralph Make the tests pass --check "npm test" --max-iterations 20',
   'Most used: --completion-promise TEXT, --features FILE, --protect GLOB, --max-cost USD, --approve RULE.',
-  'dacapo start --help explains every flag.',
+  'dacapo start --help explains the flags.',
 ].join('\n');
 
 /** For the raw text after a slash command. */

@@ -4,11 +4,8 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { errorMessage } from '../core/thrown.ts';
 import { flag, isRecord, text, type Shape } from '../core/shape.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
-import { notifyingStore } from '../sinks/telling.ts';
-import { findHome } from '../store/file/home.ts';
-import { logTo } from '../store/file/log.ts';
-import { fileStore } from '../store/file/store.ts';
-import { isAlive, type Runtime } from '../store/runtime.ts';
+import { processRuntime } from '../sinks/process-runtime.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 /** What every request may have. */
 export interface InEnvironment {
@@ -43,20 +40,8 @@ export async function withWorld<T extends InEnvironment, R>(
 }
 
 function worldOf(env: Runtime['env']): Runtime {
-  const home = findHome(env, process.platform);
-  const now = () => new Date().toISOString();
-  const world: Runtime = {
-    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), SENDER),
-    isAlive,
-    // A copy: the environment of a program that uses the library is not ours to change.
-    env: { ...env },
-    now,
-    process: process.pid,
-    started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
-    runner: RUNNER,
-    log: () => undefined,
-  };
-  return world;
+  // A copy: the environment of a program that uses the library is not ours to change.
+  return processRuntime({ env: { ...env }, runner: RUNNER, sender: SENDER });
 }
 
 /** A misspelt gate must not be dropped silently. */

@@ -1,12 +1,8 @@
 /** The desk of a server process: the store on disk, the clock, and the session in its environment. */
 import { dirname, join } from 'node:path';
 import { sessionOfServer } from '../hosts/registry.ts';
-import { notifyingStore } from '../sinks/telling.ts';
+import { processRuntime } from '../sinks/process-runtime.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
-import { findHome } from '../store/file/home.ts';
-import { logTo } from '../store/file/log.ts';
-import { fileStore } from '../store/file/store.ts';
-import { isAlive, type Runtime } from '../store/runtime.ts';
 import { watchLoops } from './changes.ts';
 import type { Desk } from './desk.ts';
 import { errorMessage } from '../core/thrown.ts';
@@ -22,25 +18,9 @@ export interface Program {
 export function openDesk({ runner, version, bound }: Program): Desk {
   const { env } = process;
   const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
-  const home = findHome(env, process.platform);
-  const now = () => new Date().toISOString();
-  const world: Runtime = {
-    // The sender lies beside the supervisor.
-    store: notifyingStore(
-      fileStore(home),
-      () => ({ ...world, log: logTo(home.log, now) }),
-      join(dirname(runner), 'sender.cjs'),
-    ),
-    now,
-    process: process.pid,
-    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
-    runner,
-    isAlive,
-    // The log belongs to the hook. Errors reach the client, and what can't goes to stderr.
-    log: () => undefined,
-    askData,
-    env,
-  };
+  // The sender lies beside the supervisor.
+  const sender = join(dirname(runner), 'sender.cjs');
+  const world = processRuntime({ env, runner, sender, askData });
   return {
     world,
     get session() {

@@ -20,7 +20,7 @@ import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
-import { promptWord } from './ready.ts';
+import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../terminal/printable.ts';
 import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
@@ -94,6 +94,7 @@ function inWords(open: OpenLoop, loop: Loop, name: string): Line[] {
           verbatim(
             `  ${paint.bold(`${away}${DEFAULT_WORD} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
           ),
+          ...sayNeedsHook(),
         ]
       : []),
   ];

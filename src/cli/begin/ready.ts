@@ -63,21 +63,20 @@ export async function runReady(words: readonly string[]): Promise<number> {
       '',
       verbatim(`  ${paint.bold(type)}`),
       ...paragraph(sayWarnings(loop)),
-      ...paragraph(
-        fresh
-          ? []
-          : [
-              paint.dim(
-                'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor checks that.',
-              ),
-            ],
-      ),
+      ...(fresh ? [] : sayNeedsHook()),
     );
   return EXIT.ok;
 }
 
 function paragraph(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** Without the hook, the session that gets the prompt would work on it without a loop. */
+export function sayNeedsHook(): string[] {
+  const words =
+    'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor checks that.';
+  return ['', paint.dim(words)];
 }
 
 /** The loop that has claimed the file is most likely waiting too, and begins when it gets its prompt. */

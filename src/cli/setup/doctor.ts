@@ -1,6 +1,8 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
 import { HOST } from '../../hosts/default-host.ts';
-import type { Finding } from '../../hosts/finding.ts';
+import { errorMessage } from '../../core/thrown.ts';
+import { problem, type Finding } from '../../hosts/finding.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
 import {
@@ -34,17 +36,34 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     ...(probed === null ? [hookLogFinding(world)] : [probed]),
     ...settings.habitFindings(place),
     ...settings.rivalFindings(place),
-    ...stateFileFindings(place.project, world),
-    ...waitingFindings(place.project, world),
     homeFinding(world.store.place(), process.platform),
-    ...userConfigFindings(world),
-    ...leftoverFindings(world),
+    ...loopFindings(place.project, world),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
   if (json) sayJson({ ok: problems === 0, findings });
   else say(...findingLines(findings), '', summary(problems, warnings));
   return problems === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** A state folder that can't be read is a finding. Other commands send people here because of it. */
+function loopFindings(project: string, world: Runtime): Finding[] {
+  try {
+    return [
+      ...stateFileFindings(project, world),
+      ...waitingFindings(project, world),
+      ...userConfigFindings(world),
+      ...leftoverFindings(world),
+    ];
+  } catch (error) {
+    return [
+      problem(
+        'home',
+        `The loops can't be read: ${errorMessage(error)}.`,
+        'Make that path yours, or set DACAPO_HOME to another folder.',
+      ),
+    ];
+  }
 }
 
 function summary(problems: number, warnings: number): string {

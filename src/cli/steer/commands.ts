@@ -5,6 +5,15 @@ import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addControls(program: Command, done: SetExit): void {
   program.commandsGroup('Steer a loop:');
+  addCancel(program, done);
+  addPause(program, done);
+  addSteer(program, done);
+  addAmend(program, done);
+  addResume(program, done);
+  addRollback(program, done);
+}
+
+function addCancel(program: Command, done: SetExit): void {
   program
     .command('cancel')
     .summary('end a loop')
@@ -17,6 +26,9 @@ export function addControls(program: Command, done: SetExit): void {
     .action(async (id: string | undefined, { all, json }: { all: boolean; json: boolean }) =>
       done(await (await import('./cancel.ts')).runCancel({ id, all, json })),
     );
+}
+
+function addPause(program: Command, done: SetExit): void {
   program
     .command('pause')
     .summary('start no further iteration')
@@ -28,6 +40,9 @@ export function addControls(program: Command, done: SetExit): void {
     .action(async (id: string | undefined, { json }: { json: boolean }) =>
       done(await (await import('./pause.ts')).runPause({ id, json })),
     );
+}
+
+function addSteer(program: Command, done: SetExit): void {
   program
     .command('steer')
     .summary('tell the agent something, once')
@@ -40,31 +55,29 @@ export function addControls(program: Command, done: SetExit): void {
     .action(async (id: string, words: string, { json }: { json: boolean }) =>
       done(await (await import('./steer.ts')).runSteer({ id, words, json })),
     );
-  program
-    .command('amend')
-    .summary('change the checks or limits of a loop')
-    .description(
-      'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, the change counts when it is resumed.',
-    )
-    .argument(
-      '[id]',
-      'which loop (default: the only one of this project that has not ended, else the newest)',
-    )
-    .option('--check <cmd>', 'add a check; may be given several times', collect, [])
-    .option(
-      '--remove-check <cmd>',
-      'remove a check, as it was given; may be given several times',
-      collect,
-      [],
-    )
-    .option('--promise <text>', 'the promise that the agent has to give')
-    .option(
-      '--max-iterations <n|unlimited>',
-      'a new limit, counted from the first iteration, as are those below',
-    )
-    .option('--timeout <duration>', 'working time: 90s, 15m, 2h')
-    .option('--max-cost <usd>', 'money: 5, 2.50')
-    .option('--max-tokens <n>', 'tokens: 500k, 2m')
+}
+
+function addAmend(program: Command, done: SetExit): void {
+  withLimits(
+    program
+      .command('amend')
+      .summary('change the checks or limits of a loop')
+      .description(
+        'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other checks and another promise count when it is resumed; dacapo resume takes new limits.',
+      )
+      .argument(
+        '[id]',
+        'which loop (default: the only one of this project that has not ended, else the newest)',
+      )
+      .option('--check <cmd>', 'add a check; may be given several times', collect, [])
+      .option(
+        '--remove-check <cmd>',
+        'remove a check, as it was given; may be given several times',
+        collect,
+        [],
+      )
+      .option('--promise <text>', 'the promise that the agent has to give'),
+  )
     .option('--json', 'for programs', false)
     .action(
       async (
@@ -75,20 +88,21 @@ export function addControls(program: Command, done: SetExit): void {
         done(await (await import('./amend.ts')).runAmend({ id, check, removeCheck, promise, limits, json }));
       },
     );
-  program
-    .command('resume')
-    .summary('continue a loop that stands still or has ended')
-    .description(
-      'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo run continues in this terminal; for a loop of a session, it says how to continue.',
-    )
-    .argument('[id]', 'which loop (default: the paused or interrupted one of this project, else the newest)')
-    .option(
-      '--max-iterations <n|unlimited>',
-      'a new limit, counted from the first iteration, as are those below',
-    )
-    .option('--timeout <duration>', 'working time: 90s, 15m, 2h')
-    .option('--max-cost <usd>', 'money: 5, 2.50')
-    .option('--max-tokens <n>', 'tokens: 500k, 2m')
+}
+
+function addResume(program: Command, done: SetExit): void {
+  withLimits(
+    program
+      .command('resume')
+      .summary('continue a loop that stands still or has ended')
+      .description(
+        'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo run continues in this terminal; for a loop of a session, it says how to continue.',
+      )
+      .argument(
+        '[id]',
+        'which loop (default: the paused or interrupted one of this project, else the newest)',
+      ),
+  )
     .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
     .option(
       '--accept-changes',
@@ -105,7 +119,18 @@ export function addControls(program: Command, done: SetExit): void {
         done(await (await import('./resume.ts')).runResume({ id, limits, checkpoint, acceptChanges, json }));
       },
     );
-  addRollback(program, done);
+}
+
+/** The limits that a loop can be given after its start. */
+function withLimits(command: Command): Command {
+  return command
+    .option(
+      '--max-iterations <n|unlimited>',
+      'a new limit, counted from the first iteration, as are those below',
+    )
+    .option('--timeout <duration>', 'working time: 90s, 15m, 2h')
+    .option('--max-cost <usd>', 'money: 5, 2.50')
+    .option('--max-tokens <n>', 'tokens: 500k, 2m');
 }
 
 /** Collects the values of a flag that may be given several times. */

@@ -10,7 +10,7 @@ import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
-import { promptWord } from '../begin/ready.ts';
+import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import { choiceOf } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
@@ -77,6 +77,7 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line
         'It begins when a session gets its prompt first:',
         '',
         verbatim(`  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`),
+        ...sayNeedsHook(),
       ];
     case 'open-session':
       return [stands, 'Type /resume-ralph, or any other prompt, in that session.'];

@@ -20,7 +20,7 @@ import {
   type FoundLoop,
 } from '../look/find.ts';
 import { shown, withLoop } from '../look/loops.ts';
-import { isAsked, refuseUsedUp } from './new-limits.ts';
+import { isAsked, refuseUsedUp, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface AmendOrder extends Choice {
@@ -110,7 +110,7 @@ function gateOf(command: string): CheckGate {
 
 function write(open: OpenLoop, order: AmendOrder, world: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
-  const { iterations, timeMs, costUsd, tokens } = limits;
+  const { iterations } = limits;
   if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)
     open.write({
       type: 'amended',
@@ -123,13 +123,5 @@ function write(open: OpenLoop, order: AmendOrder, world: Runtime): void {
       }),
       ...(promise !== undefined && { promise }),
     });
-  if ((timeMs ?? costUsd ?? tokens) !== undefined)
-    open.write({
-      type: 'bounded',
-      at: world.now(),
-      by,
-      timeMs: timeMs ?? null,
-      costUsd: costUsd ?? null,
-      tokens: tokens ?? null,
-    });
+  writeBounds(open, limits, by, world);
 }

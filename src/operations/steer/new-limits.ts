@@ -1,10 +1,13 @@
 /**
- * New limits for a loop that is resumed (`dacapo resume ID --timeout 2h --max-cost 10`). They count from the loop's
- * beginning.
+ * New limits for a loop that is amended or resumed (`dacapo resume ID --timeout 2h --max-cost 10`). They count from the
+ * loop's beginning.
  */
+import type { By } from '../../core/record/events.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCost, readDuration, readMaxIterations, readTokens, type Reading } from '../../flags/values.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { boundsOf, withMore, type NewLimits } from '../../text/next-step.ts';
 
 /** As the person typed them. */
@@ -59,4 +62,23 @@ export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: s
         `give it more: ${withMore(loop, now, limits)}`,
       );
   return null;
+}
+
+/** Writes the limits of time, money and tokens, if there are any. Those of iterations belong to a frame. */
+export function writeBounds(
+  open: OpenLoop,
+  { timeMs, costUsd, tokens }: NewLimits,
+  by: By,
+  world: Runtime,
+): void {
+  if ((timeMs ?? costUsd ?? tokens) === undefined) return;
+  open.write({
+    type: 'bounded',
+    at: world.now(),
+    by,
+    timeMs: timeMs ?? null,
+    costUsd: costUsd ?? null,
+    tokens: tokens ?? null,
+  });
+  open.keep();
 }

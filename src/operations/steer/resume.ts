@@ -24,7 +24,7 @@ import {
 import { awaitPrompt } from '../begin/await-prompt.ts';
 import { ownerRuns, readPrompt, shown, withLoop } from '../look/loops.ts';
 import { whyNotResume } from './may-resume.ts';
-import { isAsked } from './new-limits.ts';
+import { isAsked, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface ResumeOrder extends Choice {
@@ -115,7 +115,7 @@ function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | R
   if (!isLive(before)) carryOn(open, order, world);
   else if (limits.iterations !== undefined) amend(open, by, limits.iterations, world);
   // Only now: an event that is written after an ending is void.
-  bound(open, order, world);
+  writeBounds(open, limits, by, world);
   const accepted = acceptChanges ? accept(open, world) : null;
   if (accepted?.ok === false) return accepted;
   if (checkpoint !== null) restore(open, by, checkpoint, world);
@@ -194,23 +194,6 @@ function amend(open: OpenLoop, by: By, limit: number | null, world: Runtime): vo
   const iterations = limit ?? 'unlimited';
   open.write({ type: 'amended', at: world.now(), by, prompt: null, iterations });
   showViews(open, world);
-  open.keep();
-}
-
-function bound(
-  open: OpenLoop,
-  { by, limits: { timeMs, costUsd, tokens } }: ResumeOrder,
-  world: Runtime,
-): void {
-  if ((timeMs ?? costUsd ?? tokens) === undefined) return;
-  open.write({
-    type: 'bounded',
-    at: world.now(),
-    by,
-    timeMs: timeMs ?? null,
-    costUsd: costUsd ?? null,
-    tokens: tokens ?? null,
-  });
   open.keep();
 }
 

@@ -1,5 +1,5 @@
 /** `dacapo doctor`: what it finds, that each finding has its remedy, and that it never cries wolf. */
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/hosts/finding.ts';
@@ -284,6 +284,18 @@ describe('the home and what is left over', () => {
         ]);
     },
   );
+
+  test('a home whose loops can not be read', () => {
+    const box = initialised();
+    const home = join(box.project, 'unreadable');
+    mkdirSync(home);
+    symlinkSync('loops', join(home, 'loops'));
+    const report = doctor(box, [], { DACAPO_HOME: home });
+    expect(report.code).toBe(1);
+    expect(found(report, 'home')).toContainEqual(
+      expect.stringMatching(/^problem: The loops can't be read: /),
+    );
+  });
 
   test('stale and half-written state files of this project', () => {
     const box = initialised();

@@ -51,8 +51,8 @@ export const groups = computed<readonly Group[]>(() => {
   const all = [...cards.value.values()].filter((card) => matches(card, wanted)).toSorted(byNews);
   return [
     { name: 'Needs you', cards: all.filter(needsYou) },
-    { name: 'Working', cards: all.filter((card) => !needsYou(card) && isGoing(card)) },
-    { name: 'Resting', cards: all.filter((card) => !needsYou(card) && card.tone === 'resting') },
+    { name: 'Working', cards: all.filter(isAtWork) },
+    { name: 'Resting', cards: all.filter(isAtRest) },
     { name: 'Ended', cards: all.filter((card) => !needsYou(card) && card.hasEnded) },
   ].filter((group) => group.cards.length > 0);
 });
@@ -61,8 +61,13 @@ export function needsYou(card: LoopCard): boolean {
   return card.requests.length > 0 || card.tone === 'needs-you';
 }
 
-function isGoing({ tone }: LoopCard): boolean {
-  return tone === 'working' || tone === 'waiting';
+export function isAtWork(card: LoopCard): boolean {
+  return !needsYou(card) && card.tone === 'working';
+}
+
+/** Nobody works on it now: it is paused, interrupted, waits for a limit, or for its prompt. */
+export function isAtRest(card: LoopCard): boolean {
+  return !needsYou(card) && !card.hasEnded && !isAtWork(card);
 }
 
 function byNews(a: LoopCard, b: LoopCard): number {

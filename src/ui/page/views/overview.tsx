@@ -7,7 +7,7 @@ import { LoopList } from '../parts/loop-list.tsx';
 import { Ago, Bar, capital, Empty, GateMarks, progressOf, StatusPill } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { hrefOf } from '../data/route.ts';
-import { cards, needsYou, overview, requests, workedNow } from '../data/state.ts';
+import { cards, isAtRest, isAtWork, needsYou, overview, requests, workedNow } from '../data/state.ts';
 
 const DAY_MS = 86_400_000;
 const ENDED_SHOWN = 8;
@@ -18,9 +18,8 @@ export function OverviewView(): JSX.Element {
   const all = [...cards.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   if (all.length === 0) return <NoLoops />;
   const needing = all.filter((card) => needsYou(card) && card.requests.length === 0);
-  const going = all.filter((card) => !needsYou(card) && !card.hasEnded);
-  const working = going.filter(({ tone }) => tone !== 'resting');
-  const resting = going.filter(({ tone }) => tone === 'resting');
+  const working = all.filter(isAtWork);
+  const resting = all.filter(isAtRest);
   const ended = all
     .filter((card) => card.hasEnded && !needsYou(card))
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
@@ -99,7 +98,7 @@ function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
   const cost = recent.reduce((sum, { costUsd }) => sum + costUsd, 0);
   return (
     <dl class="tiles">
-      <Tile name="Working" figure={all.filter(({ tone }) => tone === 'working').length} />
+      <Tile name="Working" figure={all.filter(isAtWork).length} />
       <Tile name="Need you" figure={all.filter(needsYou).length} />
       <Tile name="Completed, last 24 h" figure={done} />
       <Tile name="Cost of these" figure={usd(cost)} />

@@ -1,0 +1,27 @@
+/** The Runtime of a process that is not the hook: its loops are files, and it tells people what happens to them. */
+import { isAlive, type Runtime } from '../store/runtime.ts';
+import { findHome } from '../store/file/home.ts';
+import { logTo } from '../store/file/log.ts';
+import { fileStore } from '../store/file/store.ts';
+import { notifyingStore } from './telling.ts';
+
+/** What differs between such processes. `sender`: the bundled program that notifies. */
+export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'unshown' | 'askData'> {
+  readonly sender: string;
+}
+
+export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
+  const home = findHome(given.env, process.platform);
+  const now = () => new Date().toISOString();
+  const world: Runtime = {
+    ...given,
+    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), sender),
+    now,
+    isAlive,
+    process: process.pid,
+    started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+    // The log belongs to the hook. Other processes report errors to whoever called them.
+    log: () => undefined,
+  };
+  return world;
+}
