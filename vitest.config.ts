@@ -16,6 +16,15 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: slow,
           testTimeout: 20_000,
+          // A process and its imports for each file take as long as most tests. So a module that tests share must keep nothing:
+          // what it opens it closes with onTestFinished, since its own afterEach would count for the first file only.
+          isolate: false,
+          // For the tests and the code under test: git knows nobody's settings but those of the test.
+          env: {
+            XDG_CONFIG_HOME: '/no-such-folder',
+            GIT_CONFIG_GLOBAL: '/dev/null',
+            GIT_CONFIG_NOSYSTEM: '1',
+          },
           // By default one core stays idle, which on two cores doubles the time.
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },
