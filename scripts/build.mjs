@@ -17,126 +17,25 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compiledAtOnce } from './eager.mjs';
+import {
+  HOOK,
+  SEAMS,
+  SHARED,
+  STOP,
+  exportsOf,
+  lending,
+  seams,
+  slashes,
+  withEachImportOnce,
+} from './seams.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'dist/.stamp');
 
-// The seams: files beside the hook that its programs load only when they call into them, and the modules in each.
-// The source imports all of these as usual; here a function that is imported across a seam becomes a function that
-// requires the file when it is called. Only functions cross a seam: the bundler refuses anything else.
-const SEAMS = {
-  // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for them.
-  'stop.cjs': [
-    'src/hearing/stop.ts',
-    'src/hosts/claude-code/hook/transcript.ts',
-    'src/store/file/open-loop.ts',
-  ],
-  'rest.cjs': [
-    'src/hearing/commands/command.ts',
-    'src/hearing/prompt.ts',
-    'src/hearing/session.ts',
-    'src/hearing/ending.ts',
-    'src/hearing/unshown.ts',
-    'src/hearing/hand-written.ts',
-    'src/operations/begin/bind.ts',
-    'src/views/registry.ts',
-    'src/views/progress/hook-log.ts',
-    'src/views/vault/history.ts',
-  ],
-  'prove.cjs': [
-    'src/core/waiting/hold.ts',
-    'src/core/news.ts',
-    'src/core/words/stalls.ts',
-    'src/hearing/take-proofs.ts',
-    'src/operations/trust/environment.ts',
-    'src/text/agent/open-gates.ts',
-    'src/text/agent/crowded.ts',
-    'src/text/hold.ts',
-    'src/text/agent/long-task.ts',
-  ],
-  'nesting.cjs': [
-    'src/core/nesting.ts',
-    'src/guard/removed-items.ts',
-    'src/hearing/read-items.ts',
-    'src/text/nesting.ts',
-  ],
-  'guard.cjs': [
-    'src/guard/hear.ts',
-    'src/hosts/claude-code/hook/ground.ts',
-    'src/hosts/claude-code/hook/tools.ts',
-  ],
-  // Only for loops in which calls need an approval.
-  'approval.cjs': ['src/hearing/approval.ts'],
-  'requests.cjs': [
-    'src/operations/requests/ask.ts',
-    'src/operations/requests/news.ts',
-    'src/text/requests.ts',
-  ],
-  'stop-hooks.cjs': [
-    'src/proofs/stop-hooks/ask.ts',
-    'src/proofs/stop-hooks/config-trust.ts',
-    'src/proofs/stop-hooks/configure.ts',
-  ],
-  // Only for a config with code of its own.
-  'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
-  'notify.cjs': ['src/sinks/notify.ts'],
-  'markdown.cjs': ['src/proofs/promise/said.ts'],
-  // A stop whose cache is fresh reads no event, and folds only its own.
-  'events.cjs': [
-    'src/core/record/events.ts',
-    'src/core/fold/begin.ts',
-    'src/core/fold/frames.ts',
-    'src/core/fold/lifecycle.ts',
-    'src/core/fold/requests.ts',
-    'src/store/file/read-journal.ts',
-  ],
-  // A common stop opens one loop and looks up one session.
-  'store.cjs': [
-    'src/store/liveness.ts',
-    'src/store/spawned.ts',
-    'src/store/file/read-only.ts',
-    'src/store/file/rest.ts',
-    'src/store/file/watch.ts',
-    'src/store/file/write-blobs.ts',
-  ],
-  'host.cjs': [
-    'src/hosts/claude-code/hook/sessions.ts',
-    'src/hosts/claude-code/hook/cap.ts',
-    'src/hosts/claude-code/hook/rare-events.ts',
-    'src/hosts/claude-code/hook/usage.ts',
-    'src/hosts/claude-code/hook/wake-ups.ts',
-  ],
-  // The server answers its first request without any of this.
-  'mcp-work.cjs': [
-    'src/claims/claim.ts',
-    'src/mcp/loop-request.ts',
-    'src/mcp/meant-loop.ts',
-    'src/mcp/read-loop.ts',
-    'src/operations/agent/say.ts',
-    'src/operations/agent/nest-for-tool.ts',
-    'src/operations/agent/start-for-tool.ts',
-    'src/stop-hooks/ask-data.ts',
-    'src/tasks/checkpoints.ts',
-    'src/tasks/commands.ts',
-    'src/tasks/evaluate-hooks.ts',
-    'src/tasks/hooks.ts',
-    'src/tasks/judge-run.ts',
-    'src/tasks/results.ts',
-    'src/tasks/start-run.ts',
-    'src/tasks/task.ts',
-  ],
-};
-const SIBLING_OF = new Map(
-  Object.entries(SEAMS).flatMap(([sibling, modules]) => modules.map((module) => [module, sibling])),
-);
-
-const HOOK = 'hook.cjs';
-const STOP = 'stop.cjs';
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: HOOK },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
@@ -166,56 +65,6 @@ const CLI_ENTRIES = [
 const PAGE = 'src/ui/page';
 /** The browsers of the last two years. */
 const BROWSERS = ['chrome120', 'firefox121', 'safari17'];
-
-/** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
-const seams = (out) => ({
-  name: 'seams',
-  setup(build) {
-    build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.path === CALL || args.path === LOAD) return { path: args.path, namespace: 'seam' };
-      const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
-      const sibling = SIBLING_OF.get(module);
-      // Only the hook is cut there. Any other file needs little of stop.cjs, and takes it along.
-      const cuts = sibling && sibling !== out && (sibling !== STOP || out === HOOK);
-      return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
-    });
-    build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: SEAM_CODE[path] ?? callsInto(path, sibling),
-      loader: 'js',
-    }));
-  },
-});
-
-/** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
-const CALL = './seam-call';
-/** Compiles stop.cjs as a part of the hook's own module. `require` would look for the file first (0.3 ms). */
-const LOAD = './seam-load';
-const SEAM_CODE = {
-  [CALL]: 'export const call = (file, name) => (...given) => require(file)[name](...given);',
-  [LOAD]: `
-    import { readFileSync } from 'node:fs';
-    let loaded = false;
-    export function load() {
-      const file = __dirname + '/${STOP}';
-      if (!loaded) module._compile(readFileSync(file, 'utf8'), file);
-      loaded = true;
-      return module.exports;
-    }`,
-};
-
-function callsInto(module, sibling) {
-  const names = functionsOf(module);
-  const calls =
-    sibling === STOP
-      ? names.map((name) => `export const ${name} = (...given) => load().${name}(...given);`)
-      : names.map((name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`);
-  return [`import { load } from '${LOAD}'; import { call } from '${CALL}';`, ...calls].join('\n');
-}
-
-function functionsOf(module) {
-  const exported = readFileSync(join(root, module), 'utf8').matchAll(/^export (?:async )?function (\w+)/gm);
-  return Array.from(exported, ([, name]) => name);
-}
 
 const written = {
   platform: 'node',
@@ -277,19 +126,21 @@ async function buildPlugin(esbuild, outdir) {
   const siblings = Object.entries(SEAMS).map(([out, modules]) => ({
     out,
     stdin: {
-      contents: modules.map((module) => `export * from './${module}';`).join('\n'),
+      contents: exportsOf(modules),
       resolveDir: root,
       sourcefile: out,
     },
   }));
-  for (const { out, in: entry, stdin, imports, banner = '' } of [...present(PROGRAMS), ...siblings]) {
+  let borrowed = [];
+  // The siblings come first: stop.cjs says what hook.cjs has to export for it.
+  for (const { out, in: entry, stdin, imports, banner = '' } of [...siblings, ...present(PROGRAMS)]) {
     const result = await esbuild.build({
       ...shared,
-      ...(stdin ? { stdin } : { entryPoints: [entry] }),
+      ...(stdin ? { stdin } : out === HOOK ? { stdin: lending(entry, borrowed) } : { entryPoints: [entry] }),
       outfile: join(outdir, out),
       format: 'cjs',
-      // V8 compiles every byte at every stop, so we keep the bundle small.
-      minify: true,
+      // Across modules only this pass can put constants in place. The names stay, for the imports below.
+      minifySyntax: true,
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
       plugins: [seams(out)],
     });
@@ -299,8 +150,16 @@ async function buildPlugin(esbuild, outdir) {
     for (const name of used) libraries.add(name);
     const [{ text }] = result.outputFiles;
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
-    // A second pass drops esbuild's own helpers that are no longer used.
-    const { code } = await esbuild.transform(text, { ...written, treeShaking: true, minify: true });
+    // V8 compiles every byte at every stop, so we keep the bundle small. The second pass also drops esbuild's own helpers
+    // that are no longer used.
+    const { once, used: imported } = withEachImportOnce(text);
+    if (out === STOP) borrowed = Array.from(imported.get(SHARED));
+    const { code } = await esbuild.transform(once, {
+      ...written,
+      format: 'cjs',
+      treeShaking: true,
+      minify: true,
+    });
     files.set(out, Buffer.from(banner + code));
   }
   if (files.has(HOOK))
@@ -445,10 +304,6 @@ function filesUnder(folder) {
 /** An order that does not depend on the locale. */
 function byName(a, b) {
   return a < b ? -1 : 1;
-}
-
-function slashes(path) {
-  return path.split(sep).join('/');
 }
 
 function fail(message) {

@@ -11,7 +11,7 @@ import { type SetExit, EXIT } from './terminal/exit-codes.ts';
 import { addLooks } from './look/commands.ts';
 import { addHousekeeping } from './setup/commands.ts';
 import { addControls } from './steer/commands.ts';
-import { EXAMPLES } from './terminal/help.ts';
+import { examplesOf } from './terminal/examples.ts';
 import { version } from '../process/package.ts';
 import { say } from './terminal/terminal.ts';
 import { usageError } from './terminal/errors.ts';
@@ -59,13 +59,14 @@ function build(words: readonly string[], done: SetExit): Command {
     .configureOutput({ outputError: () => undefined, writeOut: sayHelp })
     .addHelpText(
       'after',
-      `\n${EXAMPLES}\n\ndacapo COMMAND --help shows its flags; dacapo run --help also the exit codes.`,
+      `\n${examplesOf('dacapo')}\n\ndacapo COMMAND --help shows its flags; dacapo run --help also the exit codes.`,
     );
   addBeginnings(program, words, done);
   addLooks(program, done);
   addAnswers(program, done);
   addControls(program, done);
   addHousekeeping(program, done);
+  for (const command of program.commands) command.addHelpText('after', `\n${examplesOf(command.name())}`);
   return program;
 }
 

@@ -47,10 +47,12 @@ type FromFields<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>
 
 /** Unknown fields are accepted: a newer Da Capo may have written them. */
 export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {
-  // Deferred, because most stops use only a few of the shapes.
-  const wanted = once(() => Object.entries(fields));
-  return (value): value is FromFields<F> =>
-    isRecord(value) && wanted().every(([key, shape]) => shape(value[key]));
+  return (value): value is FromFields<F> => isRecord(value) && hasFields(value, fields);
+}
+
+function hasFields(value: Record<string, unknown>, fields: Fields): boolean {
+  for (const key in fields) if (fields[key]?.(value[key]) !== true) return false;
+  return true;
 }
 
 export function either<const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Infer<S[number]>> {

@@ -53,7 +53,7 @@ export const PLAN_FLAGS: readonly Flag<Plan>[] = [
     '--permission-mode MODE',
     'permissionMode',
     readName,
-    'what the agent may do without being asked; passed on to the host',
+    'what the agent may do without being asked; passed on to the host (default acceptEdits, unless your settings name one)',
   ),
   many(
     '--allowed-tools TOOLS',

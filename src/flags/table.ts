@@ -181,7 +181,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--items-from CMD',
     'itemsFrom',
     readCheck,
-    'the same, for the items that this command prints as JSON lines',
+    'the same, for the items that this command prints as JSON lines or a JSON array',
   ),
   one('--max-items N', 'maxItems', readMaxItems, 'end after N items (default 100)'),
   one(
@@ -190,11 +190,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     readAs,
     'which signals of the agent count (default loop; grind, where items are given)',
   ),
-  alone(
-    '--nest',
-    () => ({ nest: true }),
-    'inside the loop of this session, which continues when this task is done',
-  ),
+  alone('--nest', () => ({ nest: true }), 'inside the running loop, which continues when this task is done'),
   one(
     '--timeout DURATION',
     'timeoutMs',

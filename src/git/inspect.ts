@@ -8,8 +8,8 @@ export interface Inspection {
   readonly ok: true;
   readonly root: string;
   readonly head: string | null;
+  /** Null if HEAD is detached. */
   readonly branch: string | null;
-  readonly detached: boolean;
   /** Changed, staged, in conflict or untracked; relative to the root. */
   readonly dirty: readonly string[];
   readonly operation: Operation | null;
@@ -23,5 +23,5 @@ export async function inspect(project: string): Promise<Inspection | Refusal> {
   const out = saidBy(answer);
   if (out === null) return refusePlainly('unreadable', 'The work tree could not be read', answer);
   const dirty = dirtyIn(out);
-  return { ok: true, root, head, branch, detached: branch === null, dirty, operation };
+  return { ok: true, root, head, branch, dirty, operation };
 }

@@ -74,6 +74,8 @@ function end({ stdout, stderr, exit }: Output): void {
   process.exit(exit);
 }
 
-void main()
+// Not before this file is loaded as a whole: the build lets stop.cjs take what both need from its exports.
+void Promise.resolve()
+  .then(main)
   .then(end)
   .catch(() => process.exit(0));

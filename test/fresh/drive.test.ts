@@ -10,6 +10,7 @@ import { drive } from '../../src/fresh/drive.ts';
 import type { What } from '../../src/fresh/happening.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
+import { awaitPrompt } from '../../src/operations/begin/await-prompt.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
@@ -185,6 +186,13 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
 }
 
 const DONE = { says: 'All done.\n\n<promise>COMPLETE</promise>' };
+
+test('a loop that waited for its prompt waits no longer once a run has it', async () => {
+  const { open, run, world } = stage([DONE]);
+  awaitPrompt(open, world);
+  await run();
+  expect(world.store.ready.any()).toBe(false);
+});
 
 describe('a host that crashes', () => {
   test('is tried again after longer and longer waits, and no iteration is spent', async () => {

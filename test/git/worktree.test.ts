@@ -33,12 +33,11 @@ describe('where a project stands', () => {
       root: dir,
       head: git(dir, 'rev-parse', 'HEAD').trim(),
       branch: 'main',
-      detached: false,
       dirty: ['a.txt', 'src/new one'],
       operation: null,
     });
     git(dir, 'checkout', '-q', '--detach');
-    expect(await inspect(dir)).toMatchObject({ branch: null, detached: true });
+    expect(await inspect(dir)).toMatchObject({ branch: null });
     expect(await inspect(emptyRepository())).toMatchObject({ head: null, branch: 'main', dirty: [] });
   });
 

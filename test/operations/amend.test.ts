@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checksOf, promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import { amend, type AmendOrder } from '../../src/operations/steer/amend.ts';
+import { report } from '../../src/text/report.ts';
 import { DONE, Stage, toAgent } from '../hearing/stage.ts';
 
 let stage: Stage;
@@ -47,6 +48,18 @@ describe('a loop that runs', () => {
     expect(promiseOf(topFrame(stage.loop()))).toBe('COMPLETE');
     await stage.stop(DONE);
     expect(stage.status()).toBe('completed');
+  });
+
+  it('has given no promise that it was not asked for', async () => {
+    const gates = () => report(stage.loop(), stage.world().now()).gates;
+    await stage.start('Fix. --check "exit 3"');
+    await stage.stop('Hm.');
+    change({ removeChecks: ['exit 3'] });
+    expect(gates()).toMatchObject([{ gate: 'promise', wanted: 'COMPLETE', holds: null }]);
+    await stage.stop('Hm.');
+    expect(gates()).toMatchObject([{ holds: false }]);
+    change({ promise: 'OTHER' });
+    expect(gates()).toMatchObject([{ gate: 'promise', wanted: 'OTHER', holds: null }]);
   });
 
   it('gets another promise and other limits, and the view shows them', async () => {

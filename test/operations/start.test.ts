@@ -35,6 +35,14 @@ describe('refuses before anything is made', () => {
     expect(await begin(['Fix.', '--items', 'todo.md'])).toMatchObject({ is: 'refused', code: 'no-items' });
   });
 
+  it('a done folder that is a file, in which nothing can arrive', async () => {
+    put(stage, 'done', '');
+    const words = ['Fix.', '--watch-file', 'task.md', '--done-folder'];
+    expect(await begin([...words, 'done'])).toMatchObject({ is: 'refused', code: 'no-folder' });
+    expect(await begin([...words, 'done/deeper'])).toMatchObject({ is: 'refused', code: 'no-folder' });
+    expect(await begin([...words, 'not-there-yet'])).toMatchObject({ is: 'started' });
+  });
+
   it('a second loop that would wait for the same prompt', async () => {
     await begin(['Fix.']);
     const { id } = stage.loop();

@@ -7,6 +7,7 @@ import { nest } from '../../src/operations/begin/push.ts';
 import { resume, type ResumeOrder } from '../../src/operations/steer/resume.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
+import { makeReady } from './ready.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -43,6 +44,15 @@ describe('cancel', () => {
       meant: [{ id }],
       cancelled: [],
     });
+  });
+
+  it('of a loop that waits for its prompt forgets that too', async () => {
+    const id = await makeReady(stage, 'Fix.');
+    expect(stage.store.ready.find(stage.project, 'Fix.')).toBe(id);
+    cancel(here(), 'terminal', stage.world());
+    expect(stage.store.ready.any()).toBe(false);
+    expect(resume(wish({ id }), stage.world())).toMatchObject({ ok: true, carriedOn: { by: 'prompt' } });
+    expect(stage.store.ready.find(stage.project, 'Fix.')).toBe(id);
   });
 
   it('of several one must be named, or all', async () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openToRun, takeUpInSession } from '../../src/operations/begin/take-up.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
+import { makeReady } from './ready.ts';
 
 let stage: Stage;
 beforeEach(() => {
@@ -28,6 +29,12 @@ describe('in a session', () => {
     await stage.sessionEnd('exit');
     expect(takeUp(id).ok).toBe(true);
     expect(stage.loop().owner).toMatchObject({ session: 's2', process: 200 });
+  });
+
+  it('a loop that waited for its prompt waits no longer', async () => {
+    const id = await makeReady(stage, 'Fix.');
+    expect(takeUp(id).ok).toBe(true);
+    expect(stage.store.ready.any()).toBe(false);
   });
 
   it('a command that is delivered twice takes it up once', async () => {

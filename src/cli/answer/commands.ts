@@ -1,7 +1,6 @@
 /** The commands with which a person answers a loop. */
 import type { Command } from 'commander';
 import type { SetExit } from '../terminal/exit-codes.ts';
-import { ANSWER_EXAMPLES, APPROVALS_EXAMPLES, APPROVE_EXAMPLES, REJECT_EXAMPLES } from '../terminal/help.ts';
 
 export function addAnswers(program: Command, done: SetExit): void {
   program.commandsGroup('Answer a loop:');
@@ -11,11 +10,10 @@ export function addAnswers(program: Command, done: SetExit): void {
     .description('Lists what the loops of this project have asked and nobody has answered yet.')
     .option('--all', 'those of all projects', false)
     .option('--json', 'for programs: an array', false)
-    .addHelpText('after', `\n${APPROVALS_EXAMPLES}`)
     .action(async ({ all, json }: { all: boolean; json: boolean }) =>
       done(await (await import('./approvals.ts')).runApprovals({ all, json })),
     );
-  for (const { name, answer, summary, description, examples } of ANSWERS)
+  for (const { name, answer, summary, description } of ANSWERS)
     program
       .command(name)
       .summary(summary)
@@ -23,7 +21,6 @@ export function addAnswers(program: Command, done: SetExit): void {
       .argument('<id>', 'the request, as dacapo approvals shows it')
       .option('--note <text>', 'words for the agent')
       .option('--json', 'for programs', false)
-      .addHelpText('after', `\n${examples}`)
       .action(async (id: string, { note, json }: { note?: string; json: boolean }) =>
         done(await (await import('./answer.ts')).runAnswer({ id, answer, note: note ?? '', json })),
       );
@@ -36,7 +33,6 @@ export function addAnswers(program: Command, done: SetExit): void {
     .argument('<id>', 'the request, as dacapo approvals shows it')
     .argument('<text>', 'the answer')
     .option('--json', 'for programs', false)
-    .addHelpText('after', `\n${ANSWER_EXAMPLES}`)
     .action(async (id: string, text: string, { json }: { json: boolean }) =>
       done(await (await import('./answer.ts')).runAnswer({ id, answer: 'text', note: text, json })),
     );
@@ -48,13 +44,11 @@ const ANSWERS = [
     answer: 'approved',
     summary: 'let the agent do what it asked for',
     description: 'Approves one call, once, or confirms that the task is done. To a question, it says yes.',
-    examples: APPROVE_EXAMPLES,
   },
   {
     name: 'reject',
     answer: 'rejected',
     summary: 'refuse what the agent asked for',
     description: 'Refuses one call, or says that the task is not done. The loop continues without it.',
-    examples: REJECT_EXAMPLES,
   },
 ] as const;

@@ -1,14 +1,6 @@
 /** The commands that begin a loop. */
 import type { Command } from 'commander';
-import {
-  EXIT_CODE_HELP,
-  READY_EXAMPLES,
-  READY_FLAG_HELP,
-  RUN_EXAMPLES,
-  RUN_FLAG_HELP,
-  START_EXAMPLES,
-  START_FLAG_HELP,
-} from '../terminal/help.ts';
+import { EXIT_CODE_HELP, READY_FLAG_HELP, RUN_FLAG_HELP, START_FLAG_HELP } from '../terminal/help.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
@@ -21,7 +13,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
       `Makes a loop and starts ${DEFAULT_TITLE} for it in this terminal, with the hook and without its cap on stops.`,
     )
     .usage(`"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${DEFAULT_WORD}]`)
-    .addHelpText('after', `\n${START_EXAMPLES}\n\n${START_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText('afterAll', `\n${START_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
     .command('ready')
@@ -30,7 +22,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
       'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
     )
     .usage('"PROMPT" | --prompt-file FILE | - | DIR [flags]')
-    .addHelpText('after', `\n${READY_EXAMPLES}\n\n${READY_FLAG_HELP}`)
+    .addHelpText('afterAll', `\n${READY_FLAG_HELP}`)
     .action(async () => done(await (await import('./ready.ts')).runReady(words)));
   program
     .command('run')
@@ -41,13 +33,13 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .usage(
       `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`,
     )
-    .addHelpText('after', `\n${RUN_EXAMPLES}\n\n${RUN_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText('afterAll', `\n${RUN_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')
     .summary('continue what another tool began')
     .description(
-      `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state:\na folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
+      `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state: a folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
     )
     .argument('[path]', `the file or folder (default: ${STATE_FOLDER}/ralph-loop.local.md)`)
     .option(

@@ -36,10 +36,20 @@ export async function prepareGit(
   const refused = await withoutGit(project, plan, worktree);
   if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
-  if (plan.branch === null) return { ok: true, project, plan, says: [], worktree: null };
+  if (plan.branch === null)
+    return { ok: true, project, plan, says: await onNoBranch(project, plan), worktree: null };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
   return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
+}
+
+/** Commits on no branch are easily lost: after the next checkout, only the reflog names them. */
+async function onNoBranch(project: string, { commit }: Plan): Promise<string[]> {
+  if (commit === 'none') return [];
+  const found = await inspect(project);
+  return found.ok && found.branch === null
+    ? ['HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.']
+    : [];
 }
 
 /** Null if there is a repository or the run needs none. */

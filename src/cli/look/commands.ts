@@ -1,7 +1,6 @@
 /** The commands that show loops and what stop hooks did in them. */
 import type { Command } from 'commander';
 import type { SetExit } from '../terminal/exit-codes.ts';
-import { REPORT_EXAMPLES, STATS_EXAMPLES, UI_EXAMPLES, WATCH_EXAMPLES } from '../terminal/help.ts';
 
 export function addLooks(program: Command, done: SetExit): void {
   program.commandsGroup('Look at loops:');
@@ -39,7 +38,6 @@ function addLooksAtAll(program: Command, done: SetExit): void {
     )
     .argument('[id]', 'open this loop at once')
     .option('--all', 'the loops of all projects', false)
-    .addHelpText('after', `\n${WATCH_EXAMPLES}`)
     .action(async (id: string | undefined, { all }: { all: boolean }) =>
       done(await (await import('./watch/watch.ts')).runWatch({ id, all })),
     );
@@ -57,7 +55,6 @@ function addLooksAtAll(program: Command, done: SetExit): void {
     )
     .option('--no-open', 'only print the link')
     .option('--json', 'for programs: print {"url": …} once it listens, and open no browser', false)
-    .addHelpText('after', `\n${UI_EXAMPLES}`)
     .action(async (options: { port?: string; host: string; open: boolean; json: boolean }) =>
       done(await (await import('./ui.ts')).runUi({ ...options, port: options.port })),
     );
@@ -69,7 +66,6 @@ function addLooksAtAll(program: Command, done: SetExit): void {
     )
     .option('--all', 'the loops of all projects', false)
     .option('--json', 'for programs', false)
-    .addHelpText('after', `\n${STATS_EXAMPLES}`)
     .action(async (options: { all: boolean; json: boolean }) =>
       done(await (await import('./stats.ts')).runStats(options)),
     );
@@ -87,7 +83,6 @@ function addLooksAtOne(program: Command, done: SetExit): void {
     .option('--md', 'Markdown (the default)', false)
     .option('--json', 'for programs', false)
     .option('-o, --output <file>', 'write to this file; its ending names the format')
-    .addHelpText('after', `\n${REPORT_EXAMPLES}`)
     .action(
       async (
         id: string | undefined,

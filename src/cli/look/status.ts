@@ -208,9 +208,11 @@ function sayList({ from }: Items): string {
 }
 
 export function gateLine(report: GateReport): string {
-  const { gate, holds } = report;
+  const { gate, holds, seen } = report;
   const mark = holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails;
-  return `${mark} ${gate} ${gateWords(report)}`;
+  // What was seen of protected files says itself that they are protected.
+  const label = gate === 'protected' && seen !== null ? '' : `${gate} `;
+  return `${mark} ${label}${gateWords(report)}`;
 }
 
 function gateWords({ gate, wanted, name, seen }: GateReport): string {

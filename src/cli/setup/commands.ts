@@ -5,7 +5,6 @@ import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/command-line.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
-import { MCP_EXAMPLES, NOTIFY_EXAMPLES } from '../terminal/help.ts';
 import type { InitOptions } from './init.ts';
 
 export function addHousekeeping(program: Command, done: SetExit): void {
@@ -28,7 +27,9 @@ export function addHousekeeping(program: Command, done: SetExit): void {
   program
     .command('uninstall')
     .summary('remove what init added')
-    .description('Takes back exactly what dacapo init added.')
+    .description(
+      'Removes exactly what dacapo init added, and what loops that are gone left in this repository. Your loops stay.',
+    )
     .addOption(scope())
     .option('--dry-run', 'only show what would change', false)
     .option('--json', 'for programs', false)
@@ -90,12 +91,11 @@ function addForPrograms(program: Command, done: SetExit): void {
     .command('mcp')
     .summary('serve tools to agents over MCP')
     .description(
-      'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks by id.',
+      'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks and loops by id.',
     )
     .option('--http', 'over HTTP instead, on this machine only; prints the address and the token', false)
     .option('--port <n>', 'with --http: listen on this port (default: a free one)')
     .option('--json', 'with --http, for programs: print {"url": …, "token": …} once it listens', false)
-    .addHelpText('after', `\n${MCP_EXAMPLES}`)
     .action(async (options: { http: boolean; port?: string; json: boolean }) =>
       done(await (await import('../mcp.ts')).runMcp({ ...options, port: options.port })),
     );
@@ -109,9 +109,7 @@ function addForPrograms(program: Command, done: SetExit): void {
   program
     .command('completion')
     .summary('completion of commands, flags and ids for your shell')
-    .description(
-      'Prints a script that completes commands, flags and the ids of loops. For example in ~/.bashrc: eval "$(dacapo completion bash)"',
-    )
+    .description('Prints a script that completes commands, flags and the ids of loops.')
     .argument('[shell]', 'bash, zsh or fish')
     .action(async (shell: string | undefined) =>
       done((await import('./completion.ts')).runCompletion(shell, program)),
@@ -145,7 +143,6 @@ function addNotify(program: Command, done: SetExit): void {
     .argument('[target]', 'with --test: desktop, bell, a URL, or a kind of those in the config')
     .option('--test', 'send a test', false)
     .option('--json', 'for programs', false)
-    .addHelpText('after', `\n${NOTIFY_EXAMPLES}`)
     .action(async (target: string | undefined, { test, json }: { test: boolean; json: boolean }) =>
       done(await (await import('./notify.ts')).runNotify({ target, test, json })),
     );

@@ -128,7 +128,7 @@ function tell(
   const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
     plan.edits.length === 0
-      ? `Da Capo is installed ${where} already. Nothing to do.`
+      ? `Da Capo is already installed ${where}. Nothing to do.`
       : `Da Capo ${dryRun ? 'would be' : 'is'} installed ${where}.`;
   return [
     paint.bold(head),
@@ -143,8 +143,12 @@ function tell(
       ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
       '',
     ]),
-    `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
-    paint.dim('dacapo doctor checks the installation; dacapo uninstall reverts it.'),
+    ...(dryRun && plan.edits.length > 0
+      ? ['Next: the same command without --dry-run installs it.']
+      : [
+          `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
+          paint.dim('dacapo doctor checks the installation; dacapo uninstall reverts it.'),
+        ]),
   ];
 }
 

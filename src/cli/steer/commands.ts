@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import type { LimitFlags } from '../../operations/steer/new-limits.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
-import { STEER_EXAMPLES } from '../terminal/help.ts';
 
 export function addControls(program: Command, done: SetExit): void {
   program.commandsGroup('Steer a loop:');
@@ -10,7 +9,7 @@ export function addControls(program: Command, done: SetExit): void {
     .command('cancel')
     .summary('end a loop')
     .description(
-      'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended.\nWhere there is nothing to cancel it says so, and that is no error.',
+      'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended. Where there is nothing to cancel it says so, and that is no error.',
     )
     .argument('[id]', 'which loop')
     .option('--all', 'every loop of this project that has not ended', false)
@@ -38,7 +37,6 @@ export function addControls(program: Command, done: SetExit): void {
     .argument('<loop>', 'which loop: its id, the end of its id, or its name')
     .argument('<words>', 'what the agent is told')
     .option('--json', 'for programs', false)
-    .addHelpText('after', `\n${STEER_EXAMPLES}`)
     .action(async (id: string, words: string, { json }: { json: boolean }) =>
       done(await (await import('./steer.ts')).runSteer({ id, words, json })),
     );
@@ -46,7 +44,7 @@ export function addControls(program: Command, done: SetExit): void {
     .command('amend')
     .summary('change the checks or limits of a loop')
     .description(
-      'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused.\nWhere the loop has ended, the change counts when it is resumed.',
+      'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, the change counts when it is resumed.',
     )
     .argument(
       '[id]',
@@ -81,9 +79,9 @@ export function addControls(program: Command, done: SetExit): void {
     .command('resume')
     .summary('continue a loop that stands still or has ended')
     .description(
-      'Reopens a loop that is paused, interrupted or ended without being done, and says how it continues.',
+      'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo run continues in this terminal; for a loop of a session, it says how to continue.',
     )
-    .argument('[id]', 'which loop (default: the paused or interrupted one of this project)')
+    .argument('[id]', 'which loop (default: the paused or interrupted one of this project, else the newest)')
     .option(
       '--max-iterations <n|unlimited>',
       'a new limit, counted from the first iteration, as are those below',
@@ -92,7 +90,11 @@ export function addControls(program: Command, done: SetExit): void {
     .option('--max-cost <usd>', 'money: 5, 2.50')
     .option('--max-tokens <n>', 'tokens: 500k, 2m')
     .option('--checkpoint <n>', 'tell the agent of this checkpoint (dacapo checkpoints lists them)')
-    .option('--accept-changes', 'take the protected files as they are now', false)
+    .option(
+      '--accept-changes',
+      'accept the protected files, items removed from a list and the environment as they are now',
+      false,
+    )
     .option('--json', 'for programs', false)
     .action(
       async (
@@ -116,7 +118,7 @@ function addRollback(program: Command, done: SetExit): void {
     .command('rollback')
     .summary('restore the files as they were after an iteration')
     .description(
-      'Returns what the loop changed to what it was after an iteration of dacapo run. Files that you or another loop\nchanged stay. What is there now is recorded first, and no commit goes away; a loop that commits gets the return as a\ncommit on top. Without an argument: which points there are.',
+      'Returns what the loop changed to what it was after an iteration of dacapo run. Files that you or another loop changed stay. What is there now is recorded first, and no commit goes away; a loop that commits gets the return as a commit on top. Without an argument: which points there are.',
     )
     .argument('[iteration]', 'its number, 0 for the beginning, or the name that an earlier rollback gave')
     .option('--loop <id>', 'which loop (default: the newest that matters)')

@@ -2,6 +2,7 @@
  * `dacapo rollback ITERATION`: restores what the loop changed to the state after an iteration. It records the current
  * state first.
  */
+import type { Refusal } from '../../core/refusal.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { few, plural } from '../../core/words/phrases.ts';
@@ -24,6 +25,8 @@ import { cliWorld } from '../runtime.ts';
 const NAMED = 20;
 const NAME = 200;
 const WORK = 40;
+
+const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git repository.';
 
 export interface RollbackOptions {
   /** If absent, the available points are listed. */
@@ -58,7 +61,7 @@ export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOp
     dryRun,
     ...(committing ? { message: `Return to the files ${sayWhen(to)}\n\nDa-Capo-Loop: ${loop.id}\n` } : {}),
   });
-  if (!done.ok) return failFor(done);
+  if (!done.ok) return failToReturn(done);
   if (json) sayJson(done);
   else say(...sayDone(done, to, loop, committing));
   return EXIT.ok;
@@ -113,16 +116,17 @@ function sayCommit(commit: Extract<RolledBack, { is: 'rolled-back' }>['commit'])
   return [`Committed as ${commit.sha.slice(0, 10)}: ${plural(commit.files.length, 'file')}.`];
 }
 
+/** Git's own advice is for a start, where the options that need git can be left out. */
+function failToReturn(refusal: Refusal): number {
+  return failFor(refusal.code === 'no-repository' ? { ...refusal, next: WHO_RECORDS } : refusal);
+}
+
 async function showPoints({ project, id }: Loop, store: string, json: boolean, now: string): Promise<number> {
   const points = listPoints(store);
   const found = points.length === 0 ? await inspect(project) : null;
-  if (found?.ok === false) return failFor(found);
+  if (found?.ok === false) return failToReturn(found);
   if (json) sayJson(points);
-  else if (points.length === 0)
-    return fail(
-      `loop ${id} has no recorded points.`,
-      'dacapo run records one after each iteration, in a repository.',
-    );
+  else if (points.length === 0) return fail(`loop ${id} has no recorded points.`, WHO_RECORDS);
   else
     say(
       ...table([

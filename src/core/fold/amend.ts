@@ -1,5 +1,6 @@
 /** A person changes a loop that has begun: its prompt, its iterations, its checks or its promise. */
-import { topFrame, withTop, type Frame, type Loop } from '../loop.ts';
+import { promiseOf } from '../gates.ts';
+import { topFrame, withTop, type Frame, type LastHearing, type Loop } from '../loop.ts';
 import type { Gate } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import { revised } from './frames.ts';
@@ -7,11 +8,18 @@ import { revised } from './frames.ts';
 export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const frame = topFrame(loop);
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
+  const amending = withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event);
   // A changed prompt is new to the agent, so it gets the whole text once.
   return {
-    ...withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event),
+    ...amending,
+    last: promiseOf(topFrame(amending)) === promiseOf(frame) ? loop.last : unlooked(loop.last),
     compacted: loop.compacted || event.prompt !== null,
   };
+}
+
+/** The last verdict was on another promise. It does not say whether this one was given. */
+function unlooked(last: LastHearing | null): LastHearing | null {
+  return last && { ...last, looked: null };
 }
 
 export function changed(loop: Loop, prompt: string, iterations: number | null): Loop {

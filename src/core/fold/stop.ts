@@ -15,7 +15,7 @@ import {
 } from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
-const ANSWERED_KEPT = 8;
+const ANSWERED_KEPT = 4;
 const SHELLS_KEPT = 32;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */

@@ -9,6 +9,7 @@ import { continuation, howToEnd, paragraphs } from '../../text/agent/continuatio
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
 import { TERMINAL } from '../../text/to-person.ts';
+import { stopAwaitingPrompt } from '../../operations/begin/await-prompt.ts';
 import { readNews, type News } from '../../operations/requests/news.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -107,7 +108,10 @@ function take(
   for (let before = open.loop(); ; before = open.loop()) {
     const taken = { ...wanted, process: world.process, machine };
     const loop = open.write({ type: 'taken', at: world.now(), n: before.events + 1, ...taken });
-    if (loop.chain === wanted.pass) return loop;
+    if (loop.chain === wanted.pass) {
+      if (before.status.is === 'pending') stopAwaitingPrompt(open, world);
+      return loop;
+    }
     const isStill = loop.chain === before.chain && loop.boundAt === before.boundAt;
     if (hasEnded(loop) || !isStill) return null;
   }

@@ -14,6 +14,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { refuseMissing } from './check-program.ts';
+import { refuseDoneFolder } from './done-folder.ts';
 import { firstItem } from './items.ts';
 import { refuseUnseen, rulesAsked } from './rules-asked.ts';
 import { refuseList } from './list-refusal.ts';
@@ -86,7 +87,7 @@ export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 
 
 /** A work tree has files of its own, so we read the feature list and the protected files where the agents work. */
 export function filesIn(project: string, request: StartRequest, prepared: Prepared): Prepared | Refusal {
-  const refusal = refuseList(request, project, prepared.configured);
+  const refusal = refuseList(request, project, prepared.configured) ?? refuseDoneFolder(request, project);
   if (refusal !== null) return refusal;
   const protection = protectionFor(request, project);
   return protection?.ok === false ? protection : { ...prepared, protection };

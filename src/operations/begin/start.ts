@@ -24,7 +24,8 @@ import { makeViews } from '../../views/registry.ts';
 import { progressFile } from '../../views/progress/view.ts';
 import { takeBaseline } from './baseline.ts';
 import { definitionOf } from './definition.ts';
-import { loopsOf, readPrompt, withLoop } from '../look/loops.ts';
+import { awaitPrompt } from './await-prompt.ts';
+import { loopsOf, withLoop } from '../look/loops.ts';
 import { pushItem } from './items.ts';
 import { bind } from './bind.ts';
 import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
@@ -170,7 +171,7 @@ function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: R
   if (order.view)
     makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
-  if (waitsForPrompt(order)) world.store.ready.keep(order.project, readPrompt(open), open.loop().id);
+  if (waitsForPrompt(order)) awaitPrompt(open, world);
   return open;
 }
 

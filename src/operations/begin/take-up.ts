@@ -11,6 +11,7 @@ import { goOnOrCancel, title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
 import { ownerRuns } from '../look/loops.ts';
+import { stopAwaitingPrompt } from './await-prompt.ts';
 import { bind } from './bind.ts';
 
 /** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
@@ -30,6 +31,7 @@ export function takeUpInSession(id: string, from: Sender, world: Runtime): Taken
     return refusal ?? { ok: true, open: null };
   }
   bind(open, from, 'command', from.prompt, world);
+  if (before.status.is === 'pending') stopAwaitingPrompt(open, world);
   // This may end the loop: a person who deleted the view has cancelled it.
   showViews(open, world);
   open.keep();
@@ -74,7 +76,7 @@ export function openToRun(
     );
   const open = world.store.open(found.loop.id);
   if (open === null)
-    return refuse('gone', `Loop ${found.loop.id} can't be read`, 'dacapo doctor finds the cause.');
+    return refuse('gone', `Loop ${found.loop.id} can't be read.`, 'dacapo doctor finds the cause.');
   const refusal = whyNotRun(open.loop(), world);
   if (refusal === null) return { ok: true, open };
   open.close();
@@ -89,7 +91,7 @@ function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
   if (hasEnded(loop))
     return refuse(
       'ended',
-      `Loop ${title(loop)} ${sayStatus(loop)}`,
+      `Loop ${title(loop)} ${sayStatus(loop)}.`,
       `dacapo resume ${loop.id} reopens it, if it can continue.`,
     );
   const holder = loop.owner?.process ?? null;
@@ -97,7 +99,7 @@ function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return refuse(
     'held',
-    `Loop ${title(loop)} is held by process ${holder} (${who})`,
+    `Loop ${title(loop)} is held by process ${holder} (${who}).`,
     `dacapo pause ${loop.id} asks it to let go; then run it here.`,
   );
 }

@@ -3,6 +3,8 @@ import type { By } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { stopAwaitingPrompt } from '../begin/await-prompt.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
 import { withLoop } from '../look/loops.ts';
@@ -34,9 +36,16 @@ function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled |
   const [refusal] = meant.flatMap((loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, world.env) ?? []);
   if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
-    ({ id }) => withLoop(id, world, (open) => cancelLoop(open, by, null, world)) ?? [],
+    ({ id }) => withLoop(id, world, (open) => cancelOne(open, by, world)) ?? [],
   );
   return { ok: true, meant, cancelled };
+}
+
+function cancelOne(open: OpenLoop, by: By, world: Runtime): Loop | null {
+  const { status } = open.loop();
+  const cancelled = cancelLoop(open, by, null, world);
+  if (status.is === 'pending') stopAwaitingPrompt(open, world);
+  return cancelled;
 }
 
 function canBeCancelled(loop: Loop): boolean {

@@ -21,6 +21,7 @@ import {
   type Choice,
   type FoundLoop,
 } from '../look/find.ts';
+import { awaitPrompt } from '../begin/await-prompt.ts';
 import { ownerRuns, readPrompt, shown, withLoop } from '../look/loops.ts';
 import { whyNotResume } from './may-resume.ts';
 import { isAsked } from './new-limits.ts';
@@ -156,7 +157,7 @@ function wake(open: OpenLoop, by: By, world: Runtime): Resumed {
 
 function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, world: Runtime): void {
   const before = open.loop();
-  const { owner, project, id, driver } = before;
+  const { owner, driver } = before;
   resumeLoop(
     open,
     {
@@ -169,7 +170,7 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, wo
     world,
   );
   if (iterations === null) amend(open, by, null, world);
-  if (owner === null && driver === 'hook') world.store.ready.keep(project, readPrompt(open), id);
+  if (owner === null && driver === 'hook') awaitPrompt(open, world);
 }
 
 /**

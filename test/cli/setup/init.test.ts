@@ -157,6 +157,8 @@ describe('init', () => {
     expect(ran.stdout).toContain('"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "0"');
     for (const name of COMMANDS) expect(ran.stdout).toContain(`.claude/commands/${name}`);
     expect(ran.stdout).toContain('Nothing was changed.');
+    expect(ran.stdout).toContain('without --dry-run installs it');
+    expect(ran.stdout).not.toContain('/ralph PROMPT');
     expect(ran.stdout).not.toContain('\u001b');
     expect(snapshot(box)).toEqual(before);
     expect(box.run(['uninstall', '--scope', 'local']).stdout).toContain('nothing of Da Capo');

@@ -81,13 +81,16 @@ describe('the cache', () => {
     ['no JSON', (path) => writeFileSync(path, 'nonsense\nmore\n')],
     ['half written', (path) => truncateSync(path, 200)],
     ['of an older version', (path) => rewrite(path, (head) => head.replace(/^\d+/, '0'))],
-    ['changed by someone', (path) => rewrite(path, (all) => all.replace('"passes":3', '"passes":9'))],
+    ['changed by someone', (path) => rewrite(path, (all) => all.replaceAll('"passes":3', '"passes":9'))],
     [
       'caught in the middle of a write',
       (path) => rewrite(path, (all) => all.replace(/.{40}\n$/, `${'x'.repeat(40)}\n`)),
     ],
-    ['of another position', (path) => rewrite(path, (all) => all.replace(/"upTo":(\d+)/, '"upTo":0'))],
-    ['ahead of the journal', (path) => rewrite(path, (head) => head.replace(/"upTo":\d+/, '"upTo":999999'))],
+    ['of another position', (path) => rewrite(path, (all) => all.replaceAll(/"upTo":(\d+)/g, '"upTo":0'))],
+    [
+      'ahead of the journal',
+      (path) => rewrite(path, (head) => head.replaceAll(/"upTo":\d+/g, '"upTo":999999')),
+    ],
   ];
   it.each(cases)('%s, is rebuilt from the journal', (_name, spoil) => {
     const { home, dir, loop } = homeWithLoop();

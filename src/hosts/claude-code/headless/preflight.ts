@@ -166,7 +166,7 @@ function allowedFinding(mode: string, { pass, project, env, platform }: Prefligh
     mode === 'dontAsk'
       ? 'The permission mode is dontAsk, and no rule allows a command: the agent can only read.'
       : `The permission mode is ${mode}, and no rule allows a command: the agent can edit, but not build or test.`,
-    'Allow what the task needs, such as Bash(npm test *), as an allowed tool or under permissions.allow.',
+    'Allow what the task needs: --allowed-tools "Bash(npm test *)", or permissions.allow in the settings.',
   );
 }
 

@@ -85,7 +85,7 @@ export function registrationFindings(place: ClaudePlace, layers: readonly Layer[
       problem(
         'registered',
         "Da Capo's hook is registered nowhere.",
-        'Run `dacapo init`, or install the plugin (README.md says how).',
+        'For /ralph, run `dacapo init` or install the plugin (README.md says how). `dacapo start` and `dacapo run` need neither.',
       ),
     ];
   const twice =
