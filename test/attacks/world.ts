@@ -44,10 +44,12 @@ export interface AttackWorld {
   readonly status: () => string;
 }
 
-/** Closed after the test. With `git` the project is a repository with one commit. */
-export function attackWorld(options: { git?: boolean } = {}): AttackWorld {
+/** With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over. */
+export function attackWorld(
+  options: { git?: boolean; closeLater?: (close: () => void) => void } = {},
+): AttackWorld {
   const program = makeProgram(options);
-  onTestFinished(program.close);
+  (options.closeLater ?? onTestFinished)(program.close);
   const { project, home } = program;
   const hook = async (input: Payload | string, env?: Partial<Environment>) =>
     said(await program.run(input, env));
