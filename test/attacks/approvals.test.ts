@@ -1,7 +1,7 @@
 // The agent wants to answer for the person, or to do without asking what needs an approval.
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 /** Makes the opening of chosen files fail. */
@@ -9,8 +9,11 @@ const FAILING = resolve(import.meta.dirname, 'fs-errors.mjs');
 const AGENT = { CLAUDECODE: '1' };
 
 /** A loop that waits for an approval of `git push`. */
-async function asked(args = ''): Promise<{ world: AttackWorld; id: string }> {
-  const world = attackWorld();
+async function asked(
+  args = '',
+  options: Parameters<typeof attackWorld>[0] = {},
+): Promise<{ world: AttackWorld; id: string }> {
+  const world = attackWorld(options);
   await world.ralph(
     `Ship it --check false --approve "Bash(git push *)" --approve "Write(deploy/**)" ${args}`,
   );
@@ -31,6 +34,16 @@ describe('its shell', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('is for a person');
     expect(world.status()).toBe('waiting');
+  });
+});
+
+describe('in one loop, whose request stays open, its shell', () => {
+  let world: AttackWorld;
+  let id: string;
+  beforeAll(async () => {
+    let close = () => {};
+    ({ world, id } = await asked('', { closeLater: (later) => (close = later) }));
+    return close;
   });
 
   it.each([
@@ -76,7 +89,6 @@ describe('its shell', () => {
     'tee .dacapo/Rejected/ID.md < /dev/null',
     'sed -i s/pending/approved/ .dacapo/Pending_Approval/ID.md',
   ])('is refused %j', async (line) => {
-    const { world, id } = await asked();
     expect(await world.bash(line.replaceAll('ID', id))).toMatch(/^Da Capo refuses this/);
     expect(world.status()).toBe('waiting');
   });

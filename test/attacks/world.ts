@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { CLI, type Ran } from '../cli/box.ts';
 import {
   makeProgram,
@@ -44,15 +44,12 @@ export interface AttackWorld {
   readonly status: () => string;
 }
 
-const opened: Program[] = [];
-afterEach(() => {
-  for (const program of opened.splice(0)) program.close();
-});
-
-/** Closed after the test. With `git` the project is a repository with one commit. */
-export function attackWorld(options: { git?: boolean } = {}): AttackWorld {
+/** With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over. */
+export function attackWorld(
+  options: { git?: boolean; closeLater?: (close: () => void) => void } = {},
+): AttackWorld {
   const program = makeProgram(options);
-  opened.push(program);
+  (options.closeLater ?? onTestFinished)(program.close);
   const { project, home } = program;
   const hook = async (input: Payload | string, env?: Partial<Environment>) =>
     said(await program.run(input, env));

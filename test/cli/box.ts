@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 export const PLUGIN = fileURLToPath(new URL('../../plugin', import.meta.url));
@@ -42,14 +42,9 @@ export interface Box {
   readonly has: (path: string) => boolean;
 }
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
 export function makeBox(name = 'project'): Box {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dc-cli-')));
-  closers.push(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const [project, home, dacapoHome] = [join(root, name), join(root, 'home'), join(root, 'dacapo')];
   for (const folder of [project, home]) mkdirSync(folder);
   const env = {

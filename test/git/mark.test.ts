@@ -17,20 +17,23 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isSameTree, treeMark as shape, type TreeMark } from '../../src/core/record/mark.ts';
 import { filesModifiedSince, treeMark, type MarkOptions } from '../../src/git/marks/mark.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, git, put, repository } from './repository.ts';
 
 /** Of a loop; one for all, since contents name themselves. */
-const STORE = join(temporaryFolder(), 'git');
+let store: string;
+beforeEach(() => {
+  store = join(temporaryFolder(), 'git');
+});
 
 const modifiedSince = (project: string, since: TreeMark, options: MarkOptions = {}) =>
-  filesModifiedSince(project, since, STORE, options);
+  filesModifiedSince(project, since, store, options);
 
 async function mark(project: string, options: MarkOptions = {}): Promise<TreeMark> {
-  const taken = await treeMark(project, STORE, options);
+  const taken = await treeMark(project, store, options);
   if (taken === null) throw new Error('there is no mark');
   // As it comes out of a journal.
   const read: unknown = JSON.parse(JSON.stringify(taken));
@@ -354,7 +357,7 @@ describe('where it is taken', () => {
   it('no repository and too many files: nobody knows', async () => {
     const dir = temporaryFolder();
     for (let i = 0; i < 5_001; i++) writeFileSync(join(dir, String(i)), '');
-    expect(await treeMark(dir, STORE)).toBeNull();
+    expect(await treeMark(dir, store)).toBeNull();
   });
 
   it('a bare repository, a folder that is not there, a project that became a repository', async () => {
@@ -362,7 +365,7 @@ describe('where it is taken', () => {
     mkdirSync(bare);
     git(bare, 'init', '-q', '--bare');
     expect(await mark(bare)).toEqual({ folder: expect.any(String) });
-    expect(await treeMark(join(bare, 'nowhere'), STORE)).toBeNull();
+    expect(await treeMark(join(bare, 'nowhere'), store)).toBeNull();
     const dir = temporaryFolder();
     const before = await mark(dir);
     emptyRepository(dir);
@@ -419,7 +422,7 @@ describe('a mark is small', () => {
   });
 
   it('and given up when it is asked to end', async () => {
-    expect(await treeMark(repository(), STORE, { signal: AbortSignal.abort() })).toBeNull();
+    expect(await treeMark(repository(), store, { signal: AbortSignal.abort() })).toBeNull();
   });
 });
 

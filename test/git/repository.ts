@@ -1,18 +1,9 @@
-/** Real repositories in folders of their own, with nobody's settings but the test's. */
+/** Real repositories in folders of their own, with nobody's settings but the test's: vitest.config.ts hides those of the machine. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../store/folder.ts';
-
-const NOBODY = join(dirname(process.execPath), 'no-such-home');
-// Also for the code under test, which asks the same git.
-Object.assign(process.env, {
-  HOME: NOBODY,
-  XDG_CONFIG_HOME: NOBODY,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-});
 
 export function git(cwd: string, ...args: string[]): string {
   return run(cwd, args, {});

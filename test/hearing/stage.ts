@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
@@ -36,11 +36,6 @@ export const HOUR = 60 * MINUTE;
 
 const RUNNER = resolve(import.meta.dirname, '../../plugin/dist/runner.cjs');
 const STATE_FILE = join('.claude', 'ralph-loop.local.md');
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 type StopOver = Partial<Omit<StopArrival, 'is' | 'from' | 'message'>> & {
   from?: Partial<Sender>;
@@ -63,7 +58,7 @@ export class Stage {
   /** In files unless a test says otherwise. */
   constructor(store: Store | null = null) {
     const dir = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-stage-')));
-    folders.push(dir);
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     this.home = homeAt(join(dir, 'home'));
     this.store = store ?? fileStore(this.home);
     this.project = join(dir, 'project');

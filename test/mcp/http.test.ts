@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
-import { closing, connectBy, ERAS, makePlace } from './server.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectBy, ERAS, makePlace } from './server.ts';
 
 const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
 
@@ -15,7 +15,7 @@ async function serve(): Promise<{ url: URL; token: string }> {
     env: { PATH: process.env['PATH'], HOME: home, DACAPO_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  closing(async () => {
+  onTestFinished(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
   });

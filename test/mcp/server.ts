@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client, type CallToolResult, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { isRecord } from '../../src/core/shape.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
@@ -13,11 +13,6 @@ import type { Store } from '../../src/store/store.ts';
 const SERVER = resolve(import.meta.dirname, '../../plugin/dist/mcp.cjs');
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof ERAS)[number];
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** A project and a home of their own, for one test. */
 export interface Place {
@@ -28,7 +23,7 @@ export interface Place {
 
 export function makePlace(): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-mcp-')));
-  closers.push(() => rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [project, home] = [join(root, 'project'), join(root, 'home')];
   mkdirSync(project);
   return { project, home, store: fileStore(homeAt(home)) };
@@ -68,7 +63,7 @@ export async function connectBy(transport: Transport, era: Era): Promise<Connect
     { versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
   );
   await client.connect(transport);
-  closers.push(() => client.close());
+  onTestFinished(() => client.close());
   const ask = async (name: string, input: Record<string, unknown> = {}): Promise<CallToolResult> =>
     client.callTool({ name, arguments: input });
   return {
@@ -86,11 +81,6 @@ export async function connectBy(transport: Transport, era: Era): Promise<Connect
       return textOf(content);
     },
   };
-}
-
-/** Ends it after the test. */
-export function closing(close: () => unknown): void {
-  closers.push(close);
 }
 
 function textOf(content: CallToolResult['content']): string {

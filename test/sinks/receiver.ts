@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 export interface Got {
   readonly path: string;
@@ -15,11 +15,6 @@ export interface Receiver {
   readonly url: string;
   readonly got: readonly Got[];
 }
-
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
 
 /** `answer`: gets the number of the request, from 1. By default it answers 204. */
 export async function receiver(
@@ -39,7 +34,7 @@ export async function receiver(
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,17 +1,11 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-
-const made: string[] = [];
+import { onTestFinished } from 'vitest';
 
 /** A folder of its own for one test. */
 export function temporaryFolder(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-test-')));
-  made.push(dir);
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
-
-afterEach(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
-});

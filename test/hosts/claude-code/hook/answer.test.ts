@@ -1,13 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
-import type { Answer, Arrival } from '../../../../src/hosts/arrival.ts';
-import { Stage } from '../../../hearing/stage.ts';
+import { claudeCode } from '../../../../src/hosts/claude-code/hook/host.ts';
+import type { Answer, Arrival, Sender } from '../../../../src/hosts/arrival.ts';
 
-const stage = new Stage();
-const from = stage.sender;
+const from: Sender = {
+  host: claudeCode.name,
+  limits: claudeCode.limits,
+  session: 's1',
+  process: 100,
+  project: '/project',
+  prompt: 'p1',
+  commands: { resume: '/resume-ralph', cancel: '/cancel-ralph' },
+};
 const CALL = { id: 'call-1', tool: 'Bash', exact: '[]', shown: 'Bash: git push', isCommand: true };
 const SECOND = { n: 2, of: 3 };
-const STOP: Arrival = stage.stopArrival();
+const STOP: Arrival = {
+  is: 'stop',
+  from,
+  message: 'Working on it.',
+  background: [],
+  cap: null,
+  attended: true,
+  latch: false,
+  look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed: true }),
+};
 const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };
 
 function said(answer: Answer, arrival: Arrival): unknown {
