@@ -120,7 +120,10 @@ function sayPruned(
     tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],
   );
   const kept = pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [sayKept(loop, tree, now)] : []));
-  const count = `${plural(gone.length, 'ended loop')} and ${plural(leftovers.length, 'leftover file')}`;
+  const count = [
+    ...(gone.length === 0 ? [] : [plural(gone.length, 'ended loop')]),
+    ...(leftovers.length === 0 ? [] : [plural(leftovers.length, 'leftover file')]),
+  ].join(' and ');
   const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
   const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} because of a work tree:`;
   const asked = `${dryRun ? 'Would remove' : 'Removed'} ${plural(hooks.length, 'stop hook')} of loops that are gone.`;

@@ -10,6 +10,8 @@ import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { findLeftovers } from './leftovers.ts';
 import { folderIn } from './write-blobs.ts';
 
+const NO_LOOP = 'its journal does not begin with a loop';
+
 type Loops = Pick<Store, 'make' | 'loops' | 'stamps' | 'remove' | 'leftovers' | 'sweep'>;
 
 export function fileLoops(home: Home): Loops {
@@ -55,7 +57,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
 function stored(home: Home, id: string): Stored | null {
   try {
     const open = openLoop(home, id);
-    if (open === null) return null;
+    if (open === null) return isEmpty(home, id) ? null : { id, loop: null, unread: NO_LOOP };
     open.close();
     return { id, loop: open.loop(), broken: open.broken() };
   } catch (error) {
@@ -63,8 +65,17 @@ function stored(home: Home, id: string): Stored | null {
   }
 }
 
+/** A start that has not written its first event, or never will. */
+function isEmpty(home: Home, id: string): boolean {
+  return (statSync(journalOf(home, id), { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+function journalOf(home: Home, id: string): string {
+  return join(home.loops, id, 'journal.jsonl');
+}
+
 /** The inode tells a loop that was removed and made again. Null: no journal. */
 function stampOf(home: Home, id: string): Stamp | null {
-  const stat = statSync(join(home.loops, id, 'journal.jsonl'), { throwIfNoEntry: false });
+  const stat = statSync(journalOf(home, id), { throwIfNoEntry: false });
   return stat === undefined ? null : { id, stamp: `${stat.ino}.${stat.size}.${stat.mtimeMs}` };
 }

@@ -200,6 +200,16 @@ describe('the version of a journal', () => {
     expect(fileStore(home).loops()).toEqual([{ id: ID, loop: null, unread: why }]);
     expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).toBe(before);
   });
+
+  it('that begins with something else is listed as unread, and one that holds nothing is not', () => {
+    const { home, dir } = homeWithLoop();
+    rmSync(join(dir, 'state.json'));
+    writeFileSync(join(dir, 'journal.jsonl'), 'garbage\n\n');
+    const why = 'its journal does not begin with a loop';
+    expect(fileStore(home).loops()).toEqual([{ id: ID, loop: null, unread: why }]);
+    writeFileSync(join(dir, 'journal.jsonl'), '');
+    expect(fileStore(home).loops()).toEqual([]);
+  });
 });
 
 describe('making a loop', () => {
