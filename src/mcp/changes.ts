@@ -23,6 +23,7 @@ export interface LoopChanges {
 export function watchLoops({ store }: Runtime): LoopChanges {
   const watched = new Map<string, () => void>();
   const listeners = new Set<ChangeListener>();
+  let isOver = false;
 
   const grown = (id: string, open: OpenLoop) => {
     for (const { changed } of listeners) changed(id);
@@ -33,7 +34,8 @@ export function watchLoops({ store }: Runtime): LoopChanges {
     watched.delete(id);
   };
   const watch = (id: string) => {
-    if (watched.has(id)) return;
+    // A call may outlive its client. A watch that it begins would keep the process alive forever.
+    if (isOver || watched.has(id)) return;
     const open = store.open(id);
     if (open === null) return;
     const [oldest] = watched.size < MOST_WATCHED ? [] : watched.keys();
@@ -54,6 +56,9 @@ export function watchLoops({ store }: Runtime): LoopChanges {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    end: () => [...watched.keys()].forEach(drop),
+    end: () => {
+      isOver = true;
+      [...watched.keys()].forEach(drop);
+    },
   };
 }

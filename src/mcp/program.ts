@@ -20,8 +20,10 @@ function versionOf(): string {
 function serveOverStdio(program: Omit<Program, 'bound'>): void {
   const desk = openDesk({ ...program, bound: true });
   serveStdio(({ era }) => makeServer(desk, era), { onerror: complain });
-  // The watches would keep the process alive after its client is gone.
+  // The watches would keep the process alive after its client is gone. If an answer can't be written, the library stops
+  // reading, and stdin never closes.
   process.stdin.on('close', () => desk.changes.end());
+  process.stdout.on('error', () => desk.changes.end());
 }
 
 serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });

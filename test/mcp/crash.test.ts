@@ -1,11 +1,12 @@
 /** Two clients at once, and a server that is killed: nothing is lost, and nothing is counted twice. */
+import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
-import { connect, makePlace, type Place } from './server.ts';
+import { connect, makePlace, SERVER, type Place } from './server.ts';
 
 const CLAIM = 'It works.\n\n<promise>COMPLETE</promise>';
 const CONFIG = 'dacapo.config.json';
@@ -28,6 +29,34 @@ async function until(look: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 10_000; !look(); await sleep(20))
     if (Date.now() > deadline) throw new Error('not within 10 s');
 }
+
+it('a server whose client dies during a call ends after it', async () => {
+  const place = makePlace();
+  const { call } = await connect(place);
+  const { taskId } = await call('task_create', { title: 'Add the login' });
+  const server = spawn(process.execPath, [SERVER], {
+    cwd: place.project,
+    env: { PATH: process.env['PATH'], HOME: place.home, DACAPO_HOME: place.home },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  let answers = '';
+  server.stdout.setEncoding('utf8').on('data', (chunk: string) => (answers += chunk));
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const use = (id: number, name: string, input: object) =>
+    send({ id, method: 'tools/call', params: { name, arguments: input } });
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  send({ id: 1, method: 'initialize', params });
+  send({ method: 'notifications/initialized' });
+  use(2, 'iteration_start', { taskId });
+  await until(() => answers.includes('"id":2'));
+  const { iterationId } = await call('task_get', { taskId });
+  use(3, 'iteration_validate', { iterationId, agentOutput: 'Hm.' });
+  server.stdin.destroy();
+  server.stdout.destroy();
+  await until(() => server.exitCode !== null);
+});
 
 describe('two clients on one task', () => {
   it('lose no hook, begin one run, and each validation counts once', async () => {

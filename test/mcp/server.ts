@@ -10,7 +10,7 @@ import { homeAt } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import type { Store } from '../../src/store/store.ts';
 
-const SERVER = resolve(import.meta.dirname, '../../plugin/dist/mcp.cjs');
+export const SERVER = resolve(import.meta.dirname, '../../plugin/dist/mcp.cjs');
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof ERAS)[number];
 
