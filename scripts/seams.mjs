@@ -82,7 +82,6 @@ export const SEAMS = {
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/liveness.ts',
-    'src/store/spawned.ts',
     'src/store/file/read-only.ts',
     'src/store/file/rest.ts',
     'src/store/file/watch.ts',

@@ -187,6 +187,8 @@ export interface StopClaim {
   readonly process: number;
   readonly machine?: string;
   readonly started: string;
+  /** Which registration of the hook delivered it. Only a hook has one. */
+  readonly registration?: string;
 }
 
 export interface AnsweredStop extends StopClaim {

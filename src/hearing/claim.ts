@@ -1,7 +1,7 @@
 /** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
 import { isLive, type StopClaim, type Loop } from '../core/loop.ts';
-import { isSameStop } from '../core/fold/stop.ts';
+import { isLateDelivery, isSameStop } from '../core/fold/stop.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';
@@ -29,6 +29,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
     process: world.process,
     machine: world.store.machine(),
     started: world.started,
+    ...(world.registration !== undefined && { registration: hash(world.registration) }),
   };
   let deadline: number | null = null;
   let pause = PAUSE_MS;
@@ -61,13 +62,7 @@ function wasHeard(loop: Loop, mine: Omit<StopClaim, 'n'>, world: Runtime): boole
   // one.
   const now = Date.parse(world.now());
   const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, world));
-  return [...open, ...answered].some((stop) => isSameStop(mine, stop, (at) => beganBefore(at, world)));
-}
-
-/** The host starts all deliveries of a stop before the first is answered, but not every one has to run by then. */
-function beganBefore(instant: string, { started, spawned }: Runtime): boolean {
-  const at = Date.parse(instant);
-  return Date.parse(started) < at || (spawned !== undefined && Date.parse(spawned()) < at);
+  return [...open, ...answered].some((stop) => isSameStop(mine, stop)) || isLateDelivery(mine, answered);
 }
 
 function isMine(claim: StopClaim, mine: Omit<StopClaim, 'n'>): boolean {

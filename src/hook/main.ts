@@ -15,7 +15,6 @@ import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from '../store/file/log.ts';
-import { spawnedAt } from '../store/spawned.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -50,7 +49,7 @@ async function main(): Promise<Output> {
       isAlive,
       process: process.pid,
       started: instantOf(Date.now() - process.uptime() * 1000),
-      spawned: spawnedAt,
+      registration: process.argv.slice(1).join(' '),
       runner: join(__dirname, 'runner.cjs'),
     };
     return host.encode(await hear(arrival, world), arrival);

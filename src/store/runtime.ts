@@ -10,8 +10,8 @@ export interface Runtime {
   readonly process: number;
   /** When this process began. It distinguishes two deliveries of one stop from two stops. */
   readonly started: string;
-  /** When the caller started this process, where one stop can reach two processes. It may be earlier than `started`. */
-  readonly spawned?: () => string;
+  /** Tells two registrations of the hook apart. A host delivers each stop to both. */
+  readonly registration?: string;
   /** The bundled supervisor of checks. */
   readonly runner: string;
   /** For a process on this machine. Use `liveness.ts` for one that the record names. */

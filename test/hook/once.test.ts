@@ -1,5 +1,5 @@
 // Exactly once (design §3), with real processes at the same instant: no lock, the first line in file order wins.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
@@ -14,6 +14,7 @@ import {
   until,
   type Payload,
   type Program,
+  type Run,
   type Said,
 } from './program.ts';
 
@@ -44,6 +45,12 @@ async function atOnce(hook: Program, payloads: readonly Payload[]): Promise<(Sai
 function isReading(pid: number | undefined): boolean {
   const [call, file] = readFileSync(`/proc/${pid}/syscall`, 'utf8').split(' ');
   return (call === '0' || call === '63') && file === '0x0';
+}
+
+/** The same hook, registered a second time: a host runs only what differs. */
+function registered(hook: Program, payload: Payload): Promise<Run> {
+  const where = { cwd: hook.project, env: hook.env };
+  return beginHook(process.execPath, [HOOK, 'a second registration'], payload, where).ended;
 }
 
 /** The claims that won their ordinal, as `fold` sees them. */
@@ -188,19 +195,11 @@ describe.runIf(linux)('delivered twice', () => {
     expect(hook.passes()).toBe(1);
   });
 
-  test('so is one whose program the system begins only after the first was answered', async () => {
+  test('so is one that the host starts only after the other registration was answered', async () => {
     const hook = await live();
     const payload = hook.stopped();
-    const go = join(hook.root, 'go');
-    const wait = `until [ -e "$2" ]; do sleep 0.02; done; exec "$0" "$1"`;
-    const late = beginHook('/bin/sh', ['-c', wait, process.execPath, HOOK, go], payload, {
-      cwd: hook.project,
-      env: hook.env,
-    });
     expect(continues(said(await hook.run(payload)))).toBe(true);
-    await pause(50);
-    writeFileSync(go, '');
-    expect(said(await late.ended)).toBeNull();
+    expect(said(await registered(hook, payload))).toBeNull();
     expect(hook.passes()).toBe(1);
   });
 });
@@ -213,6 +212,19 @@ describe('one after the other', () => {
       expect(hook.passes()).toBe(n);
     }
     expect(new Set(eventsOf(hook.events(), 'stop').map(({ words }) => words)).size).toBe(1);
+  });
+
+  test('two registrations hear each of them once, whichever comes first', async () => {
+    const hook = await live();
+    for (let n = 1; n <= 6; n++) {
+      const payload = hook.stopped('Exactly the same words.', { stop_hook_active: n > 1 });
+      const deliveries = [() => hook.run(payload), () => registered(hook, payload)];
+      if (n % 2 === 0) deliveries.reverse();
+      const answers = [];
+      for (const deliver of deliveries) answers.push(said(await deliver()));
+      expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+      expect(hook.passes()).toBe(n);
+    }
   });
 
   test('the same start typed again is refused, not taken for a second delivery', async () => {

@@ -17,11 +17,13 @@ import {
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 4;
 const SHELLS_KEPT = 32;
+/** How long after an answer a host may start another registration of the hook. */
+const LATEST_MS = 5_000;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
-  const { n, session, prompt, words, process, machine, started } = event;
+  const { n, session, prompt, words, process, machine, started, registration } = event;
   const open: StopClaim = {
     n,
     session,
@@ -30,6 +32,7 @@ export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
     process,
     started,
     ...(machine !== undefined && { machine }),
+    ...(registration !== undefined && { registration }),
   };
   return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
 }
@@ -154,16 +157,27 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
   }
 }
 
+type Delivery = Omit<StopClaim, 'n'>;
+
 /**
  * Whether both are the same stop, so that each is judged exactly once: the same session, prompt and words, from a
  * process that began before the first was answered.
  */
-export function isSameStop(
-  mine: Pick<StopClaim, 'session' | 'prompt' | 'words'>,
-  other: StopClaim | AnsweredStop,
-  beganBefore: (instant: string) => boolean,
-): boolean {
-  if (mine.session !== other.session || mine.prompt !== other.prompt || mine.words !== other.words)
-    return false;
-  return !('at' in other) || beganBefore(other.at);
+export function isSameStop(mine: Delivery, other: StopClaim | AnsweredStop): boolean {
+  return saysTheSame(mine, other) && (!('at' in other) || Date.parse(mine.started) < Date.parse(other.at));
+}
+
+/**
+ * Whether another registration of the hook has just heard this stop. A busy host starts one so late that the other has
+ * answered by then. A real stop with the same words is heard by the registration that heard the last one.
+ */
+export function isLateDelivery(mine: Delivery, answered: readonly AnsweredStop[]): boolean {
+  const last = answered.findLast((stop) => saysTheSame(mine, stop));
+  if (last?.registration === undefined || mine.registration === undefined) return false;
+  const lateMs = Date.parse(mine.started) - Date.parse(last.at);
+  return mine.registration !== last.registration && lateMs < LATEST_MS;
+}
+
+function saysTheSame(a: Delivery, b: Delivery): boolean {
+  return a.session === b.session && a.prompt === b.prompt && a.words === b.words;
 }

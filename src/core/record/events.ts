@@ -105,6 +105,7 @@ const shapes = once(
         machine,
         started: instant,
         latch: flag,
+        registration: maybe(text),
       }),
       verdict: record({
         type: oneOf('verdict'),
