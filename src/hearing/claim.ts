@@ -1,7 +1,7 @@
 /** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
 import { isLive, type StopClaim, type Loop } from '../core/loop.ts';
-import { isLateDelivery, isSameStop } from '../core/fold/stop.ts';
+import { wasClaimed } from '../core/fold/stop.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';
@@ -29,7 +29,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
     process: world.process,
     machine: world.store.machine(),
     started: world.started,
-    ...(world.registration !== undefined && { registration: hash(world.registration) }),
+    ...(world.registration !== undefined && { registration: world.registration }),
   };
   let deadline: number | null = null;
   let pause = PAUSE_MS;
@@ -62,7 +62,7 @@ function wasHeard(loop: Loop, mine: Omit<StopClaim, 'n'>, world: Runtime): boole
   // one.
   const now = Date.parse(world.now());
   const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, world));
-  return [...open, ...answered].some((stop) => isSameStop(mine, stop)) || isLateDelivery(mine, answered);
+  return wasClaimed(mine, [...answered, ...open]);
 }
 
 function isMine(claim: StopClaim, mine: Omit<StopClaim, 'n'>): boolean {

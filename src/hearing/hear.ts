@@ -9,23 +9,24 @@ import { hearStop } from './stop.ts';
 import { withUnshown, type Unwritten } from './unshown.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
-import type { Store } from '../store/store.ts';
+import type { SessionEntry, Store } from '../store/store.ts';
 import { readRegular } from '../files/read.ts';
 import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 
 export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
-  if (concernsNoLoop(arrival, world)) return SILENCE;
+  const entry = world.store.sessions.find(arrival.from.session);
+  if (concernsNoLoop(arrival, entry, world)) return SILENCE;
   const unwritten: Unwritten[] = [];
   const unshown: Runtime['unshown'] = (what, why) => unwritten.push({ what, why });
-  const answer = await route(arrival, { ...world, unshown });
+  const answer = await route(arrival, entry, { ...world, unshown });
   return unwritten.length === 0 ? answer : withUnshown(answer, unwritten, arrival, world);
 }
 
-async function route(arrival: Arrival, world: Runtime): Promise<Answer> {
+async function route(arrival: Arrival, entry: SessionEntry | null, world: Runtime): Promise<Answer> {
   switch (arrival.is) {
     case 'stop':
-      return hearStop(arrival, world);
+      return hearStop(arrival, world, entry);
     case 'tool':
       return hearTool(arrival, world, hearApproval);
     case 'prompt':
@@ -42,21 +43,22 @@ async function route(arrival: Arrival, world: Runtime): Promise<Answer> {
 }
 
 /** Most sessions own no loop, and each of their stops and prompts passes here. It costs them one lookup. */
-function concernsNoLoop(arrival: Arrival, { store }: Runtime): boolean {
+function concernsNoLoop(arrival: Arrival, entry: SessionEntry | null, { store }: Runtime): boolean {
+  if (entry !== null) return false;
   switch (arrival.is) {
     case 'stop':
-      return store.sessions.find(arrival.from.session) === null && !mayBeBeside(arrival.from, store);
+      return !mayBeBeside(arrival.from, store);
     case 'command':
       return false;
     case 'session-start':
       // After /clear the loop is still stored under the old session id.
-      return arrival.source !== 'clear' && store.sessions.find(arrival.from.session) === null;
+      return arrival.source !== 'clear';
     case 'prompt':
-      return store.sessions.find(arrival.from.session) === null && !store.ready.any();
+      return !store.ready.any();
     case 'session-end':
     case 'fault':
     case 'tool':
-      return store.sessions.find(arrival.from.session) === null;
+      return true;
   }
 }
 

@@ -6,6 +6,7 @@ import { announceHandWritten, enterAgain } from './hand-written.ts';
 import { readRegular } from '../files/read.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
+import type { SessionEntry } from '../store/store.ts';
 import { isTaken } from '../views/file.ts';
 import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
@@ -19,9 +20,8 @@ export type Owned =
   | { readonly is: 'ours'; readonly open: OpenLoop }
   | { readonly is: 'answered'; readonly answer: Answer };
 
-export function ownLoop(arrival: StopArrival, world: Runtime): Owned {
+export function ownLoop(arrival: StopArrival, entry: SessionEntry | null, world: Runtime): Owned {
   const { from } = arrival;
-  const entry = world.store.sessions.find(from.session);
   const open = entry === null ? besideFile(from, world) : world.store.open(entry.loop);
   if (open === null) return answered(entry === null ? SILENCE : letGo(entry.loop, from.session, world));
   if ('is' in open) return answered(open);

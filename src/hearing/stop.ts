@@ -14,8 +14,13 @@ import { prove } from './prove.ts';
 import { readItemsFor } from './read-items.ts';
 import { logLine, record, render } from './record.ts';
 
-export async function hearStop(arrival: StopArrival, world: Runtime): Promise<Answer> {
-  const owned = ownLoop(arrival, world); // rules 2 to 4
+/** `entry`: which loop the session owns, where the caller has looked already. */
+export async function hearStop(
+  arrival: StopArrival,
+  world: Runtime,
+  entry = world.store.sessions.find(arrival.from.session),
+): Promise<Answer> {
+  const owned = ownLoop(arrival, entry, world); // rules 2 to 4
   if (owned.is === 'answered') return owned.answer;
   const { open } = owned;
   try {

@@ -23,18 +23,8 @@ const LATEST_MS = 5_000;
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
-  const { n, session, prompt, words, process, machine, started, registration } = event;
-  const open: StopClaim = {
-    n,
-    session,
-    prompt,
-    words,
-    process,
-    started,
-    ...(machine !== undefined && { machine }),
-    ...(registration !== undefined && { registration }),
-  };
-  return { ...loop, stops: n, open, unconfirmed: null, awaited: false };
+  const { type: _type, at: _at, latch: _latch, ...open } = event;
+  return { ...loop, stops: open.n, open, unconfirmed: null, awaited: false };
 }
 
 export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
@@ -160,24 +150,28 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
 type Delivery = Omit<StopClaim, 'n'>;
 
 /**
- * Whether both are the same stop, so that each is judged exactly once: the same session, prompt and words, from a
- * process that began before the first was answered.
+ * Whether a delivery is a stop that was claimed before, so that each is judged exactly once: it has the same session, prompt
+ * and words, and the claim is open, or this process began before the answer, or it is late. `claims`: the newest last.
  */
-export function isSameStop(mine: Delivery, other: StopClaim | AnsweredStop): boolean {
-  return saysTheSame(mine, other) && (!('at' in other) || Date.parse(mine.started) < Date.parse(other.at));
-}
-
-/**
- * Whether another registration of the hook has just heard this stop. A busy host starts one so late that the other has
- * answered by then. A real stop with the same words is heard by the registration that heard the last one.
- */
-export function isLateDelivery(mine: Delivery, answered: readonly AnsweredStop[]): boolean {
-  const last = answered.findLast((stop) => saysTheSame(mine, stop));
-  if (last?.registration === undefined || mine.registration === undefined) return false;
-  const lateMs = Date.parse(mine.started) - Date.parse(last.at);
-  return mine.registration !== last.registration && lateMs < LATEST_MS;
+export function wasClaimed(mine: Delivery, claims: readonly (StopClaim | AnsweredStop)[]): boolean {
+  const same = claims.filter((claim) => saysTheSame(mine, claim));
+  const last = same.at(-1);
+  return last !== undefined && (same.some((claim) => beganBefore(mine, claim)) || isLate(mine, last));
 }
 
 function saysTheSame(a: Delivery, b: Delivery): boolean {
   return a.session === b.session && a.prompt === b.prompt && a.words === b.words;
+}
+
+function beganBefore({ started }: Delivery, claim: StopClaim | AnsweredStop): boolean {
+  return !('at' in claim) || Date.parse(started) < Date.parse(claim.at);
+}
+
+/**
+ * Another registration of the hook has just heard it: a busy host starts one so late that the other has answered by then.
+ * A real stop with the same words reaches the registration that heard the last one, too.
+ */
+function isLate({ registration, started }: Delivery, last: StopClaim | AnsweredStop): boolean {
+  if (!('at' in last) || registration === undefined || last.registration === undefined) return false;
+  return registration !== last.registration && Date.parse(started) - Date.parse(last.at) < LATEST_MS;
 }
