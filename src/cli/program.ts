@@ -59,14 +59,16 @@ function build(words: readonly string[], done: SetExit): Command {
     .configureOutput({ outputError: () => undefined, writeOut: sayHelp })
     .addHelpText(
       'after',
-      `\n${examplesOf('dacapo')}\n\ndacapo COMMAND --help shows its flags; dacapo run --help also the exit codes.`,
+      () =>
+        `\n${examplesOf('dacapo')}\n\ndacapo COMMAND --help shows its flags; dacapo run --help also the exit codes.`,
     );
   addBeginnings(program, words, done);
   addLooks(program, done);
   addAnswers(program, done);
   addControls(program, done);
   addHousekeeping(program, done);
-  for (const command of program.commands) command.addHelpText('after', `\n${examplesOf(command.name())}`);
+  for (const command of program.commands)
+    command.addHelpText('after', () => `\n${examplesOf(command.name())}`);
   return program;
 }
 
