@@ -82,6 +82,7 @@ describe('a second delivery', () => {
   it('is the same stop while the first is heard, or if it began before that was answered', () => {
     expect(wasClaimed(mine, [open])).toBe(true);
     expect(wasClaimed(mine, [{ ...open, at: after(MINUTE + 1) }])).toBe(true);
+    expect(wasClaimed(mine, [{ ...open, at: after(MINUTE - 1) }, open])).toBe(true);
   });
 
   it('is another stop if it began later, or differs in session, prompt or words', () => {
