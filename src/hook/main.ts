@@ -49,7 +49,8 @@ async function main(): Promise<Output> {
       isAlive,
       process: process.pid,
       started: instantOf(Date.now() - process.uptime() * 1000),
-      registration: process.argv.slice(1).join(' '),
+      // A plugin and `dacapo init` may run the same file. They differ in the names of the commands.
+      registration: [...process.argv.slice(1), arrival.from.commands.resume].join(' '),
       runner: join(__dirname, 'runner.cjs'),
     };
     return host.encode(await hear(arrival, world), arrival);

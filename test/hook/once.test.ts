@@ -1,6 +1,6 @@
 // Exactly once (design §3), with real processes at the same instant: no lock, the first line in file order wins.
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
 import {
@@ -14,7 +14,6 @@ import {
   until,
   type Payload,
   type Program,
-  type Run,
   type Said,
 } from './program.ts';
 
@@ -47,11 +46,16 @@ function isReading(pid: number | undefined): boolean {
   return (call === '0' || call === '63') && file === '0x0';
 }
 
-/** The same hook, registered a second time: a host runs only what differs. */
-function registered(hook: Program, payload: Payload): Promise<Run> {
-  const where = { cwd: hook.project, env: hook.env };
-  return beginHook(process.execPath, [HOOK, 'a second registration'], payload, where).ended;
-}
+/** The same hook, registered a second time: with other arguments, or as a plugin, from the same folder. */
+const SECOND = {
+  'with other arguments': (hook: Program, payload: Payload) =>
+    beginHook(process.execPath, [HOOK, 'a second registration'], payload, {
+      cwd: hook.project,
+      env: hook.env,
+    }).ended,
+  'as a plugin': (hook: Program, payload: Payload) =>
+    hook.run(payload, { CLAUDE_PLUGIN_ROOT: dirname(dirname(HOOK)) }),
+};
 
 /** The claims that won their ordinal, as `fold` sees them. */
 function heard(events: readonly Event[]): number[] {
@@ -195,13 +199,16 @@ describe.runIf(linux)('delivered twice', () => {
     expect(hook.passes()).toBe(1);
   });
 
-  test('so is one that the host starts only after the other registration was answered', async () => {
-    const hook = await live();
-    const payload = hook.stopped();
-    expect(continues(said(await hook.run(payload)))).toBe(true);
-    expect(said(await registered(hook, payload))).toBeNull();
-    expect(hook.passes()).toBe(1);
-  });
+  test.each(Object.entries(SECOND))(
+    'so is one that the host starts only after the first was answered, registered %s',
+    async (_, deliver) => {
+      const hook = await live();
+      const payload = hook.stopped();
+      expect(continues(said(await hook.run(payload)))).toBe(true);
+      expect(said(await deliver(hook, payload))).toBeNull();
+      expect(hook.passes()).toBe(1);
+    },
+  );
 });
 
 describe('one after the other', () => {
@@ -214,11 +221,11 @@ describe('one after the other', () => {
     expect(new Set(eventsOf(hook.events(), 'stop').map(({ words }) => words)).size).toBe(1);
   });
 
-  test('two registrations hear each of them once, whichever comes first', async () => {
+  test.each(Object.entries(SECOND))('two registrations hear each once, the second %s', async (_, second) => {
     const hook = await live();
     for (let n = 1; n <= 6; n++) {
       const payload = hook.stopped('Exactly the same words.', { stop_hook_active: n > 1 });
-      const deliveries = [() => hook.run(payload), () => registered(hook, payload)];
+      const deliveries = [() => hook.run(payload), () => second(hook, payload)];
       if (n % 2 === 0) deliveries.reverse();
       const answers = [];
       for (const deliver of deliveries) answers.push(said(await deliver()));
