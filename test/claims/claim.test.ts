@@ -12,11 +12,12 @@ import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { startForTool } from '../../src/operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import { HOUR, Stage, toAgent } from '../hearing/stage.ts';
 
 const STORES = [
   ['in files', () => new Stage()],
-  ['in memory', () => new Stage(memoryStore())],
+  ['in memory', () => new Stage(memoryStore(null, temporaryFolder))],
 ] as const;
 
 async function started(stage: Stage, line: string, session: string | null = null): Promise<string> {

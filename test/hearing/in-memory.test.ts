@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 function stageInMemory(): Stage {
-  return new Stage(memoryStore());
+  return new Stage(memoryStore(null, temporaryFolder));
 }
 
 describe('a loop in memory', () => {

@@ -19,7 +19,7 @@ function bench(
   config: unknown,
   { now = new Date(2026, 0, 5, 12), env = {} }: { now?: Date; env?: Runtime['env'] } = {},
 ) {
-  const store = memoryStore(config === null ? null : JSON.stringify(config));
+  const store = memoryStore(config === null ? null : JSON.stringify(config), temporaryFolder);
   const lines: string[] = [];
   let started = 0;
   const world: Runtime = {

@@ -6,6 +6,7 @@ import { memorySink } from '../../src/sinks/memory.ts';
 import { tellSinks } from '../../src/sinks/sink.ts';
 import { tellingStore } from '../../src/sinks/telling.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
+import { temporaryFolder } from '../store/folder.ts';
 import { MINUTE, after, bound, claim, created, running, verdict } from '../core/given.ts';
 import { request } from './given.ts';
 import { NOTICES, conforms } from './conformance.ts';
@@ -51,7 +52,7 @@ it('a sink that throws disturbs neither the others nor the loop', () => {
 
 it('what is written through a store is told, and only what changes the state of a loop', () => {
   const sink = memorySink();
-  const store = tellingStore(memoryStore(), () => [sink]);
+  const store = tellingStore(memoryStore(null, temporaryFolder), () => [sink]);
   const open = store.make(created(), () => undefined);
   if (open === 'taken') throw new Error('taken');
   for (const event of [bound(), claim(1), verdict(1), claim(2), verdict(2, { verdict: { is: 'complete' } })])

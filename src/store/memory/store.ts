@@ -2,7 +2,7 @@
  * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict without keeping
  * anything. Only files of other programs need a folder, which is made on the first call.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { JOURNAL_VERSION } from '../../core/record/versions.ts';
@@ -17,21 +17,8 @@ interface MemoryLoop {
   cached: Cached | null;
 }
 
-/** The folders of all stores of this process. They end with it. */
-const scratches: string[] = [];
-
-function makeScratch(): string {
-  if (scratches.length === 0)
-    process.once('exit', () => {
-      for (const path of scratches) rmSync(path, { recursive: true, force: true });
-    });
-  const path = mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
-  scratches.push(path);
-  return path;
-}
-
-/** `config`: the text of the user's own config. */
-export function memoryStore(config: string | null = null): Store {
+/** `config`: the text of the user's own config. `makeScratch`: makes that folder, which is the caller's to remove. */
+export function memoryStore(config: string | null = null, makeScratch = temporaryFolder): Store {
   const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
@@ -161,4 +148,8 @@ function memoryBlobs(contents: Map<string, string | Uint8Array>, placeOf: (name:
     remove: (name) => void contents.delete(name),
     place: placeOf,
   };
+}
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
 }

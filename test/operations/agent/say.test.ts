@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { note } from '../../../src/operations/agent/say.ts';
 import { memoryStore } from '../../../src/store/memory/store.ts';
+import { temporaryFolder } from '../../store/folder.ts';
 import { freshBrief } from '../../../src/text/agent/to-agent.ts';
 import { Stage, toAgent } from '../../hearing/stage.ts';
 
 const STORES = [
   ['in files', () => new Stage()],
-  ['in memory', () => new Stage(memoryStore())],
+  ['in memory', () => new Stage(memoryStore(null, temporaryFolder))],
 ] as const;
 
 function noted(stage: Stage, text: string, session: string | null = 's1'): string {

@@ -3,11 +3,12 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { follow, type FollowOrder } from '../../../src/operations/look/follow.ts';
 import { memoryStore } from '../../../src/store/memory/store.ts';
+import { temporaryFolder } from '../../store/folder.ts';
 import { DONE, Stage } from '../../hearing/stage.ts';
 
 const STORES = [
   ['in files', () => new Stage()],
-  ['in memory', () => new Stage(memoryStore())],
+  ['in memory', () => new Stage(memoryStore(null, temporaryFolder))],
 ] as const;
 
 /** Reads in the background; `seen` grows. */

@@ -1,5 +1,6 @@
 import { emptyJournal, memoryJournal } from '../../../src/store/memory/journal.ts';
 import { memoryStore } from '../../../src/store/memory/store.ts';
+import { temporaryFolder } from '../folder.ts';
 import { journalConformance } from '../conformance.ts';
 import { storeConformance } from '../store-conformance.ts';
 
@@ -9,6 +10,6 @@ journalConformance('a list in memory', () => {
 });
 
 storeConformance('memory', () => {
-  const store = memoryStore();
+  const store = memoryStore(null, temporaryFolder);
   return { open: () => store, end: () => undefined };
 });
