@@ -1,6 +1,3 @@
-/** In bytes: a turn less one byte, and a turn. */
-const FILL = 31;
-
 /**
  * Our own 106-bit hash, because loading `crypto` costs the hook 3 ms at every stop. It tells contents apart; it does
  * not protect against someone who looks for a collision.
@@ -32,6 +29,9 @@ export function hash(content: string): string {
   }
   return half(a, b) + half(c, d);
 }
+
+/** Zeros, in bytes: enough to fill any last turn, and for one more. */
+const FILL = 31;
 
 function half(a: number, b: number): string {
   const low = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);

@@ -1,7 +1,7 @@
 /** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
 import { isLive, type StopClaim, type Loop } from '../core/loop.ts';
-import { wasClaimed } from '../core/fold/stop.ts';
+import { wasClaimed, type DeliveredStop } from '../core/delivery.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';
@@ -54,7 +54,7 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Run
   }
 }
 
-function wasHeard(loop: Loop, mine: Omit<StopClaim, 'n'>, world: Runtime): boolean {
+function wasHeard(loop: Loop, mine: DeliveredStop, world: Runtime): boolean {
   // A claim whose process died will never be answered. It must not swallow the stop that comes after it.
   const open = loop.open === null || !claimLives(loop.open, world) ? [] : [loop.open];
   // An answer in the future means that the clock was set back, so "began before that was answered" proves nothing. Then
@@ -65,6 +65,6 @@ function wasHeard(loop: Loop, mine: Omit<StopClaim, 'n'>, world: Runtime): boole
   return wasClaimed(mine, [...answered, ...open]);
 }
 
-function isMine(claim: StopClaim, mine: Omit<StopClaim, 'n'>): boolean {
+function isMine(claim: StopClaim, mine: DeliveredStop): boolean {
   return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
 }

@@ -3,22 +3,11 @@ import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
-import {
-  isLive,
-  topFrame,
-  withTop,
-  type AnsweredStop,
-  type StopClaim,
-  type Frame,
-  type Loop,
-  type Status,
-} from '../loop.ts';
+import { isLive, topFrame, withTop, type Frame, type Loop, type Status } from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 4;
 const SHELLS_KEPT = 32;
-/** How long after an answer a host may start another registration of the hook. */
-const LATEST_MS = 5_000;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
@@ -145,33 +134,4 @@ function statusAfter(loop: Loop, verdict: Verdict): Status {
     case 'allow':
       return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
   }
-}
-
-type Delivery = Omit<StopClaim, 'n'>;
-
-/**
- * Whether a delivery is a stop that was claimed before, so that each is judged exactly once: it has the same session, prompt
- * and words, and the claim is open, or this process began before the answer, or it is late. `claims`: the newest last.
- */
-export function wasClaimed(mine: Delivery, claims: readonly (StopClaim | AnsweredStop)[]): boolean {
-  const same = claims.filter((claim) => saysTheSame(mine, claim));
-  const last = same.at(-1);
-  return last !== undefined && (same.some((claim) => beganBefore(mine, claim)) || isLate(mine, last));
-}
-
-function saysTheSame(a: Delivery, b: Delivery): boolean {
-  return a.session === b.session && a.prompt === b.prompt && a.words === b.words;
-}
-
-function beganBefore({ started }: Delivery, claim: StopClaim | AnsweredStop): boolean {
-  return !('at' in claim) || Date.parse(started) < Date.parse(claim.at);
-}
-
-/**
- * Another registration of the hook has just heard it: a busy host starts one so late that the other has answered by then.
- * A real stop with the same words reaches the registration that heard the last one, too.
- */
-function isLate({ registration, started }: Delivery, last: StopClaim | AnsweredStop): boolean {
-  if (!('at' in last) || registration === undefined || last.registration === undefined) return false;
-  return registration !== last.registration && Date.parse(started) - Date.parse(last.at) < LATEST_MS;
 }

@@ -1,0 +1,34 @@
+/** Rule 5: whether a delivery is a stop that was claimed before, so that each stop is judged exactly once. */
+import type { AnsweredStop, StopClaim } from './loop.ts';
+
+/** How long after an answer a host may start another registration of the hook. */
+const LATEST_MS = 5_000;
+
+export type DeliveredStop = Omit<StopClaim, 'n'>;
+
+/**
+ * It is if it has the same session, prompt and words, and the claim is open, or its process began before the answer, or it is
+ * late. `claims`: the newest last.
+ */
+export function wasClaimed(mine: DeliveredStop, claims: readonly (StopClaim | AnsweredStop)[]): boolean {
+  const same = claims.filter((claim) => saysTheSame(mine, claim));
+  const last = same.at(-1);
+  return last !== undefined && (same.some((claim) => beganBefore(mine, claim)) || isLate(mine, last));
+}
+
+function saysTheSame(a: DeliveredStop, b: DeliveredStop): boolean {
+  return a.session === b.session && a.prompt === b.prompt && a.words === b.words;
+}
+
+function beganBefore({ started }: DeliveredStop, claim: StopClaim | AnsweredStop): boolean {
+  return !('at' in claim) || Date.parse(started) < Date.parse(claim.at);
+}
+
+/**
+ * Another registration of the hook has just heard it: a busy host starts one so late that the other has answered by then.
+ * A real stop with the same words also reaches the registration that heard the last one, and that one hears it.
+ */
+function isLate({ registration, started }: DeliveredStop, last: StopClaim | AnsweredStop): boolean {
+  if (!('at' in last) || registration === undefined || last.registration === undefined) return false;
+  return registration !== last.registration && Date.parse(started) - Date.parse(last.at) < LATEST_MS;
+}
