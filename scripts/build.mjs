@@ -20,24 +20,14 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compiledAtOnce } from './eager.mjs';
-import {
-  HOOK,
-  SEAMS,
-  SHARED,
-  STOP,
-  exportsOf,
-  lending,
-  seams,
-  slashes,
-  withEachImportOnce,
-} from './seams.mjs';
+import { SEAMS, exportsOf, seams, slashes, withEachImportOnce } from './seams.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'dist/.stamp');
 
 const PROGRAMS = [
-  { in: 'src/hook/main.ts', out: HOOK },
+  { in: 'src/hook/main.ts', out: 'hook.cjs' },
+  { in: 'src/hook/program.ts', out: 'hook-program.cjs' },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
   { in: 'src/hook/sender.ts', out: 'sender.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
@@ -131,12 +121,10 @@ async function buildPlugin(esbuild, outdir) {
       sourcefile: out,
     },
   }));
-  let borrowed = [];
-  // The siblings come first: stop.cjs says what hook.cjs has to export for it.
   for (const { out, in: entry, stdin, imports, banner = '' } of [...siblings, ...present(PROGRAMS)]) {
     const result = await esbuild.build({
       ...shared,
-      ...(stdin ? { stdin } : out === HOOK ? { stdin: lending(entry, borrowed) } : { entryPoints: [entry] }),
+      ...(stdin ? { stdin } : { entryPoints: [entry] }),
       outfile: join(outdir, out),
       format: 'cjs',
       // Across modules only this pass can put constants in place. The names stay, for the imports below.
@@ -152,9 +140,7 @@ async function buildPlugin(esbuild, outdir) {
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
     // V8 compiles every byte at every stop, so we keep the bundle small. The second pass also drops esbuild's own helpers
     // that are no longer used.
-    const { once, used: imported } = withEachImportOnce(text);
-    if (out === STOP) borrowed = Array.from(imported.get(SHARED));
-    const { code } = await esbuild.transform(once, {
+    const { code } = await esbuild.transform(withEachImportOnce(text), {
       ...written,
       format: 'cjs',
       treeShaking: true,
@@ -162,8 +148,6 @@ async function buildPlugin(esbuild, outdir) {
     });
     files.set(out, Buffer.from(banner + code));
   }
-  if (files.has(HOOK))
-    for (const [name, code] of compiledAtOnce(files, HOOK, STOP)) files.set(name, Buffer.from(code));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
 }

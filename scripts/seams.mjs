@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-export const HOOK = 'hook.cjs';
-export const STOP = 'stop.cjs';
-
 // The seams: files beside the hook that its programs load only when they call into them, and the modules in each.
 // The source imports all of these as usual; here a function that is imported across a seam becomes a function that
 // requires the file when it is called. Only functions cross a seam: the bundler refuses anything else.
@@ -82,6 +79,7 @@ export const SEAMS = {
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/liveness.ts',
+    'src/store/file/keep-compiled.ts',
     'src/store/file/read-only.ts',
     'src/store/file/rest.ts',
     'src/store/file/watch.ts',
@@ -114,16 +112,6 @@ export const SEAMS = {
     'src/tasks/task.ts',
   ],
 };
-/** What both hook.cjs and stop.cjs need: the second takes it from the first. */
-const IN_HOOK = [
-  'src/core/shape.ts',
-  'src/core/thrown.ts',
-  'src/core/words/sanitize.ts',
-  'src/files/read.ts',
-  'src/store/file/home.ts',
-];
-/** Stands for the exports of hook.cjs. It is named like Node's modules, so that it is imported once like those. */
-export const SHARED = 'node:hook';
 const SIBLING_OF = new Map(
   Object.entries(SEAMS).flatMap(([sibling, modules]) => modules.map((module) => [module, sibling])),
 );
@@ -133,16 +121,14 @@ export const seams = (out) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^\./ }, (args) => {
-      if (args.path === CALL || args.path === LOAD) return { path: args.path, namespace: 'seam' };
+      if (args.path === CALL) return { path: CALL, namespace: 'seam' };
       const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
-      if (out === STOP && IN_HOOK.includes(module)) return { path: SHARED, external: true };
       const sibling = SIBLING_OF.get(module);
-      // Only the hook is cut there. Any other file needs little of stop.cjs, and takes it along.
-      const cuts = sibling && sibling !== out && (sibling !== STOP || out === HOOK);
+      const cuts = sibling && sibling !== out;
       return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
     });
     build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: SEAM_CODE[path] ?? callsInto(path, sibling),
+      contents: path === CALL ? CALLING : callsInto(path, sibling),
       loader: 'js',
     }));
   },
@@ -150,28 +136,13 @@ export const seams = (out) => ({
 
 /** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
 const CALL = './seam-call';
-/** Compiles stop.cjs as a part of the hook's own module. `require` would look for the file first (0.3 ms). */
-const LOAD = './seam-load';
-const SEAM_CODE = {
-  [CALL]: 'export const call = (file, name) => (...given) => require(file)[name](...given);',
-  [LOAD]: `
-    import { readFileSync } from 'node:fs';
-    let loaded = false;
-    export function load() {
-      const file = __dirname + '/${STOP}';
-      if (!loaded) module._compile(readFileSync(file, 'utf8'), file);
-      loaded = true;
-      return module.exports;
-    }`,
-};
+const CALLING = 'export const call = (file, name) => (...given) => require(file)[name](...given);';
 
 function callsInto(module, sibling) {
-  const names = functionsOf(module);
-  const calls =
-    sibling === STOP
-      ? names.map((name) => `export const ${name} = (...given) => load().${name}(...given);`)
-      : names.map((name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`);
-  return [`import { load } from '${LOAD}'; import { call } from '${CALL}';`, ...calls].join('\n');
+  const calls = functionsOf(module).map(
+    (name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`,
+  );
+  return [`import { call } from '${CALL}';`, ...calls].join('\n');
 }
 
 /**
@@ -189,24 +160,13 @@ export function withEachImportOnce(text) {
     return module === undefined ? all : nameOf(module, member);
   });
   const done = new Set();
-  const once = named.replaceAll(required, (_, name, module) => {
+  return named.replaceAll(required, (_, name, module) => {
     // The next pass drops what is not used.
     if (done.has(module)) return `${name} = 0`;
     done.add(module);
     const members = Array.from(used.get(module), (member) => `${member}: ${nameOf(module, member)}`);
-    return `{ ${members.join(', ')} } = ${module === SHARED ? 'module.exports' : `require("${module}")`}`;
+    return `{ ${members.join(', ')} } = require("${module}")`;
   });
-  return { once, used };
-}
-
-/** The program of the hook, with exports of what stop.cjs borrows. */
-export function lending(entry, borrowed) {
-  const imports = IN_HOOK.map((module) => {
-    const names = exportsIn(module).filter((name) => borrowed.includes(name));
-    return `import { ${names.join(', ')} } from './${module}';`;
-  });
-  const contents = `import './${entry}';\n${imports.join('\n')}\nmodule.exports = { ${borrowed.join(', ')} };`;
-  return { contents, resolveDir: root, sourcefile: HOOK };
 }
 
 /** Assigned at once: esbuild's own exports would be a getter each, and 0.1 ms of every stop. */
@@ -216,12 +176,8 @@ export function exportsOf(modules) {
 }
 
 function functionsOf(module) {
-  return exportsIn(module, 'function');
-}
-
-function exportsIn(module, kind = 'function|const') {
-  const exported = new RegExp(`^export (?:async )?(?:${kind}) (\\w+)`, 'gm');
-  return Array.from(readFileSync(join(root, module), 'utf8').matchAll(exported), ([, name]) => name);
+  const text = readFileSync(join(root, module), 'utf8');
+  return Array.from(text.matchAll(/^export (?:async )?function (\w+)/gm), ([, name]) => name);
 }
 
 export function slashes(path) {

@@ -36,7 +36,7 @@ import { asScript, writeTraced } from './traced.mjs';
 
 /** The programs: their source, and the folder of their bundle. */
 const PROGRAMS = {
-  hook: { entry: 'hook/main.ts', home: join(ROOT, 'plugin/dist') },
+  hook: { entry: 'hook/program.ts', home: join(ROOT, 'plugin/dist') },
   cli: { entry: 'cli/main.ts', home: join(ROOT, 'dist') },
 };
 

@@ -74,16 +74,16 @@ describe('one document or nothing', () => {
     expect(hook.passes()).toBe(0);
   });
 
-  test('a session without a loop needs the one file, and a common stop of a loop one more', async () => {
+  test('a session without a loop needs two files, and a common stop of a loop one more', async () => {
     const hook = await live();
     const alone = join(hook.root, 'hook.cjs');
-    const second = join(hook.root, 'stop.cjs');
-    copyFileSync(HOOK, alone);
-    copyFileSync(join(dirname(HOOK), 'stop.cjs'), second);
+    const third = join(hook.root, 'stop.cjs');
+    for (const name of ['hook.cjs', 'hook-program.cjs', 'stop.cjs'])
+      copyFileSync(join(dirname(HOOK), name), join(hook.root, name));
     const run = (input: Payload) =>
       beginHook(process.execPath, [alone], input, { cwd: hook.project, env: hook.env }).ended;
     expect(continues(said(await run(hook.stopped())))).toBe(true);
-    rmSync(second);
+    rmSync(third);
     const none = { session_id: 'another', prompt: 'Hello' };
     for (const event of ['UserPromptSubmit', 'SessionEnd'])
       expect(said(await run(hook.payload(event, none)))).toBeNull();

@@ -1,15 +1,16 @@
 /** The server keeps its compiled code for later starts. A damaged copy must not keep it from starting. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { connect, makePlace, type Place } from './server.ts';
 
-async function cacheOf({ home }: Place): Promise<string> {
+/** The file of the compiled code, when it has more than so many bytes. */
+async function cacheOf({ home }: Place, bytes: number): Promise<string> {
   const folder = join(home, 'cache');
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) {
-    const name = existsSync(folder) && readdirSync(folder).find((one) => one.endsWith('.bin'));
-    if (name) return join(folder, name);
+    const name = existsSync(folder) && readdirSync(folder).find((one) => one.includes('mcp-server'));
+    if (name && statSync(join(folder, name)).size > bytes) return join(folder, name);
   }
   throw new Error('no compiled code was kept within 10 s');
 }
@@ -17,7 +18,9 @@ async function cacheOf({ home }: Place): Promise<string> {
 it('starts from compiled code, and compiles again where that is damaged or cut off', async () => {
   const place = makePlace();
   await connect(place);
-  const cache = await cacheOf(place);
+  await cacheOf(place, -1);
+  await connect(place);
+  const cache = await cacheOf(place, 0);
   const whole = readFileSync(cache);
   const flipped = Buffer.from(whole);
   for (let at = 100; at < flipped.length; at += 997) flipped[at] = (flipped[at] ?? 0) ^ 0xff;

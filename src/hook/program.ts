@@ -1,0 +1,79 @@
+/**
+ * The program of the hook: reads one arrival from stdin and answers in the format of the calling host. It fails open: on any
+ * error the host gets an answer that lets the session stop, and the log says why.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { oneLine } from '../core/words/sanitize.ts';
+import { hear } from '../hearing/hear.ts';
+import { isAlive, isDisabled, isDriven, type Runtime, instantOf } from '../store/runtime.ts';
+import { callerOf } from '../hosts/registry.ts';
+import type { Arrival } from '../hosts/arrival.ts';
+import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { findHome } from '../store/file/home.ts';
+import { fileStore } from '../store/file/store.ts';
+import { hookSinks } from '../sinks/hook-sinks.ts';
+import { tellingStore } from '../sinks/telling.ts';
+import { logTo } from '../store/file/log.ts';
+
+const STDIN = 0;
+const STDOUT = 1;
+const STDERR = 2;
+/** The argument with which a pass of `dacapo run` calls this program (plugin/guard). */
+const GUARD = 'guard';
+
+async function main(): Promise<Output> {
+  const env = process.env;
+  if (isDisabled(env)) return NO_OUTPUT;
+  // The driver registers the guard itself. An installed hook would do the same work twice.
+  if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
+  const now = () => instantOf(Date.now());
+  const home = findHome(env, process.platform);
+  const log = logTo(home.log, now);
+  let heard: { readonly arrival: Arrival; readonly host: Host } | null = null;
+  try {
+    const payload: unknown = JSON.parse(readFileSync(STDIN, 'utf8'));
+    const host = callerOf(payload, env);
+    if (typeof host === 'string') {
+      log(`called by another host (${host}): silent`);
+      return NO_OUTPUT;
+    }
+    const arrival = host.hear(payload, env);
+    if (arrival === null) return NO_OUTPUT;
+    heard = { arrival, host };
+    const world: Runtime = {
+      store: tellingStore(fileStore(home), () => hookSinks(world)),
+      env,
+      now,
+      log,
+      isAlive,
+      process: process.pid,
+      started: instantOf(Date.now() - process.uptime() * 1000),
+      // A plugin and `dacapo init` may run the same file. They differ in the names of the commands.
+      registration: [...process.argv.slice(1), arrival.from.commands.resume].join(' '),
+      runner: join(__dirname, 'runner.cjs'),
+    };
+    return host.encode(await hear(arrival, world), arrival);
+  } catch (error) {
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    log(`failed open: ${stack ?? message}`);
+    // Tell the person too, because the log itself may be unwritable.
+    return (
+      heard?.host.encode(
+        { is: 'tell', toPerson: `Da Capo failed: ${oneLine(message, 300)}` },
+        heard.arrival,
+      ) ?? NO_OUTPUT
+    );
+  }
+}
+
+/** Writes to the descriptors directly, because the stream process.stdout takes 3 ms to set up. */
+function end({ stdout, stderr, exit }: Output): void {
+  if (stdout !== '') writeSync(STDOUT, stdout);
+  if (stderr !== '') writeSync(STDERR, stderr);
+  process.exit(exit);
+}
+
+void main()
+  .then(end)
+  .catch(() => process.exit(0));

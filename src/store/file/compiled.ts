@@ -1,0 +1,69 @@
+/**
+ * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile the
+ * stop of a loop than to run it. Code that is missing, damaged or of another source is compiled, and kept for the next.
+ */
+import { readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
+import { keepCompiled } from './keep-compiled.ts';
+
+interface Surroundings {
+  /** The folder of its files. */
+  readonly folder: string;
+  readonly home: string;
+  /** Node's own, for everything that is no file beside it. */
+  readonly require: NodeJS.Require;
+  /** Calls what it is given once the program has answered. */
+  readonly later: (keep: () => void) => void;
+}
+
+/** The `require` of a program and of the files beside it. */
+export function compiledRequire({ folder, home, require, later }: Surroundings): (name: string) => unknown {
+  const loaded = new Map<string, { exports: unknown }>();
+
+  function load(name: string): unknown {
+    if (!name.startsWith('./')) return require(name);
+    const before = loaded.get(name);
+    if (before) return before.exports;
+    const run = compiled(folder + name.slice(1));
+    const module = { exports: {} };
+    loaded.set(name, module);
+    run(module, load, folder);
+    return module.exports;
+  }
+
+  function compiled(file: string) {
+    const source = readFileSync(file, 'utf8');
+    const kept = `${home}/cache/${nameOf(file)}-${process.version}-${process.arch}`;
+    const cachedData = codeIn(kept, source);
+    const wrapped = `(function(module,require,__dirname){${source}\n})`;
+    const script = new Script(wrapped, { filename: file, cachedData });
+    if (cachedData === undefined || script.cachedDataRejected)
+      later(() => keepCompiled(kept, wrapped, source));
+    return script.runInThisContext();
+  }
+
+  return load;
+}
+
+/** The path as a name, cut to what a name can hold. Two files with the same name are only slower. */
+function nameOf(file: string): string {
+  return file.replaceAll(/[^\w.]+/g, '-').slice(-NAME_CHARS);
+}
+
+const NAME_CHARS = 200;
+
+/**
+ * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every
+ * start, and code of an older source with the same length would run in place of the new one.
+ */
+function codeIn(path: string, source: string): Buffer | undefined {
+  try {
+    const file = readFileSync(path);
+    const end = file.length - Buffer.byteLength(source);
+    const code = file.subarray(0, end / 2);
+    const isWhole = file.subarray(end / 2, end).equals(code) && file.toString('utf8', end) === source;
+    return isWhole ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
