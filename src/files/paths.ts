@@ -41,6 +41,15 @@ export function realPathOrNull(path: string): string | null {
   }
 }
 
+/** A path that can't be looked at (too long, below a file, another user's) is no file. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /** A file that this user may execute. */
 export function isProgram(path: string): boolean {
   try {

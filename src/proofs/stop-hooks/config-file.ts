@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isFile } from '../../files/paths.ts';
 import type { Pins } from '../../store/store.ts';
-import { digestOfField, formatFieldOf, isField, isFile } from './package-fields.ts';
+import { digestOfField, formatFieldOf, isField } from './package-fields.ts';
 import type { ConfigDescription } from './process.ts';
 
 const CODE = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];

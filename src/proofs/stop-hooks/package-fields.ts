@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { isRecord, oneOf, type Infer } from '../../core/shape.ts';
+import { isFile } from '../../files/paths.ts';
 
 export const isField = oneOf('type', 'main', 'exports', 'imports', 'name');
 
@@ -48,13 +49,5 @@ function valueOf(path: string, field: string): unknown {
     return isRecord(read) ? read[field] : undefined;
   } catch {
     return undefined;
-  }
-}
-
-export function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false;
   }
 }
