@@ -8,7 +8,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayRequest } from '../text/requests.ts';
 import type { FreshRun } from './options.ts';
-import { holdUntil, type Held } from './wait.ts';
+import { holdUntil, takeOver, type Held } from './wait.ts';
 
 /** How soon we see a file that a person has moved. */
 const LOOK_MS = 500;
@@ -41,21 +41,12 @@ export async function waitForAnswer(
   }
 }
 
-/** The record shows which process waits, even after a kill. */
 function take(open: OpenLoop, world: Runtime): void {
   const { owner } = open.loop();
   if (isLive(open.loop()) && owner?.process === world.process) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop()))
     resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, world);
-  open.write({
-    type: 'bound',
-    at: world.now(),
-    session,
-    process: world.process,
-    machine: world.store.machine(),
-    prompt: null,
-    how: 'takeover',
-  });
+  takeOver(open, session, world);
   open.keep();
 }

@@ -79,16 +79,21 @@ export function waitOn(open: OpenLoop, world: Runtime): void {
   const at = world.now();
   if (hasEnded(loop) || owner === null || resetsAt === null) return;
   if (Date.parse(resetsAt) <= Date.parse(at)) return;
-  // The record shows which process waits, even after a kill.
-  open.write({
-    type: 'bound',
-    at,
-    session: owner.session,
-    process: world.process,
-    prompt: null,
-    how: 'takeover',
-  });
+  takeOver(open, owner.session, world);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
   showViews(open, world);
   open.keep();
+}
+
+/** The record shows which process waits, and on which machine, even after a kill. */
+export function takeOver(open: OpenLoop, session: string, world: Runtime): void {
+  open.write({
+    type: 'bound',
+    at: world.now(),
+    session,
+    process: world.process,
+    machine: world.store.machine(),
+    prompt: null,
+    how: 'takeover',
+  });
 }
