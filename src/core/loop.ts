@@ -273,7 +273,10 @@ export type Status =
     }
   | Ending;
 
-/** What a loop waits for: a person's answer, the host to recover, its usage limit to end, or the next pass to be due. */
+/**
+ * What a loop waits for until an instant: a person's answer, the host to recover, its usage limit to end, or the next pass to
+ * be due.
+ */
 export type WaitFor = 'approval' | 'retry' | EventOf<'held'>['for'];
 
 export type Ending =

@@ -14,7 +14,7 @@ import { holdUntil, takeOver, type Held } from './wait.ts';
 const LOOK_MS = 500;
 
 /** Nothing that needs an answer runs while it is open, so no pass begins. */
-export function isWaiting(loop: Loop): boolean {
+export function hasOpenRequest(loop: Loop): boolean {
   return !hasEnded(loop) && openRequestsOf(loop).length > 0;
 }
 
