@@ -1,10 +1,9 @@
 /** Asks the stop hooks of a task about an output, without ending the iteration. Only a checkpoint that they give is kept. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hookContext } from '../core/stop-hooks/context.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { makeScratch } from '../files/scratch.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { trustIn } from '../proofs/stop-hooks/config-trust.ts';
@@ -115,7 +114,7 @@ async function askApart(
   const standing = trustIn(store, project, file);
   if (standing.is !== 'trusted')
     return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}.`);
-  const scratch = mkdtempSync(join(tmpdir(), 'dacapo-hooks-'));
+  const scratch = makeScratch('hooks');
   const { agentOutput = '', completionPromises, ...rest } = context;
   const answer = await askHooks(
     {

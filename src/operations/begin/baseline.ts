@@ -1,9 +1,7 @@
 /** Runs a loop's checks once before its first pass: a check that passes already proves nothing by itself. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { begunOf, type Begun } from '../../core/gates.ts';
 import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
 import { proveChecks } from '../../proofs/checks.ts';
@@ -44,31 +42,23 @@ export async function runOnce(
   if (checks.length === 0) return new Map();
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(world.now()) - Date.parse(world.started);
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-baseline-'));
-  let files = 0;
-  try {
-    const proofs = await proveChecks(checks, {
+  const proofs = await withScratch('baseline', (folder) =>
+    proveChecks(checks, {
       cwd: project,
       runner: world.runner,
       parallel,
       budgetMs: hurried ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
       signal: world.stopped ?? new AbortController().signal,
-      evidence: () => {
-        const path = join(folder, String(++files));
-        writeFileSync(path, '');
-        return path;
-      },
+      evidence: filesIn(folder),
       begun: (check) => world.proving?.(sayCheck(check), null, ''),
       ended: (proof) => world.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
-    });
-    return new Map(
-      proofs.flatMap((proof, at): [string, Begun][] => {
-        const gate = checks[at];
-        const begun = gate === undefined ? null : begunOf(proof, gate);
-        return begun === null ? [] : [[proof.command, begun]];
-      }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    }),
+  );
+  return new Map(
+    proofs.flatMap((proof, at): [string, Begun][] => {
+      const gate = checks[at];
+      const begun = gate === undefined ? null : begunOf(proof, gate);
+      return begun === null ? [] : [[proof.command, begun]];
+    }),
+  );
 }
