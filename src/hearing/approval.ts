@@ -22,14 +22,14 @@ const LEFT_OUT = 60;
 
 export function hearApproval(
   arrival: ToolArrival,
-  { act, open, ground, variables }: LetThrough,
+  { act, open, place, variables }: LetThrough,
   world: Runtime,
 ): Answer {
   const rules = open.loop().approvals?.rules ?? [];
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
-    const rule = approvalRule(rules, call.tool, act, ground(), variables());
+    const rule = approvalRule(rules, call.tool, act, place(), variables());
     return rule === null ? SILENCE : settle(call, rule, open, world);
   } catch (error) {
     const why = errorMessage(error);
