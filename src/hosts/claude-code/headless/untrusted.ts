@@ -72,7 +72,7 @@ function settingsOf(place: ClaudePlace): Found[] {
 
 function inSettings(settings: Settings): string[] {
   // Ours are the person's own doing.
-  const hooks = withoutHooks(settings, true)['hooks'];
+  const hooks = withoutHooks(settings, [])['hooks'];
   const env = isRecord(settings['env'])
     ? Object.keys(settings['env']).filter((name) => name !== CAP_VARIABLE)
     : [];
