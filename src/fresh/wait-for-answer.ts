@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
-import { settleRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayRequest } from '../text/requests.ts';
@@ -30,7 +30,7 @@ export async function waitForAnswer(
   const why = `${sayRequest(first)} (${howToAnswer(open.loop())})`;
   run.tell({ is: 'waits', for: 'approval', until: first.expires, why });
   for (;;) {
-    const loop = settleRequests(open, world);
+    const loop = updateRequests(open, world);
     if (!isLive(loop)) return 'stopped';
     if (openRequestsOf(loop).length === 0) {
       run.tell({ is: 'goes-on' });

@@ -7,7 +7,7 @@ import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests
 import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
-import { settleRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer } from '../text/requests.ts';
@@ -40,7 +40,7 @@ export function hearApproval(
 
 function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
   const digest = createHash('sha256').update(call.exact).digest('hex');
-  settleRequests(open, world);
+  updateRequests(open, world);
   if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
   const rejected = rejection(open, digest, world);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };

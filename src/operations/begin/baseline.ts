@@ -15,27 +15,27 @@ import type { Baseline } from './prepare.ts';
 const SESSION_MS = 20_000;
 const COMMAND_MS = 24_000;
 
-/**
- * `hurried`: a person waits at a prompt. The mark is taken last, so that files which the checks write do not count as
- * the agent's work.
- */
+/** `short`: a person waits at a prompt. `full`: as long as the checks of a stop may take. */
+export type CheckTime = 'short' | 'full';
+
+/** The mark is taken last, so that files which the checks write do not count as the agent's work. */
 export async function takeBaseline(
   request: StartRequest,
   project: string,
   configured: Configured | null,
-  hurried: boolean,
+  time: CheckTime,
   world: Runtime,
 ): Promise<Baseline> {
-  const checks = await runOnce(request, project, configured, hurried, world);
+  const checks = await checksBefore(request, project, configured, time, world);
   return { checks, ...(await treeNow(project, configured?.marks ?? null, world)) };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
-export async function runOnce(
+export async function checksBefore(
   request: StartRequest,
   project: string,
   configured: Configured | null,
-  hurried: boolean,
+  time: CheckTime,
   world: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
   const checks = hasItems(request) ? [] : checkGates(request, configured);
@@ -47,7 +47,7 @@ export async function runOnce(
       cwd: project,
       runner: world.runner,
       parallel,
-      budgetMs: hurried ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
+      budgetMs: time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
       signal: world.stopped ?? new AbortController().signal,
       evidence: filesIn(folder),
       begun: (check) => world.proving?.(sayCheck(check), null, ''),
