@@ -1,10 +1,9 @@
 /** Loops as they are now, for every front end: the record, corrected by what it can't know. */
 import { uptime } from 'node:os';
-import { sep } from 'node:path';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { realPath } from '../../files/paths.ts';
+import { isIn, realPath } from '../../files/paths.ts';
 import { isHere, ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
@@ -89,8 +88,7 @@ export function ownerRuns(loop: Loop, world: Runtime): boolean {
 
 /** A loop started in a folder of the project is a loop of the project. */
 export function liesIn(root: string, folder: string): boolean {
-  const path = realPath(folder);
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+  return isIn(realPath(folder), root);
 }
 
 /** The subject of the loop: its name, or else the beginning of its prompt. */
