@@ -2,9 +2,9 @@
  * Calls that need an approval. Such a call is refused, and a person is asked; once they approve, this very call is let
  * through by the host's permission mechanism, once. Unlike the rest of the guard, this fails closed.
  */
-import { createHash } from 'node:crypto';
 import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
+import { sha256 } from '../files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
@@ -39,7 +39,7 @@ export function hearApproval(
 }
 
 function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
-  const digest = createHash('sha256').update(call.exact).digest('hex');
+  const digest = sha256(call.exact);
   updateRequests(open, world);
   if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
   const rejected = rejection(open, digest, world);
