@@ -46,13 +46,13 @@ export async function takeProofs(
 ): Promise<Taken> {
   const loop = open.loop();
   const { sights } = seen;
-  if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
-    return { is: 'taken', proofs: { checks: [], sights } };
+  const hasHooks = hooksOf(topFrame(loop)) !== null;
+  if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, world);
   const watch = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open, world);
   try {
+    const files = hasHooks ? await changedFiles(open, world) : null;
     const proven = await proveChecks(checks, {
       cwd: loop.project,
       runner: world.runner,
@@ -105,6 +105,7 @@ function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight |
 function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): string {
   return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
 }
+
 /** The word by which a driver that shows proofs knows success. The words of hooks that agree are no failure. */
 const HOLDS = 'holds';
 
@@ -194,7 +195,7 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
+/** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
 export async function markOf(open: OpenLoop, world: Runtime): Promise<string | null> {
   const loop = open.loop();
   restoreEnvironment(open, world);
