@@ -1,9 +1,9 @@
 /** Checkpoints of a task: where the work stands, to be taken up again later. */
+import { phaseOf } from '../../proofs/stop-hooks/checkpoints.ts';
 import { list } from '../../stop-hooks/config/schema.ts';
 import {
   createCheckpoint,
   listCheckpoints,
-  phaseOf,
   resumeCheckpoint,
   type ShownCheckpoint,
 } from '../../tasks/checkpoints.ts';
