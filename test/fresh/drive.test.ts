@@ -52,7 +52,7 @@ const said = step.says ?? '';
 say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, model: 'claude-opus-4-5', usage: step.uses, content: [{ type: 'text', text: said }] } });
 if (step.moves) fs.renameSync(folder + '/project', folder + '/project-moved');
 if (step.dies) process.kill(process.pid, 'SIGKILL');
-const end = () => say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
+const end = () => step.unpriced ? say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1 }) : say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
   modelUsage: {}, model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: step.costs ?? 0 } } });
 if (step.lingers) {
   process.on('SIGINT', () => (end(), process.exit(0)));
@@ -75,6 +75,8 @@ type Step = {
   /** What the host says of its message; and whether it is gone before it can say more. */
   readonly uses?: { readonly input_tokens: number; readonly output_tokens: number };
   readonly dies?: boolean;
+  /** The result names neither cost nor tokens. */
+  readonly unpriced?: boolean;
   /** The project is moved away. */
   readonly moves?: boolean;
 };
@@ -425,6 +427,29 @@ describe('money', () => {
     const left = argv().map((args) => args[args.indexOf('--max-budget-usd') + 1]);
     expect(left.map(Number)).toEqual([1, 0.25]);
   });
+});
+
+test('a cost below zero counts as none, and the record stays readable', async () => {
+  const { run, open } = stage([{ says: 'One.', costs: -0.5 }, DONE], ['--max-cost', '1']);
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  expect(loop.spent.costUsd).toBe(0);
+  expect(open.broken()).toBe(null);
+});
+
+test('a host that reports no usage is pointed out once, where a budget was set', async () => {
+  const warnings = async (flags: string[]) => {
+    const { run, told } = stage(
+      [{ says: 'One.', unpriced: true }, { says: 'Two.', unpriced: true }, DONE],
+      flags,
+    );
+    await run();
+    return told.flatMap((what) => (what.is === 'warning' ? [what.text] : []));
+  };
+  expect(await warnings([])).toEqual([]);
+  expect(await warnings(['--max-cost', '1'])).toEqual([
+    'the host reported neither cost nor tokens, so the limit of this loop on them has no effect',
+  ]);
 });
 
 test('what a pass has cost is reckoned where the host is gone before it could say', async () => {
