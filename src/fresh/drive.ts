@@ -2,6 +2,7 @@
  * The fresh driver: runs one pass of the host after the other, judges each by the same rules and writes the same journal as
  * in a session. All its state is in the journal: killed at any point, it continues from there.
  */
+import { existsSync } from 'node:fs';
 import { halfOpensAt } from '../core/circuit.ts';
 import { isOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
@@ -35,6 +36,9 @@ const HANG_MS = 5_000;
 /** Shorter waits are not worth a line in the journal. */
 const WORTH_A_LINE_MS = 5_000;
 
+const STOPPED = 'stopped in the terminal';
+const FOLDER_GONE = 'the project folder is gone';
+
 /** Runs passes until the loop ends, is stopped, or belongs to another process. Returns its last state. */
 export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Promise<Loop> {
   let last: SessionSoFar | null = lastSession(open.loop());
@@ -51,8 +55,9 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     }
     // After progress, a new standstill gets its own wait.
     if (loop.circuit.times <= 1 && !loop.circuit.half) cooled = false;
-    if (hasEnded(loop) || (!first && !isLive(loop))) return loop;
-    if (run.now.aborted) return stopNow(open, world);
+    if (hasEnded(loop) || (!first && !mayGoOn(loop, world))) return loop;
+    if (run.now.aborted) return stopNow(open, STOPPED, world);
+    if (!existsSync(loop.project)) return stopNow(open, FOLDER_GONE, world);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
     if (hasOpenRequest(loop) && (await waitForAnswer(open, run, world)) === 'stopped') continue;
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
@@ -77,7 +82,11 @@ type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken
 async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: Runtime): Promise<PassResult> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
-  const unwatch = onEnd(open, () => elsewhere.abort());
+  const unwatch = onEnd(
+    open,
+    () => elsewhere.abort(),
+    (loop) => mayGoOn(loop, world),
+  );
   const hopeless = watchForHopeless();
   const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
@@ -104,11 +113,18 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
     if (compacted !== null) countSpent(open, compacted.record, run, world);
     const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
+    // The run that took the loop over has counted what this pass used.
+    if (isTaken(open.look(), world)) return { broken: open.loop() };
     const cut = outcome.is === 'broken-off' ? (hopeless.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
       countSpent(open, record, run, world);
       await run.keeper?.brokenOff(open);
-      return { broken: stopNow(open, world) };
+      return { broken: stopNow(open, STOPPED, world) };
+    }
+    // Nothing can be judged there. A check would fail for a reason that is not the agent's.
+    if (!existsSync(open.loop().project)) {
+      countSpent(open, record, run, world);
+      return { broken: stopNow(open, FOLDER_GONE, world) };
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
@@ -126,10 +142,20 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
   }
 }
 
+function mayGoOn(loop: Loop, world: Runtime): boolean {
+  return isLive(loop) && !isTaken(loop, world);
+}
+
+/** While this process was suspended, a person may have paused the loop and resumed it in another terminal. */
+function isTaken({ owner }: Loop, world: Runtime): boolean {
+  const holder = owner?.process ?? null;
+  return holder !== null && holder !== world.process;
+}
+
 /** Stops in a pass or in a wait. A change that another process made to the loop meanwhile stays. */
-function stopNow(open: OpenLoop, world: Runtime): Loop {
+function stopNow(open: OpenLoop, why: string, world: Runtime): Loop {
   const loop = open.look();
-  return isLive(loop) ? interruptLoop(open, 'session-end', 'stopped in the terminal', world) : loop;
+  return mayGoOn(loop, world) ? interruptLoop(open, 'session-end', why, world) : loop;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { iterationsInAll, type Loop } from '../core/loop.ts';
+import { hasEnded, iterationsInAll, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { TreeMark } from '../core/record/mark.ts';
@@ -74,6 +74,10 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   };
   let begun: PassStart | null = null;
   let last: PassEnd | null = null;
+  /** The first iteration whose work git refused to commit. The next commit takes that work along. */
+  let owed: number | null = null;
+  /** Where the last commit went. */
+  let branch: string | null = null;
   const straightOn = (done: number) =>
     last?.done === done && performance.now() - last.at < STRAIGHT_ON_MS
       ? { ok: true as const, ...last.state }
@@ -92,7 +96,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       begun = null;
       last = null;
       if (!from.ok) return complain(withoutGit(from, loop));
-      const tries = stretchesSince(readStretches(store), done + 1);
+      const tries = stretchesSince(readStretches(store), owed ?? done + 1);
       const apart = gapsAfter(tries, from.tree);
       begun = { done, from, first: tries[0]?.from ?? from, apart, work: workOf(open, loop, SUBJECT) };
     },
@@ -152,9 +156,12 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       ignored: ownFiles(loop).ignored,
     });
     if (!made.ok) {
-      complain(made);
+      owed ??= done + 1;
+      if (hasEnded(loop) && owed <= done) tell({ is: 'warning', text: sayOwed(owed, made) });
+      else complain(made);
       return null;
     }
+    owed = null;
     const left = made.leftOut.filter(({ why }) => why === 'dirty-before').map(({ path }) => path);
     if (left.length > 0)
       tell({
@@ -163,8 +170,20 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       });
     if (made.is === 'nothing') return null;
     tell({ is: 'committed', sha: made.sha, files: made.files.length });
+    if (branch !== null && made.branch !== branch)
+      tell({ is: 'warning', text: sayMoved(branch, made.branch) });
+    branch = made.branch;
     return made.sha;
   }
+}
+
+/** Said at the end, because the first complaint may be hundreds of iterations above. */
+function sayOwed(iteration: number, { message }: Refusal): string {
+  return `not committed: the work since iteration ${iteration}. ${message}`;
+}
+
+function sayMoved(from: string, to: string | null): string {
+  return `this commit is ${to === null ? 'on no branch' : `on branch ${to}`}; the one before it is on ${from}`;
 }
 
 function orderFor(loop: Loop, store: string, { done, from }: PassStart) {

@@ -2,7 +2,7 @@
 import { report } from '../text/report.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isLive, topFrame, type Loop } from '../core/loop.ts';
+import { hasBudget, isLive, topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
@@ -38,6 +38,12 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
 
 const ASKED = 'a person was asked';
+
+/** Said after the first pass, before a night of work counts as free. */
+const UNCOUNTED: What = {
+  is: 'warning',
+  text: 'the host reported neither cost nor tokens, so the limit of this loop on them has no effect',
+};
 
 /** A gate other than the agent's promise held: a check, a list, a file, a stop hook. */
 function wasProven(loop: Loop): boolean {
@@ -120,6 +126,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
     missing: missing.map(sayOpen),
   });
   run.tell(usageOf(loop));
+  if (loop.stops === 1 && isUncounted(loop)) run.tell(UNCOUNTED);
   await run.keeper?.ended(open);
 }
 
@@ -129,6 +136,10 @@ export function countSpent(open: OpenLoop, record: PassRecord, { tell }: FreshRu
   if (used === null) return;
   tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
   open.keep();
+}
+
+function isUncounted(loop: Loop): boolean {
+  return hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
 }
 
 function usageOf({ spent, context }: Loop): What {

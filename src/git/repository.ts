@@ -226,5 +226,9 @@ export function refuseOperation(operation: Operation): Refusal {
 /** For an error of git's that we did not foresee. */
 export function refusePlainly(code: string, what: string, answer: GitAnswer): Refusal {
   const why = answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git was ${answer.why}`;
-  return refuse(code, `${what}: ${why}`, 'Nothing was changed. `git status` shows where things stand.');
+  return refuse(
+    code,
+    `${what}: ${why.replace(/\.$/, '')}.`,
+    'Nothing was changed. `git status` shows where things stand.',
+  );
 }

@@ -1,4 +1,5 @@
 /** All views, and the operations on them. If one fails, the error is logged and the loop goes on without that view. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewKind } from '../core/record/definition.ts';
 import { hasEnded, type Loop } from '../core/loop.ts';
@@ -85,7 +86,10 @@ export function showAll(open: OpenLoop, world: Runtime): Loop {
 
 /** Reads a view, and returns whether it may be replaced now. */
 function isSettled(open: OpenLoop, { kind, file }: PlacedView, world: Runtime): boolean {
-  if (hasEnded(open.loop())) return true;
+  const loop = open.loop();
+  if (hasEnded(loop)) return true;
+  // If the whole project is gone (moved, or its disk is not mounted), nobody has deleted the view to cancel the loop.
+  if (!existsSync(loop.project)) return false;
   return guarded(open, kind, world, () => VIEWS[kind].read(open, file, world)) !== 'unsettled';
 }
 

@@ -1,5 +1,5 @@
 /** The fresh driver over a host that does as it is told, with a clock that the test turns. */
-import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
@@ -12,6 +12,7 @@ import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { awaitPrompt } from '../../src/operations/begin/await-prompt.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
+import { openToRun } from '../../src/operations/begin/take-up.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
 import { keepEvidence } from '../../src/store/evidence.ts';
@@ -49,8 +50,9 @@ if (step.resetsAt) {
 }
 const said = step.says ?? '';
 say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, model: 'claude-opus-4-5', usage: step.uses, content: [{ type: 'text', text: said }] } });
+if (step.moves) fs.renameSync(folder + '/project', folder + '/project-moved');
 if (step.dies) process.kill(process.pid, 'SIGKILL');
-const end = () => say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
+const end = () => step.unpriced ? say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1 }) : say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', result: said, num_turns: 1, total_cost_usd: step.costs ?? 0,
   modelUsage: {}, model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: step.costs ?? 0 } } });
 if (step.lingers) {
   process.on('SIGINT', () => (end(), process.exit(0)));
@@ -73,6 +75,10 @@ type Step = {
   /** What the host says of its message; and whether it is gone before it can say more. */
   readonly uses?: { readonly input_tokens: number; readonly output_tokens: number };
   readonly dies?: boolean;
+  /** The result names neither cost nor tokens. */
+  readonly unpriced?: boolean;
+  /** The project is moved away. */
+  readonly moves?: boolean;
 };
 
 interface Stops {
@@ -426,6 +432,29 @@ describe('money', () => {
   });
 });
 
+test('a cost below zero counts as none, and the record stays readable', async () => {
+  const { run, open } = stage([{ says: 'One.', costs: -0.5 }, DONE], ['--max-cost', '1']);
+  const loop = await run();
+  expect(loop.status.is).toBe('completed');
+  expect(loop.spent.costUsd).toBe(0);
+  expect(open.broken()).toBe(null);
+});
+
+test('a host that reports no usage is pointed out once, where a budget was set', async () => {
+  const warnings = async (flags: string[]) => {
+    const { run, told } = stage(
+      [{ says: 'One.', unpriced: true }, { says: 'Two.', unpriced: true }, DONE],
+      flags,
+    );
+    await run();
+    return told.flatMap((what) => (what.is === 'warning' ? [what.text] : []));
+  };
+  expect(await warnings([])).toEqual([]);
+  expect(await warnings(['--max-cost', '1'])).toEqual([
+    'the host reported neither cost nor tokens, so the limit of this loop on them has no effect',
+  ]);
+});
+
 test('what a pass has cost is reckoned where the host is gone before it could say', async () => {
   const uses = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const { run } = stage([{ says: 'I begin.', uses, dies: true }, DONE]);
@@ -600,4 +629,55 @@ describe('sessions that are carried on, where something goes wrong', () => {
     expect((await on.run()).status.is).toBe('completed');
     expect(on.arguments()).toHaveLength(4);
   });
+});
+
+describe('a project folder that is gone', () => {
+  test('interrupts the loop, which goes on once the folder is back', async () => {
+    const on = stage([{ says: 'One.' }, { says: 'Two.', moves: true }, DONE]);
+    const { project } = on.open.loop();
+    expect((await on.run()).status).toEqual({
+      is: 'interrupted',
+      why: 'session-end',
+      detail: 'the project folder is gone',
+    });
+    expect(topFrame(on.open.loop()).passes).toBe(1);
+    expect(openToRun({ id: on.open.loop().id, root: project }, on.world)).toMatchObject({
+      ok: false,
+      code: 'no-folder',
+      message: expect.stringContaining(project),
+    });
+    renameSync(`${project}-moved`, project);
+    expect((await on.run()).status.is).toBe('completed');
+  });
+});
+
+test('a loop that another process took over meanwhile is left to it', async () => {
+  const on = stage([{ says: 'One.', lingers: true }]);
+  const other = process.ppid;
+  const running = on.run();
+  await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'says')).toBe(true), 10_000);
+  on.open.write({
+    type: 'bound',
+    at: on.world.now(),
+    session: 'other',
+    process: other,
+    prompt: null,
+    how: 'takeover',
+  });
+  expect((await running).owner?.process).toBe(other);
+  expect(on.open.look().status.is).toBe('running');
+  expect(on.open.journal.read(0).events.at(-1)?.type).toBe('bound');
+});
+
+test('a loop that was paused can be taken up when its run is over, or after a while', async () => {
+  const on = stage([DONE]);
+  const { id, project } = on.open.loop();
+  const other = { process: process.ppid, session: 'other', prompt: null, how: 'takeover' } as const;
+  on.open.write({ type: 'bound', at: on.world.now(), ...other });
+  pauseLoop(on.open, 'terminal', 'command', on.world);
+  const take = (world: Runtime) => openToRun({ id, root: project }, world);
+  expect(take(on.world)).toMatchObject({ ok: false, code: 'letting-go' });
+  expect(take({ ...on.world, isAlive: () => false })).toMatchObject({ ok: true });
+  on.later(MINUTE);
+  expect(take(on.world)).toMatchObject({ ok: true });
 });

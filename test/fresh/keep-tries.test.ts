@@ -1,5 +1,5 @@
 /** An iteration may take several tries, and a person may work between them: whose files its commit has. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
@@ -111,4 +111,72 @@ test('an iteration that committed nothing is recorded, and not as a commit', asy
   await one.ended(open);
   expect(git(project, 'log', '--format=%s')).toBe('First\n');
   expect(written).toMatchObject([{ type: 'recorded', iteration: 1, onBranch: false }]);
+});
+
+test('what git refused to commit is in the next commit, without what a person changed meanwhile', async () => {
+  const { project, open, said, keeper, isJudged } = stage();
+  const one = keeper();
+  put(project, '.git/rebase-merge/x', '');
+  await one.begins(open);
+  put(project, 'poem.txt', 'one\n');
+  isJudged();
+  await one.ended(open);
+  expect(said).toEqual([
+    { is: 'warning', text: expect.stringContaining('in the middle of a rebase. Finish it') },
+  ]);
+  await new Promise((later) => setTimeout(later, 300));
+  put(project, 'mine.txt', 'mine\n');
+  rmSync(join(project, '.git/rebase-merge'), { recursive: true });
+  await one.begins(open);
+  put(project, 'poem.txt', 'one\ntwo\n');
+  isJudged();
+  await one.ended(open);
+  expect(git(project, 'show', '--format=', '--name-only')).toBe('poem.txt\n');
+  await one.begins(open);
+  put(project, 'poem.txt', 'one\ntwo\nthree\n');
+  isJudged();
+  await one.ended(open);
+  expect(git(project, 'show', '--format=', '-U0', 'poem.txt')).toMatch(/\n\+three\n$/);
+});
+
+test('a loop that ends says since when nothing could be committed', async () => {
+  const { project, open, said, keeper, isJudged } = stage();
+  const one = keeper();
+  put(project, '.git/rebase-merge/x', '');
+  for (const line of ['one\n', 'two\n']) {
+    await one.begins(open);
+    put(project, 'poem.txt', line);
+    isJudged();
+    await one.ended(open);
+  }
+  expect(said).toHaveLength(1);
+  await one.begins(open);
+  isJudged();
+  const status = { is: 'exhausted', limit: 'iterations' } as const;
+  await one.ended({ ...open, loop: () => ({ ...open.loop(), status }) });
+  expect(said.at(-1)).toEqual({
+    is: 'warning',
+    text: 'not committed: the work since iteration 1. The repository is in the middle of a rebase.',
+  });
+});
+
+test('a commit on another branch than the last one is pointed out', async () => {
+  const { project, open, said, keeper, isJudged } = stage();
+  const one = keeper();
+  const branch = git(project, 'branch', '--show-current').trim();
+  for (const [name, move] of [
+    ['a.txt', []],
+    ['b.txt', ['checkout', '-q', '-b', 'elsewhere']],
+    ['c.txt', ['checkout', '-q', '--detach']],
+  ] as const) {
+    await one.begins(open);
+    put(project, name, 'by the agent\n');
+    if (move.length > 0) git(project, ...move);
+    isJudged();
+    await one.ended(open);
+  }
+  expect(said.filter(({ is }) => is === 'warning')).toEqual([
+    { is: 'warning', text: `this commit is on branch elsewhere; the one before it is on ${branch}` },
+    { is: 'warning', text: 'this commit is on no branch; the one before it is on elsewhere' },
+  ]);
 });

@@ -37,17 +37,24 @@ export async function prepareGit(
   if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
   if (plan.branch === null)
-    return { ok: true, project, plan, says: await onNoBranch(project, plan), worktree: null };
+    return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
   return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
 }
 
-/** Commits on no branch are easily lost: after the next checkout, only the reflog names them. */
-async function onNoBranch(project: string, { commit }: Plan): Promise<string[]> {
+/** What a person wants to know about the commits before leaving the run alone. */
+async function noteCommits(project: string, { commit }: Plan): Promise<string[]> {
   if (commit === 'none') return [];
   const found = await inspect(project);
-  return found.ok && found.branch === null
+  if (!found.ok) return [];
+  // The task may be to finish it, so this is no reason to refuse.
+  if (found.operation !== null)
+    return [
+      `the repository is in the middle of a ${found.operation}, so nothing is committed until it is over.`,
+    ];
+  // After the next checkout, only the reflog names these commits.
+  return found.branch === null
     ? ['HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.']
     : [];
 }

@@ -25,6 +25,7 @@ import { printable } from '../terminal/printable.ts';
 import { fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openUnshown } from '../terminal/view-errors.ts';
 import { cliWorld, hand } from '../runtime.ts';
+import { untilLetGo } from '../until-let-go.ts';
 import { sayWhere } from './worktree.ts';
 import { setUpWorktree } from './worktree-setup.ts';
 
@@ -77,7 +78,8 @@ interface Ready {
 
 async function beginOrTakeOn(line: RunLine, program: string, world: Runtime): Promise<Ready | number> {
   if (line.what.is === 'run') return begin(line.what, line, program, world);
-  const taken = openToRun(choiceOf(line.what.loop ?? undefined), world);
+  const choice = choiceOf(line.what.loop ?? undefined);
+  const taken = await untilLetGo(() => openToRun(choice, world));
   if (!taken.ok) return failFor(taken);
   const { open } = taken;
   const host = replanned(open, line, program, world);

@@ -17,6 +17,7 @@ import { here } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { shellWord } from '../terminal/printable.ts';
+import { untilLetGo } from '../until-let-go.ts';
 import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;
@@ -34,7 +35,8 @@ export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOp
   const limits = readNewLimits(flags);
   if (!limits.ok) return failFor(limits, EXIT.usage);
   const world = cliWorld();
-  const resumed = resume({ ...choiceOf(id), ...wishes, limits: limits.value, by: hand() }, world);
+  const order = { ...choiceOf(id), ...wishes, limits: limits.value, by: hand() };
+  const resumed = await untilLetGo(() => resume(order, world));
   if (!resumed.ok) return failFor(resumed);
   const { loop, carriedOn } = resumed;
   const accepted = resumed.accepted === null ? [] : sayAccepted(resumed.accepted);

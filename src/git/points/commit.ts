@@ -43,6 +43,8 @@ export type Committed =
       readonly ok: true;
       readonly is: 'committed';
       readonly sha: string;
+      /** Null if HEAD is detached. */
+      readonly branch: string | null;
       readonly files: readonly string[];
       readonly leftOut: readonly LeftOut[];
     }
@@ -85,7 +87,8 @@ async function commit(
   if (chosen.length === 0) return { ok: true, is: 'nothing', leftOut };
   const sha = await write(repository, chosen, order.message);
   if (typeof sha !== 'string') return sha;
-  return { ok: true, is: 'committed', sha, files: chosen.map(({ path }) => readable(path)), leftOut };
+  const files = chosen.map(({ path }) => readable(path));
+  return { ok: true, is: 'committed', sha, branch: repository.branch, files, leftOut };
 }
 
 function left(path: string, why: LeftOut['why']): LeftOut {

@@ -11,6 +11,7 @@ import { goOnOrCancel, title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
 import { ownerRuns } from '../look/loops.ts';
+import { refuseLettingGo, refuseNoFolder } from '../steer/may-resume.ts';
 import { stopAwaitingPrompt } from './await-prompt.ts';
 import { bind } from './bind.ts';
 
@@ -94,6 +95,8 @@ function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
       `Loop ${title(loop)} ${sayStatus(loop)}.`,
       `dacapo resume ${loop.id} reopens it, if it can continue.`,
     );
+  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, world);
+  if (unready !== null) return unready;
   const holder = loop.owner?.process ?? null;
   if (!isLive(loop) || holder === null || !ownerRuns(loop, world)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';

@@ -1,6 +1,6 @@
 /** Loops as they are now, for every front end: the record, corrected by what it can't know. */
 import { uptime } from 'node:os';
-import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
@@ -84,6 +84,19 @@ export function ownerRuns(loop: Loop, world: Runtime): boolean {
   const booted = Date.parse(world.now()) - uptime() * 1000;
   if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
   return ownerLives(loop, world);
+}
+
+/** How long a `dacapo run` may take to end its host after the loop was paused or ended elsewhere. */
+const LETTING_GO_MS = 15_000;
+
+/**
+ * A `dacapo run` that no longer works on the loop, and has not ended yet. An older pid tells nothing: the process may be
+ * suspended, or another one.
+ */
+export function isLettingGo(loop: Loop, world: Runtime): boolean {
+  const { driver, owner, updatedAt } = loop;
+  if (driver !== 'fresh' || isLive(loop) || owner === null || owner.process === world.process) return false;
+  return Date.parse(world.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, world);
 }
 
 /** A loop started in a folder of the project is a loop of the project. */

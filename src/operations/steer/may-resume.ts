@@ -1,4 +1,5 @@
 /** Why a loop can't be resumed as it is. Each reason says what the person can do about it. */
+import { existsSync } from 'node:fs';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
@@ -7,8 +8,11 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopById } from '../look/loops.ts';
+import { isLettingGo, loopById } from '../look/loops.ts';
 import { refuseUsedUp } from './new-limits.ts';
+
+/** The code of a refusal that is over in a few seconds. */
+export const LETTING_GO = 'letting-go';
 
 /** Returns null if the loop can go on with these limits. */
 export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, world: Runtime): Refusal | null {
@@ -26,6 +30,8 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
       `${name} can't continue: ${sayStatus(loop)}.`,
       `Its record is ${world.store.place(loop.id)}; start a new loop.`,
     );
+  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, world);
+  if (unready !== null) return unready;
   const usedUp = refuseUsedUp(loop, name, limits, world.now());
   if (usedUp !== null) return usedUp;
   if (status.is === 'exhausted' && status.limit === 'items')
@@ -35,6 +41,26 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
       `Start a new one: ${beginning(loop)} --items FILE --max-items N`,
     );
   return refuseUntrusted(loop, world) ?? refuseTaken(loop, world);
+}
+
+/** Nobody can work in a project that was moved, or whose disk is not mounted. */
+export function refuseNoFolder(loop: Loop): Refusal | null {
+  if (existsSync(loop.project)) return null;
+  return refuse(
+    'no-folder',
+    `The folder of loop ${title(loop)} is gone: ${loop.project}.`,
+    `Put it back, or end the loop: dacapo cancel ${loop.id}`,
+  );
+}
+
+/** Two runs of one loop would start two agents in the same files. */
+export function refuseLettingGo(loop: Loop, world: Runtime): Refusal | null {
+  if (!isLettingGo(loop, world)) return null;
+  return refuse(
+    LETTING_GO,
+    `The run of loop ${title(loop)} is still ending its agent (process ${loop.owner?.process}).`,
+    'Try again in a few seconds.',
+  );
 }
 
 function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {

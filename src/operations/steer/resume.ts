@@ -178,7 +178,9 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, wo
  * session.
  */
 function processThatGoesOn(loop: Loop, world: Runtime): number | null {
-  const { owner, status } = loop;
+  const { owner, status, driver } = loop;
+  // A run never goes on by itself: the one that takes the loop up next writes its own process.
+  if (driver === 'fresh') return null;
   const process = owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
   return process !== null && !left && ownerRuns(loop, world) ? process : null;

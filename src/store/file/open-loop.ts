@@ -58,7 +58,9 @@ function append(file: number, event: Event): number {
   const line = Buffer.from(`\n${JSON.stringify(event)}\n`);
   const written = writeSync(file, line);
   if (written !== line.length)
-    throw new Error(`journal: only ${written} of ${line.length} bytes were written (disk full?)`);
+    throw Object.assign(new Error(`journal: only ${written} of ${line.length} bytes were written`), {
+      code: 'ENOSPC',
+    });
   return written;
 }
 

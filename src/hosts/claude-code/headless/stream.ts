@@ -227,17 +227,21 @@ function deniedIn(denials: unknown): Denial[] {
   }));
 }
 
-/** By model, subagents included; `usage` beside it covers the main chain only. */
+/**
+ * By model, subagents included; `usage` beside it covers the main chain only. A figure below zero counts as none: the
+ * journal has no such amounts.
+ */
 function spentOf(byModel: unknown, costUsd: number | null): Spent {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
-  const sum = (key: string) => models.reduce((all, model) => all + (numberAt(model, key) ?? 0), 0);
+  const sum = (key: string) => models.reduce((all, model) => all + Math.max(0, numberAt(model, key) ?? 0), 0);
+  const count = (key: string) => Math.round(sum(key));
   const tokens: Tokens = {
-    input: sum('inputTokens'),
-    output: sum('outputTokens'),
-    cacheRead: sum('cacheReadInputTokens'),
-    cacheWrite: sum('cacheCreationInputTokens'),
+    input: count('inputTokens'),
+    output: count('outputTokens'),
+    cacheRead: count('cacheReadInputTokens'),
+    cacheWrite: count('cacheCreationInputTokens'),
   };
-  return { costUsd: costUsd ?? sum('costUSD'), tokens };
+  return { costUsd: costUsd === null ? sum('costUSD') : Math.max(0, costUsd), tokens };
 }
 
 /** The window of the model that worked most: a helper model's window says nothing about the agent's. */
