@@ -30,7 +30,7 @@ const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
 
 /** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
-export type Taken =
+export type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
@@ -43,7 +43,7 @@ export async function takeProofs(
   n: number,
   limits: HostLimits,
   world: Runtime,
-): Promise<Taken> {
+): Promise<TakenProofs> {
   const loop = open.loop();
   const { sights } = seen;
   const hasHooks = hooksOf(topFrame(loop)) !== null;
@@ -115,7 +115,7 @@ async function askHooks(
   proofs: Proofs,
   files: ChangedPaths,
   n: number,
-  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: Progress },
+  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: ProofProgress },
   world: Runtime,
 ): Promise<Sight | null> {
   // If the config has changed since the person trusted it, none of it is run.
@@ -141,7 +141,7 @@ function tailOf(outcome: CheckOutcome): string {
   return 'tail' in outcome ? outcome.tail : '';
 }
 
-interface Progress {
+interface ProofProgress {
   readonly begun: (what: string, log: string) => void;
   /** `log`: the words for the log (default: how it ended). */
   readonly ended: (what: string, how: string, tail: string, log?: string) => void;
@@ -149,7 +149,7 @@ interface Progress {
 }
 
 /** Reports to the log, to `dacapo status`, and to a driver that shows it. */
-function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progress {
+function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): ProofProgress {
   const busy = new Set<string>();
   const id = loop().id;
   const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: world.now(), what: [...busy] });

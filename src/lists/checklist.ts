@@ -45,14 +45,14 @@ interface Hidden {
 }
 
 export function readChecklist(markdown: string): Checklist {
-  const reader = new Reader(ticksAreBoxes(markdown));
+  const reader = new ChecklistReader(ticksAreBoxes(markdown));
   for (const [k, line] of markdown.split(/\r\n|\n|\r/).entries())
     reader.read(plainSigns(line).trimEnd(), k + 1);
   return reader.end();
 }
 
 /** Reads a list line by line, and knows what the lines before have opened. */
-class Reader {
+class ChecklistReader {
   private readonly items: Open[] = [];
   private readonly unread: Unread[] = [];
   /** The item to which steps and wrapped lines belong. */

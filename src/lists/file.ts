@@ -38,7 +38,7 @@ export function readItemFile(name: string, project: string): ItemList {
 }
 
 /** A list that a person named, in any format. */
-export function readListFile(name: string, project: string): Content {
+export function readListFile(name: string, project: string): ListContent {
   const { file } = splitName(name);
   const path = resolve(project, file);
   try {
@@ -55,9 +55,9 @@ function no(file: string, why: string): NoFeatures {
   return { ok: false, why: `${file} ${why}` };
 }
 
-type Content = { readonly ok: true; readonly content: string } | NoFeatures;
+type ListContent = { readonly ok: true; readonly content: string } | NoFeatures;
 
-function readBounded(path: string): Content {
+function readBounded(path: string): ListContent {
   const opened = openSync(path, READING);
   try {
     const stat = fstatSync(opened);

@@ -64,7 +64,7 @@ export async function evaluateHooks(
   };
 }
 
-type Answer = Pick<TaskEvaluation, 'hookId' | 'action' | 'reason' | 'nextPrompt' | 'metadata'> & {
+type HooksAnswer = Pick<TaskEvaluation, 'hookId' | 'action' | 'reason' | 'nextPrompt' | 'metadata'> & {
   readonly checkpoints: readonly { readonly data: object }[];
 };
 
@@ -88,7 +88,7 @@ function contextFor(task: Task, loop: Loop, question: HookQuestion, { now }: Run
 }
 
 /** Hooks that are data are our own code, so they need no process of their own. */
-async function askHere(hooks: readonly TaskHook[], context: LoopContext): Promise<Answer> {
+async function askHere(hooks: readonly TaskHook[], context: LoopContext): Promise<HooksAnswer> {
   const registry = createRegistry();
   registry.restore(hooks.map((hook) => ({ ...hook, taskId: context.taskId })));
   const {
@@ -109,7 +109,7 @@ async function askApart(
   context: LoopContext,
   signal: AbortSignal | undefined,
   { store, runner }: Runtime,
-): Promise<Answer | Refusal> {
+): Promise<HooksAnswer | Refusal> {
   const file = config?.file ?? '';
   const standing = trustIn(store, project, file);
   if (standing.is !== 'trusted')

@@ -55,13 +55,13 @@ export function testCoverage({ file, metric = 'lines', threshold }: CoverageRule
   return notRun(`there is no coverage report (${names.map((name) => oneLine(name, 120)).join(', ')})`);
 }
 
-interface Unread {
+interface UnreadFile {
   readonly is: 'gone' | 'unreadable';
   readonly why: string;
 }
 
 /** A regular file of the project. Nothing outside is read, not even through a link. */
-function readIn(project: string, file: string): string | Unread {
+function readIn(project: string, file: string): string | UnreadFile {
   const name = oneLine(file, 120);
   const [path, folder] = [resolve(project, file), resolve(project)];
   const isNamed = !isAbsolute(file) && !file.includes('\0') && path !== folder && isIn(path, folder);
