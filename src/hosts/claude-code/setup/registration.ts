@@ -1,5 +1,6 @@
 /** Adds Da Capo's hooks to settings, recognises them, and removes them. Pure. */
 import { isRecord } from '../../../core/shape.ts';
+import { shellUnquoted } from '../../../core/words/shell-quote.ts';
 import { guardLine, isGuarded } from './guard.ts';
 import type { Settings } from './settings.ts';
 
@@ -136,7 +137,7 @@ function programOf(handler: unknown): string | null {
 }
 
 function unquoted(word: string | undefined): string | null {
-  return word === undefined ? null : word.replaceAll(`'\\''`, "'");
+  return word === undefined ? null : shellUnquoted(word);
 }
 
 function identity({ event, matcher, handler }: RegisteredHandler): string {
