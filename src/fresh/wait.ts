@@ -21,9 +21,12 @@ export async function holdUntil(
   stands: (loop: Loop) => boolean = isLive,
 ): Promise<Held> {
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
+  const leftNow = () => Date.parse(until) - Date.parse(now());
+  const [most, began] = [leftNow(), performance.now()];
   for (;;) {
     if (stopped()) return 'stopped';
-    const left = Date.parse(until) - Date.parse(now());
+    // A clock that is set back must not prolong the wait. The other clock stands still while the machine sleeps.
+    const left = Math.min(leftNow(), most - (performance.now() - began));
     if (left <= 0) return 'over';
     await sleepUnless(Math.min(left, LONGEST_TIMER_MS), open, signals, stands);
   }
