@@ -10,7 +10,7 @@ const rooms = {
   flags: ['core'],
   process: ['core'],
   files: ['core'],
-  store: ['core'],
+  store: ['core', 'files'],
   lists: ['core', 'flags', 'files', 'store'],
   hosts: ['core', 'text', 'process', 'files'],
   git: ['core', 'process', 'files'],

@@ -4,11 +4,11 @@
  */
 import { holdFor, waitForAnswer, waitToAnswer } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
-import { isAwaitingAnswer, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
+import { isAwaitingAnswer, isStale, spentWith, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
 import { mayWorkUnseen, questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
-import type { Verdict } from './record/verdict.ts';
+import type { ContinueVerdict, Missing, Verdict } from './record/verdict.ts';
 
 /** What the rules that run before any proof may look at. */
 interface Arrived {
@@ -70,13 +70,12 @@ function peopleFirst({ stop }: Arrived): Verdict | null {
 function stale({ loop, stop, now }: Arrived): Verdict | null {
   const newChain =
     loop.status.is !== 'waiting' && (stop.prompt === null ? !stop.latch : stop.prompt !== loop.chain);
-  const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
-  return newChain && idleMs > loop.staleMs ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
+  return newChain && isStale(loop, now) ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
 }
 
 /** A frame was pushed while the agent worked. The agent gets its task first, and no iteration is spent. */
 function notBegun(arrived: Arrived): Verdict | null {
-  return arrived.frame.begun ? null : goingOn(arrived.loop, arrived.stop);
+  return arrived.frame.begun ? null : continueWith(arrived.loop, arrived.stop, []);
 }
 
 /** Rule 8. If any gate is enough and one holds, a proof that could not be taken is not needed. A veto still counts. */
@@ -97,7 +96,7 @@ function complete(judged: Case): Verdict | null {
   if (!unchanged) return { is: 'complete' };
   if (loop.questioned || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
     return { is: 'complete', unchanged };
-  return { ...goingOn(loop, stop), missing: [questioned(loop, stop)] };
+  return continueWith(loop, stop, [questioned(loop, stop)]);
 }
 
 /**
@@ -120,11 +119,10 @@ function outOfTime({ loop, now, standing: { missing } }: Case): Verdict | null {
 
 /** Rule 12. The budget covers all frames of a loop together. */
 function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Verdict | null {
-  const { spent, costUsd, tokens } = loop;
-  if (costUsd !== null && spent.costUsd + (used?.costUsd ?? 0) >= costUsd)
-    return { is: 'exhaust', limit: 'cost', missing };
-  if (tokens !== null && spent.tokens + (used?.tokens ?? 0) >= tokens)
-    return { is: 'exhaust', limit: 'tokens', missing };
+  const { costUsd, tokens } = loop;
+  const spent = spentWith(loop, used);
+  if (costUsd !== null && spent.costUsd >= costUsd) return { is: 'exhaust', limit: 'cost', missing };
+  if (tokens !== null && spent.tokens >= tokens) return { is: 'exhaust', limit: 'tokens', missing };
   return null;
 }
 
@@ -151,15 +149,15 @@ function iterationsUsedUp({ frame, standing: { missing } }: Case): Verdict | nul
 
 /** Rule 15. */
 function goOn({ loop, stop, standing: { missing } }: Case): Verdict {
-  return { ...goingOn(loop, stop), missing };
+  return continueWith(loop, stop, missing);
 }
 
-export function goingOn(loop: Loop, stop: Stop): Extract<Verdict, { is: 'continue' }> {
+export function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
   const streak = stop.toolUsed ? 0 : loop.streak;
   return {
     is: 'continue',
-    missing: [],
+    missing,
     shells,
     capped: stop.cap !== null && streak >= stop.cap,
     popped: [],

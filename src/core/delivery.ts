@@ -7,8 +7,8 @@ const LATEST_MS = 5_000;
 export type DeliveredStop = Omit<StopClaim, 'n'>;
 
 /**
- * It is if it has the same session, prompt and words, and the claim is open, or its process began before the answer, or it is
- * late. `claims`: the newest last.
+ * A delivery was claimed before if a claim has the same session, prompt and words, and that claim is still open, or this
+ * process began before it was answered, or this delivery is late. `claims`: the newest last.
  */
 export function wasClaimed(mine: DeliveredStop, claims: readonly (StopClaim | AnsweredStop)[]): boolean {
   const same = claims.filter((claim) => saysTheSame(mine, claim));

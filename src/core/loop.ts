@@ -273,7 +273,10 @@ export type Status =
     }
   | Ending;
 
-/** What a loop waits for: a person's answer, the host to recover, its usage limit to end, or the next pass to be due. */
+/**
+ * What a loop waits for until an instant: a person's answer, the host to recover, its usage limit to end, or the next pass to
+ * be due.
+ */
 export type WaitFor = 'approval' | 'retry' | EventOf<'held'>['for'];
 
 export type Ending =
@@ -372,6 +375,11 @@ export function workedMs(loop: Loop, now: string): number {
   return loop.clock.workedMs + Math.max(0, open);
 }
 
+/** Nothing happened for longer than the loop may stand still (rule 7). */
+export function isStale({ activeAt, staleMs }: Loop, now: string): boolean {
+  return Date.parse(now) - Date.parse(activeAt) > staleMs;
+}
+
 export function hasPassesLeft({ iterations, passes }: Frame): boolean {
   return iterations === null || passes < iterations;
 }
@@ -379,6 +387,14 @@ export function hasPassesLeft({ iterations, passes }: Frame): boolean {
 /** Iterations of all frames together. */
 export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
+}
+
+/** What the loop has spent together with this. `used`: null where it was not counted. */
+export function spentWith({ spent }: Loop, used: Used | null): Used {
+  return {
+    costUsd: spent.costUsd + (used?.costUsd ?? 0),
+    tokens: spent.tokens + (used?.tokens ?? 0),
+  };
 }
 
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */

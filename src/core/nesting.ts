@@ -2,15 +2,13 @@
  * Frames inside frames: what the end of the frame at work means for those around it. An inner frame that has ended is
  * popped, and the one around it continues in the same stop. A list of items gives out its next item.
  */
-import { goingOn } from './decide.ts';
+import { continueWith } from './decide.ts';
 import type { NextItem } from './record/definition.ts';
-import type { Missing, Popped, Verdict, Sight } from './record/verdict.ts';
+import type { ContinueVerdict, Missing, Popped, Verdict, Sight } from './record/verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './words/phrases.ts';
 import { standingOf } from './standing.ts';
 import type { Stop } from './stop.ts';
-
-type Continue = Extract<Verdict, { is: 'continue' }>;
 
 /** What was read from a list of items. */
 export type ItemsSeen =
@@ -46,7 +44,7 @@ export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: Ite
   const popped: Popped[] = [];
   // A claim in an inner frame claims nothing for the frame around it. That frame's pass continues, and nothing is
   // spent.
-  const goesOn = goingOn(loop, stop);
+  const goesOn = continueWith(loop, stop, []);
   const back = seen?.is === 'unreadable' ? backToAgent(loop, verdict, seen) : null;
   if (back !== null) return { ...goesOn, missing: [back] };
   let judged = verdict;
@@ -104,7 +102,7 @@ function listJudged(
   { frame, items, handled }: ItemsWanted,
   seen: ItemsSeen,
   own: Verdict | null,
-  goesOn: Continue,
+  goesOn: ContinueVerdict,
 ): Verdict {
   switch (seen.is) {
     case 'unreadable':

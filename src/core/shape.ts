@@ -93,7 +93,7 @@ export function textOrNull(value: unknown): string | null {
   return text(value) && value !== '' ? value : null;
 }
 
-/** Ids of loops and sessions become file names, so no other text is looked up. */
+/** Ids of loops and sessions, and names of points, become file names. So no other text is looked up. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export const isId: Shape<string> = (value): value is string => text(value) && ID.test(value);

@@ -1,6 +1,6 @@
 /** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 
 /** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
 export function leadsOut(path: string, folder: string): boolean {
@@ -23,8 +23,14 @@ export function refuseToLeave(path: string, folder: string): void {
     throw new Error(`${path} leads out of ${folder} by a link: nothing is written there`);
 }
 
-function isIn(path: string, folder: string): boolean {
+/** The folder itself, or a path below it. Both are absolute, without `..`. */
+export function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The path as seen from the folder, if it lies inside; otherwise the path itself. */
+export function seenFromFolder(folder: string, path: string): string {
+  return isIn(resolve(path), resolve(folder)) ? relative(folder, path) : path;
 }
 
 /** A host may name a folder by a link to it. A path that no longer exists is compared as it was written. */
@@ -38,6 +44,15 @@ export function realPathOrNull(path: string): string | null {
     return realpathSync(path);
   } catch {
     return null;
+  }
+}
+
+/** A path that can't be looked at (too long, below a file, another user's) is no file. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
   }
 }
 

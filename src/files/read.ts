@@ -82,3 +82,19 @@ export function readTextIfAny(path: string): string | null {
   const found = readRegular(path, WITH_LINKS);
   return found.is === 'content' ? found.content : null;
 }
+
+/** The end of a file, at most so many bytes of it. Follows links. Empty: it is no regular file, or can't be read. */
+export function readEnd(path: string, most: number): string {
+  let file: number | null = null;
+  try {
+    file = openSync(path, WITH_LINKS);
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return '';
+    const bytes = Buffer.alloc(Math.min(most, stat.size));
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, stat.size - bytes.length));
+  } catch {
+    return '';
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}

@@ -35,7 +35,11 @@ export function waitAfter(
 /** When the next pass may begin under a limit of calls per hour. Null: now. `begun`: when passes began, oldest first. */
 export function mayBeginAt(begun: readonly string[], perHour: number | null, now: string): string | null {
   if (perHour === null) return null;
-  const recent = begun.filter((at) => Date.parse(now) - Date.parse(at) < HOUR_MS);
+  // One that began in the future was written before the clock was set back.
+  const recent = begun.filter((at) => {
+    const ago = Date.parse(now) - Date.parse(at);
+    return ago >= 0 && ago < HOUR_MS;
+  });
   const oldest = recent.at(-perHour);
   return oldest === undefined ? null : new Date(Date.parse(oldest) + HOUR_MS).toISOString();
 }

@@ -14,8 +14,8 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForHopeless } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import type { FreshRun } from './options.ts';
-import { holdUntil, onEnd, waitOn } from './wait.ts';
-import { isWaiting, waitForAnswer } from './wait-for-answer.ts';
+import { holdUntil, onEnd, waitOn, type Held } from './wait.ts';
+import { hasOpenRequest, waitForAnswer } from './wait-for-answer.ts';
 import { countLost } from './recover-cost.ts';
 import { openMeter } from './usage-meter.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
@@ -27,7 +27,7 @@ import {
   type AfterPass,
   type SessionSoFar,
 } from './pass/session-choice.ts';
-import type { What } from './happening.ts';
+import type { RunWait } from './happening.ts';
 import { happeningsOf } from './pass/stream-happenings.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 
@@ -59,7 +59,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     if (run.now.aborted) return stopNow(open, STOPPED, world);
     if (!existsSync(loop.project)) return stopNow(open, FOLDER_GONE, world);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
-    if (isWaiting(loop) && (await waitForAnswer(open, run, world)) === 'stopped') continue;
+    if (hasOpenRequest(loop) && (await waitForAnswer(open, run, world)) === 'stopped') continue;
     if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
 
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
@@ -162,7 +162,7 @@ function stopNow(open: OpenLoop, why: string, world: Runtime): Loop {
  * Waiting half-opens an open circuit, once: an outside cause may be over by then. If one more pass makes no progress, the
  * loop ends for good.
  */
-async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<'over' | 'stopped'> {
+async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<Held> {
   const until = halfOpensAt(open.loop());
   if (until === null) return 'stopped';
   run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
@@ -184,11 +184,11 @@ async function waitsBefore(
   first: boolean,
   begun: readonly string[],
   world: Runtime,
-): Promise<'over' | 'stopped'> {
+): Promise<Held> {
   const { status } = open.loop();
   const { pauseMs, callsPerHour } = planOf(open.loop());
   if (status.is === 'waiting' && 'until' in status && status.for !== 'approval')
-    return wait(open, run, status.for, status.until, first, world);
+    return wait(open, run, { ...status, why: first ? sayFault(open.loop()) : '' }, world);
   if (!first && pauseMs > 0) {
     const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();
     if ((await hold(open, run, 'pause', due, world)) === 'stopped') return 'stopped';
@@ -203,25 +203,22 @@ async function hold(
   what: 'pause' | 'rate',
   until: string,
   world: Runtime,
-): Promise<'over' | 'stopped'> {
+): Promise<Held> {
   if (Date.parse(until) - Date.parse(world.now()) >= WORTH_A_LINE_MS) {
     open.write({ type: 'held', at: world.now(), for: what, until });
     open.keep();
   }
-  return wait(open, run, what, until, false, world);
+  return wait(open, run, { for: what, until, why: '' }, world);
 }
 
 async function wait(
   open: OpenLoop,
   run: FreshRun,
-  what: Extract<What, { is: 'waits' }>['for'],
-  until: string,
-  /** An earlier process began the wait and reported the reason. */
-  inherited: boolean,
+  wanted: { readonly for: RunWait; readonly until: string; readonly why: string },
   world: Runtime,
-): Promise<'over' | 'stopped'> {
-  const why = inherited ? sayWhy(open.loop(), what) : '';
+): Promise<Held> {
   const { is } = open.loop().status;
+  const { for: what, until, why } = wanted;
   run.tell({ is: 'waits', for: what, until, why });
   // A person's resume ends the wait early. The loop stays with this process.
   const goesOn = ({ status, owner }: Loop) => status.is !== is && owner?.process === world.process;
@@ -233,10 +230,11 @@ async function wait(
   return over ? 'over' : 'stopped';
 }
 
-/** For a person who has just resumed the loop and sees it wait. */
-function sayWhy({ id, faults }: Loop, what: Extract<What, { is: 'waits' }>['for']): string {
+/** An earlier process began the wait and reported the reason. This is for the person who has just resumed the loop. */
+function sayFault({ id, status, faults }: Loop): string {
   const why = faults.last?.detail ?? '';
-  return what === 'limit' ? `${why}; dacapo resume ${id} in another terminal continues at once` : why;
+  const isLimit = status.is === 'waiting' && status.for === 'limit';
+  return isLimit ? `${why}; dacapo resume ${id} in another terminal continues at once` : why;
 }
 
 /** After a restart, a loop that works in one session resumes it; any other starts a new one. */

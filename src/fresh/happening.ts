@@ -1,6 +1,6 @@
 /** What happens in a run, one happening at a time. `--json` prints these, and the screen knows nothing else. */
 import type { Missing, Verdict } from '../core/record/verdict.ts';
-import type { StatusWord } from '../core/loop.ts';
+import type { StatusWord, WaitFor } from '../core/loop.ts';
 
 /** A gate as the last stop left it. */
 export interface GateSeen {
@@ -12,7 +12,8 @@ export interface GateSeen {
   readonly seen: string | null;
 }
 
-export type RunWait = 'approval' | 'pause' | 'retry' | 'limit' | 'circuit' | 'rate';
+/** A run shows every wait that a loop knows, except that for background work, which a run never has. */
+export type RunWait = WaitFor;
 
 export type What =
   /** `text`: the gates and the limits of the loop, as lines. */

@@ -26,14 +26,14 @@ import { report, type GateReport } from '../text/report.ts';
 import type { What } from './happening.ts';
 import { workOf } from './work.ts';
 
-type Kept = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
+type LoopToKeep = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
 
 export interface Keeper {
-  readonly begins: (open: Kept) => Promise<void>;
+  readonly begins: (open: LoopToKeep) => Promise<void>;
   /** The stop of the pass was judged. */
-  readonly ended: (open: Kept & Pick<OpenLoop, 'write' | 'keep'>) => Promise<void>;
+  readonly ended: (open: LoopToKeep & Pick<OpenLoop, 'write' | 'keep'>) => Promise<void>;
   /** The pass was interrupted or had a fault. Its work still belongs to the loop. Does nothing after `ended`. */
-  readonly brokenOff: (open: Kept) => Promise<void>;
+  readonly brokenOff: (open: LoopToKeep) => Promise<void>;
 }
 
 /** The first line of a commit: what `git log --oneline` shows without wrapping. */
@@ -58,7 +58,7 @@ interface PassStart {
   readonly work: string;
 }
 
-interface PassEnd {
+interface RecordedEnd {
   readonly done: number;
   readonly state: TreeState;
   /** By the clock of this process, in milliseconds. */
@@ -73,7 +73,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     tell({ is: 'warning', text: `${message} ${next}` });
   };
   let begun: PassStart | null = null;
-  let last: PassEnd | null = null;
+  let last: RecordedEnd | null = null;
   /** The first iteration whose work git refused to commit. The next commit takes that work along. */
   let owed: number | null = null;
   /** Where the last commit went. */

@@ -3,7 +3,7 @@ import { report } from '../text/report.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hasBudget, isLive, topFrame, type Loop } from '../core/loop.ts';
-import type { EventOf, Used } from '../core/record/events.ts';
+import type { EventOf } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
@@ -21,7 +21,7 @@ import type { FreshRun } from './options.ts';
 import { onEnd } from './wait.ts';
 import type { What } from './happening.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
-import { spentBy } from './pass/pass-record.ts';
+import { usedIn } from './pass/pass-record.ts';
 
 const DENIALS = 5;
 const DENIAL = 120;
@@ -209,14 +209,6 @@ function sayDenied(denied: readonly Denial[]): What {
     is: 'warning',
     text: `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`,
   };
-}
-
-/** Null: the stream shows no request to a model. */
-function usedIn(record: PassRecord): Used | null {
-  const spent = spentBy(record);
-  if (spent === null) return null;
-  const tokens = Object.values(spent.tokens).reduce((sum, count) => sum + count, 0);
-  return { costUsd: spent.costUsd ?? 0, tokens };
 }
 
 function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>): string {

@@ -9,7 +9,7 @@ import { planOf } from '../core/record/plan.ts';
 import { sayContext } from '../text/usage.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
 import type { What } from './happening.ts';
-import { EMPTY_RECORD, recordEvent, spentBy } from './pass/pass-record.ts';
+import { EMPTY_RECORD, recordEvent, usedIn } from './pass/pass-record.ts';
 
 export interface Meter {
   readonly hear: (event: StreamEvent) => What[];
@@ -46,12 +46,11 @@ export function openMeter(loop: Loop): Meter {
 const COUNTS: readonly StreamEvent['is'][] = ['init', 'context', 'usage', 'result'];
 
 function usageOf({ spent }: Loop, record: PassRecord, context: Context | null): What {
-  const used = spentBy(record);
-  const tokens = used === null ? 0 : Object.values(used.tokens).reduce((sum, count) => sum + count, 0);
+  const used = usedIn(record);
   return {
     is: 'usage',
     costUsd: spent.costUsd + (used?.costUsd ?? 0),
-    tokens: spent.tokens + tokens,
+    tokens: spent.tokens + (used?.tokens ?? 0),
     contextTokens: context?.tokens ?? null,
     contextWindow: context?.window ?? null,
     isReckoned: true,

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
-import { settleRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayRequest } from '../text/requests.ts';
 import type { FreshRun } from './options.ts';
-import { holdUntil, type Held } from './wait.ts';
+import { holdUntil, takeOver, type Held } from './wait.ts';
 
 /** How soon we see a file that a person has moved. */
 const LOOK_MS = 500;
 
 /** Nothing that needs an answer runs while it is open, so no pass begins. */
-export function isWaiting(loop: Loop): boolean {
+export function hasOpenRequest(loop: Loop): boolean {
   return !hasEnded(loop) && openRequestsOf(loop).length > 0;
 }
 
@@ -30,7 +30,7 @@ export async function waitForAnswer(
   const why = `${sayRequest(first)} (${howToAnswer(open.loop())})`;
   run.tell({ is: 'waits', for: 'approval', until: first.expires, why });
   for (;;) {
-    const loop = settleRequests(open, world);
+    const loop = updateRequests(open, world);
     if (!isLive(loop)) return 'stopped';
     if (openRequestsOf(loop).length === 0) {
       run.tell({ is: 'goes-on' });
@@ -41,21 +41,12 @@ export async function waitForAnswer(
   }
 }
 
-/** The record shows which process waits, even after a kill. */
 function take(open: OpenLoop, world: Runtime): void {
   const { owner } = open.loop();
   if (isLive(open.loop()) && owner?.process === world.process) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop()))
     resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, world);
-  open.write({
-    type: 'bound',
-    at: world.now(),
-    session,
-    process: world.process,
-    machine: world.store.machine(),
-    prompt: null,
-    how: 'takeover',
-  });
+  takeOver(open, session, world);
   open.keep();
 }

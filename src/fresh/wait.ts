@@ -21,9 +21,12 @@ export async function holdUntil(
   stands: (loop: Loop) => boolean = isLive,
 ): Promise<Held> {
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
+  const leftNow = () => Date.parse(until) - Date.parse(now());
+  const [most, began] = [leftNow(), performance.now()];
   for (;;) {
     if (stopped()) return 'stopped';
-    const left = Date.parse(until) - Date.parse(now());
+    // A clock that is set back must not prolong the wait. The other clock stands still while the machine sleeps.
+    const left = Math.min(leftNow(), most - (performance.now() - began));
     if (left <= 0) return 'over';
     await sleepUnless(Math.min(left, LONGEST_TIMER_MS), open, signals, stands);
   }
@@ -79,16 +82,21 @@ export function waitOn(open: OpenLoop, world: Runtime): void {
   const at = world.now();
   if (hasEnded(loop) || owner === null || resetsAt === null) return;
   if (Date.parse(resetsAt) <= Date.parse(at)) return;
-  // The record shows which process waits, even after a kill.
-  open.write({
-    type: 'bound',
-    at,
-    session: owner.session,
-    process: world.process,
-    prompt: null,
-    how: 'takeover',
-  });
+  takeOver(open, owner.session, world);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
   showViews(open, world);
   open.keep();
+}
+
+/** The record shows which process waits, and on which machine, even after a kill. */
+export function takeOver(open: OpenLoop, session: string, world: Runtime): void {
+  open.write({
+    type: 'bound',
+    at: world.now(),
+    session,
+    process: world.process,
+    machine: world.store.machine(),
+    prompt: null,
+    how: 'takeover',
+  });
 }

@@ -6,20 +6,13 @@ import { globs } from '../core/globs.ts';
 import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
 import { ruleFamily } from '../hosts/registry.ts';
 import { seenFrom } from '../proofs/protected.ts';
-import { isBelow } from './ground.ts';
+import { isBelow, type ProjectPlace } from './area.ts';
 import { fitsCommand } from './fits-command.ts';
 import { commandsRunBy, type Runs } from './run-commands.ts';
 import { actsOf } from './shell-acts.ts';
 import { readShell, type Command, type Variables } from './shell.ts';
 import { DELETE_OUTSIDE, STARTER_RULES } from './starter-rules.ts';
 import { verbOf } from './verbs.ts';
-
-/** Where the agent works, with links resolved. */
-export interface Ground {
-  readonly project: string;
-  readonly foldCase: boolean;
-  readonly behindLinks: (path: string) => string;
-}
 
 interface Sought extends ApprovalRule {
   readonly text: string;
@@ -36,7 +29,7 @@ export function approvalRule(
   rules: readonly string[],
   tool: string,
   act: ToolAct | null,
-  ground: Ground,
+  place: ProjectPlace,
   variables: Variables,
 ): string | null {
   const sought = rulesOf(rules);
@@ -53,11 +46,11 @@ export function approvalRule(
   const written = sought.find(
     ({ family, pattern }) =>
       family === 'files' &&
-      (paths.some((path) => pattern === null || fitsPath(pattern, path, ground)) ||
+      (paths.some((path) => pattern === null || fitsPath(pattern, path, place)) ||
         (pattern !== null && isNamedIn(runs?.programs ?? [], pattern))),
   );
   if (written !== undefined) return written.text;
-  return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, ground))
+  return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, place))
     ? DELETE_OUTSIDE
     : null;
 }
@@ -83,7 +76,7 @@ function fitsLine(pattern: string, { lines, commands, code }: Runs): boolean {
   return head !== null && code.some((text) => text.includes(head));
 }
 
-interface Written {
+interface WrittenPath {
   readonly path: string;
   readonly removes: boolean;
   /** Everything below it is written too. */
@@ -93,12 +86,12 @@ interface Written {
 }
 
 /** `scripts`: what programs are given to run. */
-function pathsOf(act: ToolAct | null, scripts: readonly string[], variables: Variables): Written[] {
+function pathsOf(act: ToolAct | null, scripts: readonly string[], variables: Variables): WrittenPath[] {
   if (act === null) return [];
   const { cwd } = act;
   if (act.is === 'write') return [{ path: resolve(cwd, act.path), removes: false, tree: false, wild: false }];
   return [act.line, ...scripts.slice(0, MOST_SCRIPTS)].flatMap((line) => [
-    ...actsOf(line, new Map(variables)).flatMap((one): Written[] => {
+    ...actsOf(line, new Map(variables)).flatMap((one): WrittenPath[] => {
       if (one.is !== 'write') return [];
       const { word, how, tree } = one;
       return [
@@ -116,7 +109,7 @@ function isNamedIn(programs: readonly string[], pattern: string): boolean {
 }
 
 /** What `find` removes. */
-function foundBy(command: Command, cwd: string): Written[] {
+function foundBy(command: Command, cwd: string): WrittenPath[] {
   const { verb, args } = verbOf(command);
   const texts = args.map(({ text }) => text);
   if (verb !== 'find' || !texts.some((text) => FIND_REMOVES.test(text))) return [];
@@ -135,8 +128,8 @@ function foundBy(command: Command, cwd: string): Written[] {
 /** As the host reads such patterns: `//` from the root, `~/` from home, else from the project; a name alone: anywhere. */
 function fitsPath(
   pattern: string,
-  { path, tree, wild }: Written,
-  { project, foldCase, behindLinks }: Ground,
+  { path, tree, wild }: WrittenPath,
+  { project, foldCase, behindLinks }: ProjectPlace,
 ): boolean {
   const real = behindLinks(path);
   const [wanted, seen] = pattern.startsWith('//')
@@ -158,6 +151,6 @@ function fitsPath(
   );
 }
 
-function isOutside(path: string, { project, foldCase, behindLinks }: Ground): boolean {
+function isOutside(path: string, { project, foldCase, behindLinks }: ProjectPlace): boolean {
   return !isBelow(behindLinks(path), project, foldCase);
 }

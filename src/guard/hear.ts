@@ -10,12 +10,11 @@ import { endedUnanswered } from '../core/waiting/requests.ts';
 import { once } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
-import type { Ground } from './approval-match.ts';
 import { sayForbidden, sayUnjudged, type Forbidden } from './refusals.ts';
 import type { Variables } from './shell.ts';
 import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
-import { areaOf, isBelow, isSame, type Area, type OwnFile } from './ground.ts';
+import { areaOf, isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
 import { keepsItems } from './lists.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -31,7 +30,7 @@ const LONG_PATTERN = 100;
 export interface LetThrough {
   readonly act: ToolAct | null;
   readonly open: OpenLoop;
-  readonly ground: () => Ground;
+  readonly place: () => ProjectPlace;
   readonly variables: () => Variables;
 }
 
@@ -57,7 +56,7 @@ export function hearTool(
       if (forbidden === null) {
         if (loop.approvals === null) return SILENCE;
         const variables = () => (act?.is === 'shell' ? variablesOf(act, area(), world.env) : new Map());
-        return then(arrival, { act, open, ground: area, variables }, world);
+        return then(arrival, { act, open, place: area, variables }, world);
       }
       const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
       world.log(
@@ -84,7 +83,7 @@ function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
     const named = resolve(act.cwd, act.path);
     if (named.length > LONGEST_PATH) return null;
     const path = area.behindLinks(named);
-    const found = groundOf(path, area) ?? area.sameFile(path);
+    const found = forbiddenAt(path, area) ?? area.sameFile(path);
     if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
     return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
       ? null
@@ -101,7 +100,7 @@ function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
     if (judged.has(key)) continue;
     if (isWild && (patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS) return { is: 'too-long' };
     judged.add(key);
-    const found = one.is === 'write' ? judgeWord(one, path, area) : ownGround(one.text, path, area);
+    const found = one.is === 'write' ? judgeWord(one, path, area) : ownFileNamed(one.text, path, area);
     if (found !== null) return found;
   }
   return null;
@@ -125,8 +124,8 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
   if (named.length > LONGEST_PATH) return null;
   const path = area.behindLinks(named);
   const found = act.word.wild
-    ? groundOfPattern(named, area)
-    : (groundOf(path, area) ??
+    ? forbiddenByPattern(named, area)
+    : (forbiddenAt(path, area) ??
       (act.tree ? belowFor(act.how, path, area) : null) ??
       (act.how === 'write' || act.how === 'append' ? area.sameFile(path) : null));
   if (found?.is === 'items')
@@ -135,7 +134,7 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
 }
 
 /** One of our own files that a text is, or names. */
-function ownGround(text: string, named: string, area: Area): Forbidden | null {
+function ownFileNamed(text: string, named: string, area: Area): Forbidden | null {
   const path = named.length > LONGEST_PATH ? area.project : area.behindLinks(named);
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
@@ -146,7 +145,7 @@ function ownGround(text: string, named: string, area: Area): Forbidden | null {
   return own === undefined ? area.namedIn(text) : { is: own.is, path: own.path };
 }
 
-function groundOf(path: string, area: Area): Forbidden | null {
+function forbiddenAt(path: string, area: Area): Forbidden | null {
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
@@ -181,7 +180,7 @@ function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null
     case 'write':
     case 'append':
     case 'remove':
-      return groundBelow(path, area);
+      return forbiddenBelow(path, area);
   }
 }
 
@@ -197,15 +196,15 @@ function protectedBelow(path: string, area: Area): Forbidden | null {
 }
 
 /** Removing a folder also removes what is in it. */
-function groundBelow(path: string, area: Area): Forbidden | null {
-  const ground = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
-  if (ground !== null) return ground;
+function forbiddenBelow(path: string, area: Area): Forbidden | null {
+  const found = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
+  if (found !== null) return found;
   const list = area.lists.find(({ place }) => isBelow(place, path, area.foldCase));
   return list === undefined ? null : { is: list.is, path: list.path };
 }
 
 /** What a shell pattern may match. */
-function groundOfPattern(pattern: string, area: Area): Forbidden | null {
+function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
   const file = area.begun().find(({ path }) => matches(path));
   if (file !== undefined) return { is: 'protected', path: file.path };
@@ -213,7 +212,7 @@ function groundOfPattern(pattern: string, area: Area): Forbidden | null {
   const own = area.own.find(isMeant);
   if (own !== undefined) return { is: own.is, path: own.path };
   if (isOwnRecord(area.behindLinks(literalFolder(pattern)), area)) return { is: 'home', path: pattern };
-  const found = groundOf(pattern, area);
+  const found = forbiddenAt(pattern, area);
   const list = area.lists.find(isMeant);
   return found ?? (list === undefined ? null : { is: list.is, path: list.path });
 }

@@ -5,10 +5,10 @@
  * come and go.
  */
 import type { EventOf } from '../core/record/events.ts';
-import { readItemList, waitingIn, type WaitingList, waitingList } from '../lists/items.ts';
+import { waitingIn, type WaitingList, waitingList } from '../lists/items.ts';
 import type { Frame, Loop } from '../core/loop.ts';
 import type { OpenLoop, Blobs } from '../store/open-loop.ts';
-import { readListFile } from '../lists/file.ts';
+import { readItemFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { readAs } from '../core/shape.ts';
 
@@ -54,8 +54,7 @@ function listsSeen(open: OpenLoop): ListSeen[] {
   return loop.frames.flatMap((frame, k) => {
     if (frame.items?.from.is !== 'file') return [];
     const { file } = frame.items.from;
-    const read = readListFile(file, loop.project);
-    const list = read.ok ? readItemList(read.content, file, false) : read;
+    const list = readItemFile(file, loop.project);
     if (!list.ok) return [];
     const known = readWaiting(open.blobs, frame.id);
     return [{ frame, file, known, ...waitingIn(known ?? [], list.items, hadTurn(loop, k)) }];

@@ -50,12 +50,12 @@ export function readShell(
   tooLong: () => void = () => undefined,
 ): Command[] {
   if (line.length > LONGEST_LINE) tooLong();
-  const reader = new Reader(line.slice(0, LONGEST_LINE).replace(/\\\r?\n/g, ''), variables, tooLong);
+  const reader = new LineReader(line.slice(0, LONGEST_LINE).replace(/\\\r?\n/g, ''), variables, tooLong);
   reader.read('');
   return reader.commands;
 }
 
-class Reader {
+class LineReader {
   readonly commands: Command[] = [];
   private at = 0;
   private depth = 0;

@@ -1,7 +1,7 @@
 /** The answer to a judged stop. `wordsFor` is pure; `answerStop` reads what it needs. */
 import type { Context } from '../core/record/events.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
-import type { Verdict } from '../core/record/verdict.ts';
+import type { ContinueVerdict, Verdict } from '../core/record/verdict.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -69,7 +69,7 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
 }
 
 function goOn(
-  verdict: Extract<Verdict, { is: 'continue' }>,
+  verdict: ContinueVerdict,
   { before, after, task, crowded, note, news }: ToSay,
   turn: string | null,
   shortened: string | null,

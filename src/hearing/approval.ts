@@ -2,12 +2,12 @@
  * Calls that need an approval. Such a call is refused, and a person is asked; once they approve, this very call is let
  * through by the host's permission mechanism, once. Unlike the rest of the guard, this fails closed.
  */
-import { createHash } from 'node:crypto';
 import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
+import { sha256 } from '../files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
-import { settleRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer } from '../text/requests.ts';
@@ -22,14 +22,14 @@ const LEFT_OUT = 60;
 
 export function hearApproval(
   arrival: ToolArrival,
-  { act, open, ground, variables }: LetThrough,
+  { act, open, place, variables }: LetThrough,
   world: Runtime,
 ): Answer {
   const rules = open.loop().approvals?.rules ?? [];
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
-    const rule = approvalRule(rules, call.tool, act, ground(), variables());
+    const rule = approvalRule(rules, call.tool, act, place(), variables());
     return rule === null ? SILENCE : settle(call, rule, open, world);
   } catch (error) {
     const why = errorMessage(error);
@@ -39,8 +39,8 @@ export function hearApproval(
 }
 
 function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
-  const digest = createHash('sha256').update(call.exact).digest('hex');
-  settleRequests(open, world);
+  const digest = sha256(call.exact);
+  updateRequests(open, world);
   if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
   const rejected = rejection(open, digest, world);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };

@@ -21,14 +21,14 @@ import { taskOf } from '../store/prompts.ts';
 /** Long enough to see what is wrong with a file. */
 const WHY = 300;
 
-interface Found {
+interface StateFile {
   readonly path: string;
   readonly file: Extract<FileReading, { is: 'content' }>;
   readonly written: HandWritten;
 }
 
 /** Null: there is none, or it belongs to a loop, to the official plugin or to another session. */
-function findHere({ project, session }: Sender): Found | null {
+function findHere({ project, session }: Sender): StateFile | null {
   const path = join(project, STATE_FILE);
   const file = readRegular(path);
   if (file.is !== 'content') return null;

@@ -63,9 +63,9 @@ function concernsNoLoop(arrival: Arrival, entry: SessionEntry | null, { store }:
 }
 
 /**
- * A state file in the project may still name a loop of a session without an entry: an entry is derived data, and the journal
- * says whose loop it is. False for nearly every session: there is no file, or the loop that it names is another session's. The entry of that
- * session says so too, so this needs no journal.
+ * A state file in the project may still name a loop of a session without an entry: an entry is derived data, and the
+ * journal says whose loop it is. False for nearly every session: there is no file, or it names the loop of another
+ * session. That session's entry says so too, so this needs no journal.
  */
 function mayBeBeside({ project, session }: Sender, { sessions }: Pick<Store, 'sessions'>): boolean {
   const found = readRegular(join(project, STATE_FILE));

@@ -32,10 +32,10 @@ export async function runOwnRules(
   return results;
 }
 
-type Rule = OwnGates['rules'][number];
+type OwnRule = OwnGates['rules'][number];
 
 async function test(
-  rule: Rule,
+  rule: OwnRule,
   { own, output, signal }: { readonly own: OwnRules; readonly output: string; readonly signal: AbortSignal },
   open: OpenLoop,
   world: Runtime,
@@ -47,14 +47,14 @@ async function test(
 }
 
 /** Null: it is no check of this loop, or the check has not run. */
-function checked(rule: Rule, { checks }: Proofs): RuleSeen | null {
+function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
   const proof = checks.find(({ command }) => 'command' in rule && rule.command === command);
   if (proof === undefined) return null;
   return { ruleName: rule.name, passed: proof.outcome.is === 'passed', message: sayOutcome(proof.outcome) };
 }
 
 /** A command costs minutes, so it runs only on a claim, like a check. Null: it may run now. */
-function early(rule: Rule, own: OwnRules, open: OpenLoop, proofs: Proofs): RuleSeen | null {
+function early(rule: OwnRule, own: OwnRules, open: OpenLoop, proofs: Proofs): RuleSeen | null {
   const isCommand =
     rule.type === 'command' ||
     (rule.type === 'custom' && 'rule' in rule && own.custom.get(String(rule.rule))?.type === 'command');

@@ -1,5 +1,5 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
-import { hasEnded, isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isAwaitingAnswer, isLive, isStale, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
@@ -73,8 +73,7 @@ function endedUnheard({ status }: Loop): boolean {
  */
 function waitsFor(loop: Loop, now: string): boolean {
   if (isAwaitingAnswer(loop) || untoldAnswers(loop).length > 0) return true;
-  const idleMs = Date.parse(now) - Date.parse(loop.activeAt);
-  return (loop.chain === null || loop.yielded) && idleMs <= loop.staleMs;
+  return (loop.chain === null || loop.yielded) && !isStale(loop, now);
 }
 
 /**

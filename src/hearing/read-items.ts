@@ -21,13 +21,16 @@ export async function readItemsFor(
 ): Promise<ItemsSeen | null> {
   restoreEnvironment(open, world);
   const watch = whileAlive(open.loop().owner?.process ?? null, world);
-  const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, world);
-  watch.end();
-  const why = watch.why();
-  if (why === null) return seen;
-  open.write({ type: 'lost', at: world.now(), n, why });
-  open.keep();
-  return null;
+  try {
+    const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, world);
+    const why = watch.why();
+    if (why === null) return seen;
+    open.write({ type: 'lost', at: world.now(), n, why });
+    open.keep();
+    return null;
+  } finally {
+    watch.end();
+  }
 }
 
 async function lookAtItems(

@@ -1,7 +1,7 @@
 /**
  * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives.
  */
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isLive, isStale, type Loop } from '../core/loop.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Arrival, type FaultArrival, type Sender } from '../hosts/arrival.ts';
@@ -80,8 +80,7 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
   if (hasEnded(before) || isHeldElsewhere(before, from, world)) return SILENCE;
   // A loop that a crash left running is stale by now. Its next stop says so (rule 7).
-  const idleMs = Date.parse(world.now()) - Date.parse(before.activeAt);
-  if (isLive(before) && idleMs > before.staleMs) return SILENCE;
+  if (isLive(before) && isStale(before, world.now())) return SILENCE;
   if (before.awaited) return goOn(open, from, world);
   // Told once, even if the hook is registered twice.
   const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);

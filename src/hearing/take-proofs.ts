@@ -30,7 +30,7 @@ const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
 
 /** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
-export type Taken =
+export type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
@@ -43,16 +43,16 @@ export async function takeProofs(
   n: number,
   limits: HostLimits,
   world: Runtime,
-): Promise<Taken> {
+): Promise<TakenProofs> {
   const loop = open.loop();
   const { sights } = seen;
-  if (checks.length === 0 && hooksOf(topFrame(loop)) === null)
-    return { is: 'taken', proofs: { checks: [], sights } };
+  const hasHooks = hooksOf(topFrame(loop)) !== null;
+  if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, world);
   const watch = whileAlive(loop.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
-  const files = hooksOf(topFrame(loop)) === null ? null : await changedFiles(open, world);
   try {
+    const files = hasHooks ? await changedFiles(open, world) : null;
     const proven = await proveChecks(checks, {
       cwd: loop.project,
       runner: world.runner,
@@ -105,6 +105,7 @@ function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight |
 function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): string {
   return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
 }
+
 /** The word by which a driver that shows proofs knows success. The words of hooks that agree are no failure. */
 const HOLDS = 'holds';
 
@@ -114,7 +115,7 @@ async function askHooks(
   proofs: Proofs,
   files: ChangedPaths,
   n: number,
-  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: Progress },
+  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: ProofProgress },
   world: Runtime,
 ): Promise<Sight | null> {
   // If the config has changed since the person trusted it, none of it is run.
@@ -140,7 +141,7 @@ function tailOf(outcome: CheckOutcome): string {
   return 'tail' in outcome ? outcome.tail : '';
 }
 
-interface Progress {
+interface ProofProgress {
   readonly begun: (what: string, log: string) => void;
   /** `log`: the words for the log (default: how it ended). */
   readonly ended: (what: string, how: string, tail: string, log?: string) => void;
@@ -148,7 +149,7 @@ interface Progress {
 }
 
 /** Reports to the log, to `dacapo status`, and to a driver that shows it. */
-function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): Progress {
+function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): ProofProgress {
   const busy = new Set<string>();
   const id = loop().id;
   const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
@@ -194,7 +195,7 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-/** Two that are equal mean that nothing changed in between; null: nobody can tell. */
+/** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
 export async function markOf(open: OpenLoop, world: Runtime): Promise<string | null> {
   const loop = open.loop();
   restoreEnvironment(open, world);

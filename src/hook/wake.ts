@@ -10,7 +10,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { takeNews } from '../operations/requests/news.ts';
-import { settleRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/open-requests.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -81,7 +81,7 @@ async function answerFrom(
 ): Promise<boolean> {
   const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(world.env);
   for (;;) {
-    const loop = settleRequests(open, world);
+    const loop = updateRequests(open, world);
     if (!isLive(loop) || loop.stops !== before.stops || loop.chain !== before.chain) return false;
     if (!isAwaitingAnswer(loop)) return true;
     if (Date.now() > deadline) {

@@ -3,7 +3,7 @@ import type { Environment } from './arrival.ts';
 import type { Finding } from './finding.ts';
 import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
 
-/** A headless host. Only the last two functions do I/O: they read the host's settings and ask its program. */
+/** A headless host. Only the last three functions do I/O: they read the host's settings and ask its program. */
 export interface HeadlessHost {
   readonly name: string;
   readonly can: HeadlessAbilities;

@@ -1,6 +1,7 @@
 /**
- * The hosts: which one is calling, and what else differs between them. Several hosts read the settings and plugins of Claude Code and run the hooks in them. A
- * host without an adapter gets no answer: an answer in another host's format would end its turn, or be ignored.
+ * The hosts: which one is calling, and what else differs between them. Several hosts read the settings and plugins of
+ * Claude Code and run the hooks in them. A host without an adapter gets no answer: an answer in another host's format
+ * would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
 import type { Environment, Sender } from './arrival.ts';

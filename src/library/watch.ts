@@ -1,7 +1,7 @@
 /** What a program may look at: promises in a text, validation rules, a journal as it grows. */
 import type { Refusal } from '../core/refusal.ts';
 import { flag, text, whole, type Shape } from '../core/shape.ts';
-import { loopById, openById } from '../operations/look/loops.ts';
+import { openById, shown } from '../operations/look/loops.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
@@ -52,8 +52,8 @@ export async function runValidationRules(request: RulesRequest): Promise<RulesRu
       if (!own.ok) return own;
       const opened = id === undefined ? null : openById(id, world);
       if (opened?.ok === false) return opened;
+      const loop = opened === null ? null : shown(opened.open, world);
       opened?.open.close();
-      const loop = id === undefined ? null : loopById(id, world);
       const ground = loop?.project ?? realPath(project ?? process.cwd());
       return runRules({ rules, project: ground, loop, output, own, signal, progress }, world);
     },

@@ -16,20 +16,24 @@ export interface Box {
  */
 const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
 
-/** `alone`: outside a list. There, a line with two boxes explains them. `ticks`: whether `✅` is a box in this file. */
-export function boxIn(words: string, alone = false, ticks = false): Box | null {
+/** At the beginning of a text. `ticks`: whether `✅` is a box in this file. */
+export function boxIn(words: string, ticks = false): Box | null {
   const [, mark, rest = ''] = BOX.exec(plainBox(words, ticks)) ?? [];
   if (mark === undefined) return null;
   const sign = isSign(mark);
   if (!sign && !isStateWord(mark)) return null;
-  // A line that begins with a word in brackets is prose, unless it is an item of a list.
-  if (alone && (!sign || rest === '' || BOXES.test(rest))) return null;
   return { ticked: isTick(mark) || (!sign && stateOf(mark) === 'done'), words: rest.trim(), sign };
+}
+
+/** Of a line outside a list. One that begins with a word in brackets is prose, and one with two boxes explains them. */
+export function boxInLine(line: string, ticks: boolean): Box | null {
+  const box = boxIn(line, ticks);
+  return box !== null && box.sign && box.words !== '' && !BOXES.test(box.words) ? box : null;
 }
 
 /** Of a list item, which may also hold its box behind an id or at its end. */
 export function boxInItem(words: string, ticks: boolean): Box | null {
-  const box = boxIn(words, false, ticks);
+  const box = boxIn(words, ticks);
   if (box !== null) return box;
   const inside = boxInside(words);
   return inside === null ? null : boxIn(inside);
@@ -65,7 +69,7 @@ export function boxInRow(row: string, ticks: boolean): Box | null {
     .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1'))
     .filter((cell) => cell !== '');
   const [only, ...others] = cells.flatMap((cell, k) => {
-    const box = boxIn(cell, false, ticks);
+    const box = boxIn(cell, ticks);
     return box !== null && box.sign ? [{ box, k }] : [];
   });
   if (only === undefined || others.length > 0) return null;

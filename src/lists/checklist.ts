@@ -4,7 +4,7 @@
  * leaves its item open: people mean different things by it, and none of them is "done". Code fences, HTML comments and
  * quotes hold no items. One that is never closed would hide what follows, so such a file is refused.
  */
-import { boxIn, boxInHeading, boxInItem, boxInRow, isLegend, type Box } from './boxes.ts';
+import { boxIn, boxInHeading, boxInItem, boxInLine, boxInRow, isLegend, type Box } from './boxes.ts';
 import { oddItem, plainSigns, ticksAreBoxes } from './box-spellings.ts';
 import { hasOpenBox, hiddenTask, whyUnread, type Unread } from './unread.ts';
 
@@ -45,14 +45,14 @@ interface Hidden {
 }
 
 export function readChecklist(markdown: string): Checklist {
-  const reader = new Reader(ticksAreBoxes(markdown));
+  const reader = new ChecklistReader(ticksAreBoxes(markdown));
   for (const [k, line] of markdown.split(/\r\n|\n|\r/).entries())
     reader.read(plainSigns(line).trimEnd(), k + 1);
   return reader.end();
 }
 
 /** Reads a list line by line, and knows what the lines before have opened. */
-class Reader {
+class ChecklistReader {
   private readonly items: Open[] = [];
   private readonly unread: Unread[] = [];
   /** The item to which steps and wrapped lines belong. */
@@ -181,12 +181,12 @@ function itemIn(line: string, ticks: boolean): ListItem | null {
   const [, marker, words = ''] = ITEM.exec(line) ?? [];
   if (marker !== undefined) return { marker, words };
   const odd = oddItem(line);
-  return odd !== null && boxIn(odd.words, false, ticks)?.sign === true ? odd : null;
+  return odd !== null && boxIn(odd.words, ticks)?.sign === true ? odd : null;
 }
 
 function boxOutside(line: string, heading: string | null, ticks: boolean): Box | null {
   if (heading !== null) return boxInHeading(heading);
-  return line.startsWith('|') ? boxInRow(line, ticks) : boxIn(line.trimStart(), true, ticks);
+  return line.startsWith('|') ? boxInRow(line, ticks) : boxInLine(line.trimStart(), ticks);
 }
 
 /** Tabs advance to the next multiple of four. */

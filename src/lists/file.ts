@@ -1,8 +1,10 @@
-/** Reads a feature list: a regular file of bounded size, no link, with a path relative to the project. */
+/** Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
+import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
+import type { ItemList } from './work-item.ts';
 import { codeOf } from '../core/thrown.ts';
 import type { FeaturesProof } from '../core/record/features.ts';
 
@@ -29,8 +31,14 @@ export function readFeatureFile(name: string, project: string): FeatureList | No
   return read.ok ? readFeatures(read.content, name) : read;
 }
 
+/** The work items in a file. `name`: may end in `#Section`. */
+export function readItemFile(name: string, project: string): ItemList {
+  const read = readListFile(name, project);
+  return read.ok ? readItemList(read.content, name, 'file') : read;
+}
+
 /** A list that a person named, in any format. */
-export function readListFile(name: string, project: string): Content {
+export function readListFile(name: string, project: string): ListContent {
   const { file } = splitName(name);
   const path = resolve(project, file);
   try {
@@ -47,9 +55,9 @@ function no(file: string, why: string): NoFeatures {
   return { ok: false, why: `${file} ${why}` };
 }
 
-type Content = { readonly ok: true; readonly content: string } | NoFeatures;
+type ListContent = { readonly ok: true; readonly content: string } | NoFeatures;
 
-function readBounded(path: string): Content {
+function readBounded(path: string): ListContent {
   const opened = openSync(path, READING);
   try {
     const stat = fstatSync(opened);

@@ -34,7 +34,8 @@ const MOST_WAITING = 10_000;
  * `name`: what the person called it; may end in `#Section`. From a command, only JSON is accepted: "no issues found" is
  * no item.
  */
-export function readItemList(content: string, name: string, onlyJson: boolean): ItemList {
+export function readItemList(content: string, name: string, from: 'file' | 'command'): ItemList {
+  const onlyJson = from === 'command';
   const plain = content.replace(/^\uFEFF/, '').trim();
   if (plain === '') return { ok: true, items: [], notes: [] };
   const { file, sections } = onlyJson ? { file: '', sections: [] } : splitName(name);
@@ -88,10 +89,10 @@ export function keepsWaiting(
   had: readonly string[],
   name = '',
 ): boolean {
-  const was = readItemList(before, name, false);
+  const was = readItemList(before, name, 'file');
   const waiting = was.ok ? was.items.filter(({ id }) => !had.includes(id)) : [];
   if (waiting.length === 0) return true;
-  const is = after === null ? null : readItemList(after, name, false);
+  const is = after === null ? null : readItemList(after, name, 'file');
   const left = new Set(is?.ok ? is.items.map((item) => JSON.stringify(item)) : []);
   return waiting.every((item) => left.has(JSON.stringify(item)));
 }

@@ -4,6 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
+import { shellQuoted } from '../core/words/shell-quote.ts';
 import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
@@ -197,5 +198,5 @@ function orchestratorSettings(project: string): ReturnType<NonNullable<Known['se
 }
 
 function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellQuoted(word);
 }

@@ -1,4 +1,5 @@
 /** The working order of the items of a JSON list: by priority, and never before an item's dependencies. */
+import { groupBy } from '../core/group-by.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { keysIn, type JsonObject } from './json-keys.ts';
 
@@ -76,10 +77,10 @@ interface Ranked {
 
 /** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
 export function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
-  // Two infinite ranks differ by NaN. `|| 0` then keeps the order.
   const all = new Map(items.map((item) => [item.id, item]));
   const blocked = blockedIn(items, all);
   const rank = (item: T) => (blocked.has(item) ? Infinity : item.rank);
+  // Two infinite ranks differ by NaN. `|| 0` then keeps the order.
   const ranked = items.toSorted((a, b) => rank(a) - rank(b) || 0);
   const byId = new Map(ranked.map((item) => [item.id, item]));
   const placed = new Set<T>();
@@ -107,12 +108,12 @@ function place<T extends Ranked>(item: T, byId: ReadonlyMap<string, T>, placed: 
 
 /** The items that wait for a blocked one, directly or through others. */
 function blockedIn<T extends Ranked>(items: readonly T[], byId: ReadonlyMap<string, T>): ReadonlySet<T> {
-  const waitsFor = new Map<T, T[]>();
-  for (const item of items)
-    for (const other of item.after.flatMap((id) => byId.get(id) ?? []))
-      waitsFor.set(other, [...(waitsFor.get(other) ?? []), item]);
+  const edges = items.flatMap((item) =>
+    item.after.flatMap((id) => byId.get(id) ?? []).map((other) => ({ item, other })),
+  );
+  const waitsFor = groupBy(edges, ({ other }) => other);
   const blocked = new Set(items.filter((item) => item.rank === Infinity && item.done !== true));
   for (const item of blocked)
-    for (const waiting of waitsFor.get(item) ?? []) if (waiting.done !== true) blocked.add(waiting);
+    for (const { item: waiting } of waitsFor.get(item) ?? []) if (waiting.done !== true) blocked.add(waiting);
   return blocked;
 }

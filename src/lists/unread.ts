@@ -2,6 +2,7 @@
  * Lines that look like open tasks and are no items: in code, in a quote, in a legend, with a mark that nobody knows. A
  * person is told about each of them, because a loop completes without them.
  */
+import { groupBy } from '../core/group-by.ts';
 import { few } from '../core/words/phrases.ts';
 import { isTick, stateOf } from './states.ts';
 
@@ -70,11 +71,11 @@ function isOddMark(word: string): boolean {
 
 /** For a note: "line 3 (in code), lines 8 and 9 (in a quote)". */
 export function sayUnread(unread: readonly Unread[]): string {
-  const lines = new Map<string, number[]>();
-  for (const { line, why } of unread) lines.set(why, [...(lines.get(why) ?? []), line]);
+  const lines = groupBy(unread, ({ why }) => why);
   const said = few(
     [...lines],
-    ([why, at]) => `${at.length === 1 ? 'line' : 'lines'} ${few(at, String, 4).join(', ')} (${why})`,
+    ([why, at]) =>
+      `${at.length === 1 ? 'line' : 'lines'} ${few(at, ({ line }) => String(line), 4).join(', ')} (${why})`,
     5,
   );
   return `does not count ${said.join(', ')}`;

@@ -22,7 +22,7 @@ const WORDS = 300;
 const STREAM = /^pass-.*\.jsonl$/;
 
 export interface AgentFeed {
-  /** What the agent said and did since the last call. The first call gives its recent work. */
+  /** What the agent said and did since the last call. The first call, or one after a long time, gives its recent work. */
   readonly news: () => readonly AgentAct[];
 }
 

@@ -63,22 +63,25 @@ export interface AgentReader {
   readonly news: () => AgentAct[];
 }
 
-/** `last`: begin so many bytes before the end of the file. Its first line may then be half a line, and is skipped. */
+/**
+ * `last`: one call reads at most so many bytes, at the end of the file. What was written before is skipped, and so is a
+ * first line that may be half a line.
+ */
 export function openAgentFile(
   { path, isTranscript, since }: AgentFile,
   last = Number.POSITIVE_INFINITY,
 ): AgentReader {
-  let read: number | null = null;
+  let read = 0;
   const stream = HOST.headless.openStream();
   return {
     news: () => {
-      const from = read ?? Math.max(0, sizeOf(path) - last);
+      const from = Math.max(read, sizeOf(path) - last);
       const bytes = bytesFrom(path, from);
       // The last line may still be incomplete. The next call reads it whole.
       const end = bytes.lastIndexOf(10) + 1;
       if (end === 0) return [];
       const lines = bytes.toString('utf8', 0, end).split('\n');
-      const isCut = read === null && from > 0;
+      const isCut = from > read;
       read = from + end;
       return (isCut ? lines.slice(1) : lines).flatMap((line) => actsIn(line, stream, since, isTranscript));
     },

@@ -22,7 +22,7 @@ export interface StoryFold {
   readonly loop: () => Loop | null;
 }
 
-interface Pass {
+interface OpenPass {
   readonly beganAt: string;
   readonly model: string | null;
 }
@@ -30,7 +30,7 @@ interface Pass {
 export function foldStory(): StoryFold {
   const entries: StoryEntry[] = [];
   let loop: Loop | null = null;
-  let pass: Pass | null = null;
+  let pass: OpenPass | null = null;
   /** Where the iteration of a stop stands among the entries. Only the last few are still open. */
   let open = new Map<number, number>();
 
@@ -70,7 +70,7 @@ export function foldStory(): StoryFold {
   return { add, entries, loop: () => loop };
 }
 
-function passAfter(pass: Pass | null, event: Event): Pass | null {
+function passAfter(pass: OpenPass | null, event: Event): OpenPass | null {
   const { type, at } = event;
   if (type === 'taken') return { beganAt: at, model: event.model };
   const begins = type === 'bound' || type === 'resumed' || type === 'prompted';
@@ -80,7 +80,7 @@ function passAfter(pass: Pass | null, event: Event): Pass | null {
 function iterationAt(
   seq: number,
   event: EventOf<'stop'>,
-  pass: Pass | null,
+  pass: OpenPass | null,
   { item }: Frame,
 ): StoryIteration {
   return {

@@ -2,10 +2,9 @@
  * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have grown, so
  * that a thousand loops can be watched.
  */
-import { hasEnded, type Loop } from '../core/loop.ts';
-import { asKnown, liesIn, readPrompt } from '../operations/look/loops.ts';
-import { readProgress } from '../proofs/proving.ts';
-import { claimLives } from '../store/liveness.ts';
+import type { Loop } from '../core/loop.ts';
+import { asKnown, byUrgency, liesIn, projectsOf, readPrompt } from '../operations/look/loops.ts';
+import { provingNow } from '../operations/look/status.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
@@ -18,7 +17,7 @@ const TASK = 200;
 const GLANCES = 60;
 
 export interface Listing {
-  /** Loops that have not ended come first, then the newest. */
+  /** By urgency. */
   readonly cards: readonly LoopCard[];
   /** Loops that can't be read now, or only by a later version of Da Capo. */
   readonly unread: readonly { readonly id: string; readonly why: string }[];
@@ -71,12 +70,10 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
     look: () => {
       refresh();
       const read = [...entries.values()].filter((entry) => entry.loop !== null);
-      const own = read.filter(
-        ({ loop: { project, plan } }) => lies(project) || lies(plan?.worktreeOf ?? project),
-      );
+      const own = read.filter(({ loop }) => projectsOf(loop).some(lies));
       return {
         cards: own
-          .toSorted(byUrgency)
+          .toSorted((a, b) => byUrgency(a.loop, b.loop))
           .map((entry, place) => (place < GLANCES ? show(entry, glance, world) : ended(entry))),
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
@@ -99,11 +96,7 @@ const UNSEEN: AgentSeen = { words: null, model: null };
 function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, world: Runtime): LoopCard {
   const known = asKnown(loop, broken, world);
   const seen = glance?.at(loop, world.store.place(loop.id)) ?? UNSEEN;
-  return cardOf(known, { task, seen, proving: provingNow(known, world) }, world.now());
-}
-
-function byUrgency({ loop: a }: ReadEntry, { loop: b }: ReadEntry): number {
-  return Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt);
+  return cardOf(known, { task, seen, proving: provingNow(known, world)?.what ?? [] }, world.now());
 }
 
 /** Null: it was removed meanwhile. */
@@ -125,17 +118,6 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
 function taskOf(open: OpenLoop): string {
   const { name } = open.loop();
   return cleanLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
-}
-
-function provingNow({ id, open: claim, status }: Loop, world: Runtime): readonly string[] {
-  if (claim === null || status.is !== 'running' || !claimLives(claim, world)) return [];
-  const open = world.store.open(id);
-  if (open === null) return [];
-  try {
-    return readProgress(open.blobs)?.what ?? [];
-  } finally {
-    open.close();
-  }
 }
 
 function remember(look: (key: string) => boolean): (key: string) => boolean {

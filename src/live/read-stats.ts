@@ -4,7 +4,7 @@
  */
 import { hasEnded } from '../core/loop.ts';
 import { readAs, record, text, whole } from '../core/shape.ts';
-import { asKnown, liesIn } from '../operations/look/loops.ts';
+import { asKnown, liesIn, projectsOf } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';
@@ -27,8 +27,7 @@ export function readStats(root: string | null, world: Runtime): Stats {
     const open = openQuietly(() => store.open(id));
     if (open === null) return [];
     try {
-      const { project, plan } = open.loop();
-      const isMeant = root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project);
+      const isMeant = root === null || projectsOf(open.loop()).some((project) => liesIn(root, project));
       return isMeant ? [tallyFor(open, glance, world)] : [];
     } finally {
       open.close();

@@ -1,4 +1,5 @@
 /** Statistics over loops: how often they complete, what that takes, which gates refuse, which models do what. Pure. */
+import { groupBy } from '../core/group-by.ts';
 import type { StatusWord } from '../core/loop.ts';
 import type { Tally } from './tally.ts';
 
@@ -74,7 +75,7 @@ export function statsOf(tallies: readonly Tally[]): Stats {
     completed: done.length,
     completionRate: ended.length === 0 ? null : done.length / ended.length,
     byStatus: Object.fromEntries(
-      [...grouped(tallies, ({ status }) => status)].map(([is, ones]) => [is, ones.length]),
+      [...groupBy(tallies, ({ status }) => status)].map(([is, ones]) => [is, ones.length]),
     ),
     iterations: sum(tallies, 'iterations'),
     iterationsToDone: spreadOf(done.map(({ iterations }) => iterations)),
@@ -98,7 +99,7 @@ function isDone({ status }: Tally): boolean {
 
 function gatesIn(tallies: readonly Tally[]): GateStats[] {
   const all = tallies.flatMap(({ gates }) => gates);
-  return [...grouped(all, ({ gate }) => gate)]
+  return [...groupBy(all, ({ gate }) => gate)]
     .map(([gate, ones]) => ({
       gate,
       loops: ones.length,
@@ -111,7 +112,7 @@ function gatesIn(tallies: readonly Tally[]): GateStats[] {
 
 function modelsIn(tallies: readonly Tally[]): ModelStats[] {
   const all = tallies.flatMap((one) => one.models.map((model) => ({ ...model, isDone: isDone(one) })));
-  return [...grouped(all, ({ model }) => model)]
+  return [...groupBy(all, ({ model }) => model)]
     .map(([model, ones]) => ({
       model,
       loops: ones.length,
@@ -124,7 +125,7 @@ function modelsIn(tallies: readonly Tally[]): ModelStats[] {
 }
 
 function daysIn(tallies: readonly Tally[]): DayStats[] {
-  return [...grouped(tallies, ({ startedAt }) => dayOf(startedAt))]
+  return [...groupBy(tallies, ({ startedAt }) => dayOf(startedAt))]
     .map(([day, ones]) => ({
       day,
       loops: ones.length,
@@ -159,15 +160,4 @@ function cents(usd: number): number {
 
 function sum<K extends string>(ones: readonly Readonly<Record<K, number>>[], key: K): number {
   return ones.reduce((all, one) => all + one[key], 0);
-}
-
-function grouped<T, K>(ones: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of ones) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

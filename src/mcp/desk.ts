@@ -26,9 +26,14 @@ export interface Call {
   readonly answered: (act: () => void) => void;
 }
 
+/** The session whose agent calls; null: nobody said. */
+export function callingSession({ session }: Desk): string | null {
+  return session?.session ?? null;
+}
+
 /** How a call of a tool is passed on to the room `tasks`. */
-export function asCall(run: string, call: Call, { session }: Desk) {
-  return { run, session: session?.session ?? null, signal: call.signal, progress: sayingProof(call) };
+export function asCall(run: string, call: Call, desk: Desk) {
+  return { run, session: callingSession(desk), signal: call.signal, progress: sayingProof(call) };
 }
 
 export function sayingProof({ progress }: Call) {

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { complain, openDesk, type Program } from './open-desk.ts';
+import { urisOf } from './resources.ts';
 import { makeServer } from './server.ts';
 
 const PATH = '/mcp';
@@ -40,8 +41,7 @@ export async function serveOverHttp({ port, token: given, ...program }: HttpProg
   // Each request has a server of its own, so changes go to those who listen.
   const unlisten = desk.changes.listen({
     changed: (loop) => {
-      for (const kind of ['state', 'journal', 'report'])
-        mcp.notify.resourceUpdated(`dacapo://loops/${loop}/${kind}`);
+      for (const uri of urisOf(loop)) mcp.notify.resourceUpdated(uri);
     },
     listed: () => mcp.notify.resourcesChanged(),
   });

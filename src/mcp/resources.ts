@@ -42,9 +42,7 @@ export function addResources(server: McpServer, desk: Desk, era: 'legacy' | 'mod
   const unlisten = desk.changes.listen({
     changed: (loop) => {
       // In the newer era the library tells only those who listen for it.
-      const told = KINDS.map(({ name }) => uriOf(loop, name)).filter(
-        (uri) => era === 'modern' || subscribed.has(uri),
-      );
+      const told = urisOf(loop).filter((uri) => era === 'modern' || subscribed.has(uri));
       for (const uri of told) server.server.sendResourceUpdated({ uri }).catch(() => undefined);
     },
     listed: () => void server.server.sendResourceListChanged().catch(() => undefined),
@@ -69,6 +67,11 @@ function addKind(server: McpServer, { name, description, mimeType }: Kind, desk:
     if (!read.ok) throw new ResourceNotFoundError(uri.href, `${read.message} ${read.next}`);
     return { contents: [{ uri: uri.href, mimeType, text: read.text }] };
   });
+}
+
+/** Every resource of this loop. */
+export function urisOf(loop: string): string[] {
+  return KINDS.map(({ name }) => uriOf(loop, name));
 }
 
 function uriOf(loop: string, kind: string): string {

@@ -7,7 +7,7 @@ import type { ItemList } from '../lists/work-item.ts';
 import { sayOutcome } from '../core/words/phrases.ts';
 import { outcomeOf } from './checks.ts';
 import { supervise } from '../process/supervise.ts';
-import { readListFile } from '../lists/file.ts';
+import { readItemFile } from '../lists/file.ts';
 
 /** The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30 s. */
 const COMMAND_MS = 20_000;
@@ -24,17 +24,14 @@ export interface ItemsBench {
 }
 
 export async function readItems({ from }: Items, bench: ItemsBench): Promise<ItemList> {
-  if (from.is === 'file') {
-    const read = readListFile(from.file, bench.project);
-    return read.ok ? readItemList(read.content, from.file, false) : read;
-  }
+  if (from.is === 'file') return readItemFile(from.file, bench.project);
   const [output, errors] = [bench.output(), bench.output()];
   const { command } = from;
   const order = { command, cwd: bench.project, timeoutMs: COMMAND_MS, output, errors };
   const account = await supervise(order, bench.runner, bench.signal);
   const name = `\`${oneLine(command, NAMED)}\``;
   const outcome = outcomeOf(account, errors);
-  if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, true);
+  if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, 'command');
   const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, TAIL) : '';
   return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };
 }

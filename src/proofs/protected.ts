@@ -7,7 +7,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
 import type { FileListing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { codeOf } from '../core/thrown.ts';
 import { namesIn } from '../files/paths.ts';
+import { sha256 } from '../files/sha256.ts';
 
 const MOST_FILES = 2_000;
 /** This much is hashed in well under a second. */
@@ -122,18 +124,13 @@ function hashAt(path: string, stat: Stats): string {
     if (stat.isSymbolicLink()) return `link ${sha256(`${readlinkSync(path)}\0${contentBehind(path)}`)}`;
     return stat.isFile() ? hashOf(readFileSync(path)) : 'no file';
   } catch (error) {
-    return `unreadable ${error instanceof Error && 'code' in error ? String(error.code) : ''}`;
+    return `unreadable ${codeOf(error)}`;
   }
 }
 
 function contentBehind(link: string): string {
   const target = statSync(link, { throwIfNoEntry: false });
   return target?.isFile() && target.size <= MOST_BYTES ? sha256(readFileSync(link)) : '';
-}
-
-/** Loaded only when needed: it takes 3 ms, and most tool calls touch no protected file. */
-function sha256(content: string | Uint8Array): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest('hex');
 }
 
 function tooMuch(message: string): Refusal {

@@ -66,7 +66,7 @@ async function sendFile(folder: string, name: string, draining: Draining): Promi
   if (left.length === 0 || spooled === null) dropSpooled(folder, name);
 }
 
-type Outcome = Sent & { readonly attempts: number };
+type DeliveryOutcome = Sent & { readonly attempts: number };
 
 /** Null: another process has taken over, and sends it. */
 async function deliver(
@@ -75,7 +75,7 @@ async function deliver(
   delivery: Delivery,
   spooled: Spooled,
   { send, sleep, now, isOurs }: Draining,
-): Promise<Outcome | null> {
+): Promise<DeliveryOutcome | null> {
   if (delivery.due !== null) {
     const due = Date.parse(delivery.due);
     while (now().getTime() < due && isOurs()) await sleep(Math.min(QUIET_LOOK_MS, due - now().getTime()));
@@ -92,7 +92,7 @@ async function deliver(
   return null;
 }
 
-function notSent(detail: string): Outcome {
+function notSent(detail: string): DeliveryOutcome {
   return { ok: false, detail, again: false, attempts: 0 };
 }
 
@@ -108,7 +108,12 @@ function isOutdated(folder: string, name: string, { target }: Delivery, { messag
     );
 }
 
-function logOutcome(outcome: Outcome, { target }: Delivery, { message }: Spooled, { log }: Draining): void {
+function logOutcome(
+  outcome: DeliveryOutcome,
+  { target }: Delivery,
+  { message }: Spooled,
+  { log }: Draining,
+): void {
   const { event, loop } = message.payload;
   const tries = outcome.attempts > 1 ? ` after ${outcome.attempts} attempts` : '';
   const what = outcome.ok ? 'sent' : outcome.attempts === 0 ? 'not sent' : 'failed';

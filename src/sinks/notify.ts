@@ -4,6 +4,7 @@
  */
 import { oneLine } from '../core/words/sanitize.ts';
 import type { Loop } from '../core/loop.ts';
+import { isHere } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { terminalsOf } from './channels/terminals.ts';
 import { messageOf } from './message.ts';
@@ -47,9 +48,9 @@ export function notifySink(world: Runtime, sender: string, start = startSender):
 }
 
 /** The terminal of the session that owns the loop, else our own. The sender has none, and may outlive both. */
-function terminalOf({ owner }: Loop, { store, env, process: own }: Runtime) {
-  const isHere = owner?.machine === undefined || owner.machine === store.machine();
-  const processes = [...(isHere && owner?.process ? [owner.process] : []), own];
+function terminalOf({ owner }: Loop, world: Runtime) {
+  const { env, process: own } = world;
+  const processes = [...(owner?.process && isHere(owner, world) ? [owner.process] : []), own];
   return {
     terminals: terminalsOf(processes, process.platform),
     env: Object.fromEntries(TERMINAL_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),

@@ -2,10 +2,10 @@
  * A loop as a rehearsal sees it: what is read comes from the store, and what is written is forgotten. So anybody may run
  * the steps of a hearing to learn how a stop would be judged.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../core/fold/index.ts';
+import { makeScratch } from '../files/scratch.ts';
 import { numbered, type Blobs, type OpenLoop, isListed } from './open-loop.ts';
 
 /** Git's objects are named by their content, so a mark of a rehearsal changes nothing. Earlier marks are found there. */
@@ -23,7 +23,7 @@ export function rehearse(open: OpenLoop): Rehearsal {
   let scratch: string | null = null;
   const folder = (name: string) => {
     if (name === SHARED) return open.folder(name);
-    scratch ??= mkdtempSync(join(tmpdir(), 'dacapo-rehearsal-'));
+    scratch ??= makeScratch('rehearsal');
     const path = join(scratch, name);
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return path;

@@ -1,7 +1,7 @@
 /** Checkpoints of a task: where the work stands, and the hooks that were registered then. */
 import { hasEnded, topFrame } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { readCheckpoints, keepCheckpoint as keepInLoop } from '../proofs/stop-hooks/checkpoints.ts';
+import { readCheckpoints, keepCheckpoint as keepInLoop, phaseOf } from '../proofs/stop-hooks/checkpoints.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -21,8 +21,6 @@ export interface ShownCheckpoint {
   readonly hook: string | null;
 }
 
-type Kept = { readonly ok: true; readonly task: Task; readonly checkpoint: ShownCheckpoint };
-
 /** In a live run, the loop keeps it as well, so that `dacapo checkpoints` lists it. */
 export function createCheckpoint(
   order: {
@@ -31,7 +29,7 @@ export function createCheckpoint(
     readonly session: string | null;
   },
   world: Runtime,
-): Kept | Refusal {
+): { readonly ok: true; readonly task: Task; readonly checkpoint: ShownCheckpoint } | Refusal {
   const found = openTask(order.task, world);
   if (!found.ok) return found;
   const { task } = found;
@@ -58,10 +56,6 @@ export function createCheckpoint(
 }
 
 const BY_TOOL = 'checkpoint_create';
-
-export function phaseOf(data: Readonly<Record<string, unknown>>): string | null {
-  return typeof data['executionPhase'] === 'string' ? data['executionPhase'] : null;
-}
 
 export function keepCheckpoint(
   task: Task,

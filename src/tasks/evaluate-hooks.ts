@@ -1,10 +1,9 @@
 /** Asks the stop hooks of a task about an output, without ending the iteration. Only a checkpoint that they give is kept. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hookContext } from '../core/stop-hooks/context.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { makeScratch } from '../files/scratch.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { trustIn } from '../proofs/stop-hooks/config-trust.ts';
@@ -65,7 +64,7 @@ export async function evaluateHooks(
   };
 }
 
-type Answer = Pick<TaskEvaluation, 'hookId' | 'action' | 'reason' | 'nextPrompt' | 'metadata'> & {
+type HooksAnswer = Pick<TaskEvaluation, 'hookId' | 'action' | 'reason' | 'nextPrompt' | 'metadata'> & {
   readonly checkpoints: readonly { readonly data: object }[];
 };
 
@@ -89,7 +88,7 @@ function contextFor(task: Task, loop: Loop, question: HookQuestion, { now }: Run
 }
 
 /** Hooks that are data are our own code, so they need no process of their own. */
-async function askHere(hooks: readonly TaskHook[], context: LoopContext): Promise<Answer> {
+async function askHere(hooks: readonly TaskHook[], context: LoopContext): Promise<HooksAnswer> {
   const registry = createRegistry();
   registry.restore(hooks.map((hook) => ({ ...hook, taskId: context.taskId })));
   const {
@@ -110,12 +109,12 @@ async function askApart(
   context: LoopContext,
   signal: AbortSignal | undefined,
   { store, runner }: Runtime,
-): Promise<Answer | Refusal> {
+): Promise<HooksAnswer | Refusal> {
   const file = config?.file ?? '';
   const standing = trustIn(store, project, file);
   if (standing.is !== 'trusted')
     return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}.`);
-  const scratch = mkdtempSync(join(tmpdir(), 'dacapo-hooks-'));
+  const scratch = makeScratch('hooks');
   const { agentOutput = '', completionPromises, ...rest } = context;
   const answer = await askHooks(
     {

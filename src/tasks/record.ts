@@ -43,7 +43,7 @@ const begun = record({ type: oneOf('begun'), at: instant, run: text, loop: text 
 const checkpoint = record({
   id: text,
   at: instant,
-  /** Null before the first run. */
+  /** 0 before the first run. */
   iteration: whole,
   data: isRecord,
   hooks: list(hook),
@@ -67,7 +67,7 @@ export interface Task {
   readonly description: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly notes: string | null;
-  /** Set by a tool. What its loop says is newer or older: `find.ts` compares them. */
+  /** As a tool last set it. If the loop of the task says something newer, that counts (`find.ts`). */
   readonly status: { readonly is: TaskStatus; readonly at: string };
   /** In the order of registration. */
   readonly hooks: readonly TaskHook[];

@@ -1,5 +1,5 @@
 /** Tells the agent and the person which frame ended and which one begins. */
-import type { Popped, Verdict } from '../core/record/verdict.ts';
+import type { ContinueVerdict, Popped } from '../core/record/verdict.ts';
 import { topFrame, type Frame, type Gone, type Loop } from '../core/loop.ts';
 import { ofIterations, plural } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -7,10 +7,8 @@ import { oneLine } from '../core/words/sanitize.ts';
 const ITEMS_NAMED = 5;
 const ITEM = 100;
 
-type Continue = Extract<Verdict, { is: 'continue' }>;
-
 /** As sentences; null: the same frame continues. `loop` is the loop after the verdict. */
-export function sayTurn(before: Loop, loop: Loop, { popped, item }: Continue): string | null {
+export function sayTurn(before: Loop, loop: Loop, { popped, item }: ContinueVerdict): string | null {
   const frame = topFrame(loop);
   if (popped.length === 0 && item === null && topFrame(before).begun) return null;
   const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));

@@ -1,5 +1,5 @@
 /** The messages to the person: one line for each change, with the next step if there is one. */
-import type { Missing, Verdict } from '../core/record/verdict.ts';
+import type { ContinueVerdict, Missing } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
 import {
   few,
@@ -166,11 +166,7 @@ export function sayCap(cap: number): string {
   return `Note: this host ends a turn after ${cap} stops in a row without a tool call. \`dacapo init\`, or the plugin's option lift_cap, turns that off.`;
 }
 
-export function sayContinue(
-  loop: Loop,
-  verdict: Extract<Verdict, { is: 'continue' }>,
-  commands: Commands,
-): string {
+export function sayContinue(loop: Loop, verdict: ContinueVerdict, commands: Commands): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
   const [first, ...others] = verdict.missing;
   // Without the promise, the other gates may not have been tested at all.

@@ -1,6 +1,6 @@
 /** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
-import { isAbsolute, relative, sep } from 'node:path';
 import type { FrameRecord, Gate, Mode, ViewKind } from '../core/record/definition.ts';
+import { isIn } from '../files/paths.ts';
 import type { By } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -83,12 +83,5 @@ export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By,
 
 /** The person's current folder, if the path lies below it; otherwise the project that the layout of the path implies. */
 export function projectOf(path: string, here: string, layout: string | null): string {
-  const below = path === here || path.startsWith(here.endsWith(sep) ? here : here + sep);
-  return below ? here : (layout ?? here);
-}
-
-/** The path relative to the project where it lies inside. */
-export function seenFrom(project: string, path: string): string {
-  const near = relative(project, path);
-  return near.startsWith('..') || isAbsolute(near) ? path : near;
+  return isIn(path, here) ? here : (layout ?? here);
 }

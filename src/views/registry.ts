@@ -21,12 +21,12 @@ export const VIEWS: Readonly<Record<ViewKind, View>> = {
   stack: stackView,
 };
 
-interface Standing {
+interface PlacedView {
   readonly kind: ViewKind;
   readonly file: string;
 }
 
-function viewsOf({ view, views }: Loop): readonly Standing[] {
+function viewsOf({ view, views }: Loop): readonly PlacedView[] {
   return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
 }
 
@@ -38,7 +38,7 @@ export function makeViews(
   world: Runtime,
 ): void {
   for (const kind of kinds)
-    guarded(open, kind, world, () => stands(open, kind, VIEWS[kind].make(open, places, world), world));
+    guarded(open, kind, world, () => recordView(open, kind, VIEWS[kind].make(open, places, world), world));
   hideFromGit(open.loop(), world);
 }
 
@@ -47,12 +47,12 @@ export function remakeViews(open: OpenLoop, world: Runtime): void {
   for (const { kind, file } of viewsOf(open.loop()))
     guarded(open, kind, world, () => {
       const made = VIEWS[kind].restore(open, file, world);
-      if (made !== null) stands(open, kind, made, world);
+      if (made !== null) recordView(open, kind, made, world);
     });
   hideFromGit(open.loop(), world);
 }
 
-function stands(open: OpenLoop, kind: ViewKind, file: string, world: Runtime): void {
+function recordView(open: OpenLoop, kind: ViewKind, file: string, world: Runtime): void {
   open.write({ type: 'viewed', at: world.now(), kind, file });
 }
 
@@ -85,11 +85,12 @@ export function showAll(open: OpenLoop, world: Runtime): Loop {
 }
 
 /** Reads a view, and returns whether it may be replaced now. */
-function isSettled(open: OpenLoop, { kind, file }: Standing, world: Runtime): boolean {
+function isSettled(open: OpenLoop, { kind, file }: PlacedView, world: Runtime): boolean {
   const loop = open.loop();
   if (hasEnded(loop)) return true;
-  // If the whole project is gone (moved, or its disk is not mounted), nobody has deleted the view to cancel the loop.
-  if (!existsSync(loop.project)) return false;
+  // A run whose whole project is gone (moved, or its disk is not mounted) is interrupted: nobody has deleted the view to
+  // cancel it. A session in such a folder is let go.
+  if (loop.driver === 'fresh' && !existsSync(loop.project)) return false;
   return guarded(open, kind, world, () => VIEWS[kind].read(open, file, world)) !== 'unsettled';
 }
 

@@ -2,7 +2,7 @@
  * Loops of other tools that wait in a project, in the formats of our views: a loop folder, a vault, an idle-loop file. None
  * of them starts a loop by itself, so `dacapo doctor` and `dacapo init` say that they are there, and what to type.
  */
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { isTaken } from './file.ts';
@@ -10,7 +10,7 @@ import { isStateFile } from './names.ts';
 import { LOOP_FILES, loopFolderOf } from './progress/names.ts';
 import { IDLE_FILE } from './stack/names.ts';
 import { STATE, VAULT } from './vault/names.ts';
-import { namesIn } from '../files/paths.ts';
+import { namesIn, seenFromFolder } from '../files/paths.ts';
 
 export interface WaitingState {
   /** Relative to the project where it lies inside. */
@@ -37,7 +37,6 @@ export function waitingStates(project: string, env: Environment, known: readonly
 }
 
 function state(project: string, path: string, command: string): WaitingState {
-  const near = relative(project, path);
-  const file = near.startsWith('..') ? path : near;
+  const file = seenFromFolder(project, path);
   return { file, command: [command, file] };
 }

@@ -64,4 +64,8 @@ describe('with a number of calls per hour', () => {
     expect(mayBeginAt([at(-70), at(0), at(10), at(20)], 3, at(30))).toBe(at(60));
     expect(mayBeginAt([at(0), at(10), at(20)], 3, at(60))).toBeNull();
   });
+
+  it('passes from before the clock was set back do not count', () => {
+    expect(mayBeginAt([at(10_000), at(10_001), at(10_002)], 3, at(0))).toBeNull();
+  });
 });

@@ -293,7 +293,10 @@ describe('a usage limit that is waited for', () => {
     };
     await on.run({ soon: soon.signal, waiting });
     expect(seen).toMatchObject([
-      { status: { is: 'waiting', for: 'limit', until: UNTIL }, owner: { process: process.pid } },
+      {
+        status: { is: 'waiting', for: 'limit', until: UNTIL },
+        owner: { process: process.pid, machine: on.world.store.machine() },
+      },
     ]);
     expect(on.arguments()).toHaveLength(1);
   });

@@ -118,7 +118,11 @@ export const TARGETS: readonly Target[] = [
     name: 'lists of items',
     samples: ['- [ ] one\n- [x] two\n  more\n', '["one",{"id":"2","title":"two"}]', 'one\ntwo\n'],
     words: ['- [ ] ', '- [x] ', '* ', '1. ', '  ', '"id":'],
-    read: (text) => [readItemList(text, 'todo.md', false), readChecklist(text), keepsWaiting(text, text, [])],
+    read: (text) => [
+      readItemList(text, 'todo.md', 'file'),
+      readChecklist(text),
+      keepsWaiting(text, text, []),
+    ],
   },
   {
     name: 'tags of a message',

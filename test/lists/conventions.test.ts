@@ -351,7 +351,7 @@ describe('a part of a list', () => {
 
 describe('a list of work items follows the same conventions', () => {
   const titles = (content: string, name = 'list') => {
-    const list = readItemList(content, name, false);
+    const list = readItemList(content, name, 'file');
     return list.ok ? list.items.map(({ title }) => title) : list.why;
   };
 

@@ -52,7 +52,7 @@ describe('a box counts, however it is spelled', () => {
       'false b',
     ]);
     expect(list.notes).toEqual([]);
-    const items = readItemList(`- [x] a\n${line}\n`, 'plan.md', false);
+    const items = readItemList(`- [x] a\n${line}\n`, 'plan.md', 'file');
     expect(items.ok && items.items.map(({ title }) => title)).toEqual(['b']);
   });
 
@@ -112,7 +112,7 @@ describe('what looks like an open task and is none is told by its line', () => {
     const list = plan(`- [x] a\n${line}\n`);
     expect(count(list)).toBe('1 of 1');
     expect(list.notes).toEqual([`does not count ${wanted}`]);
-    expect(readItemList(`- [x] a\n${line}\n`, 'plan.md', false)).toMatchObject({
+    expect(readItemList(`- [x] a\n${line}\n`, 'plan.md', 'file')).toMatchObject({
       ok: true,
       notes: list.notes,
     });
@@ -333,7 +333,7 @@ describe('what a JSON file says besides its list', () => {
     expect(read(value).notes).toEqual([
       'does not count 1 open in bugs, 1 open in phases.tasks; to take another list, name it, as in FILE#name',
     ]);
-    expect(readItemList(JSON.stringify(value), 'x.json', false)).toMatchObject({ notes: read(value).notes });
+    expect(readItemList(JSON.stringify(value), 'x.json', 'file')).toMatchObject({ notes: read(value).notes });
     expect(read({ ...value, bugs: [], phases: [] }).notes).toEqual([]);
   });
 
@@ -396,7 +396,7 @@ describe('the order', () => {
         { id: 'c', title: 'C', priority: 3 },
       ]),
       'x.json',
-      false,
+      'file',
     );
     expect(list.ok && list.items.map(({ id }) => id)).toEqual(['b', 'c', 'a']);
   });
@@ -404,7 +404,7 @@ describe('the order', () => {
 
 describe('work items that resemble each other', () => {
   const ids = (content: string, name = 'plan.md') => {
-    const list = readItemList(content, name, false);
+    const list = readItemList(content, name, 'file');
     return list.ok ? list.items.map(({ id }) => id) : [list.why];
   };
 

@@ -59,6 +59,21 @@ describe('in a session', () => {
   });
 });
 
+describe('after a night without a look', () => {
+  it('only the end is read, however much was written', async () => {
+    const { stage, file } = await inSession();
+    writeFileSync(file, said('On it.', LATER));
+    const { id } = stage.loop();
+    const feed = openAgentFeed(() => stage.loop(), stage.store.place(id), stage.env);
+    expect(feed.news()).toHaveLength(1);
+    appendFileSync(file, said('step', LATER).repeat(100_000) + said('The end.', LATER));
+    const news = feed.news();
+    expect(news.length).toBeLessThan(10_000);
+    expect(news.at(-1)).toMatchObject({ what: { text: 'The end.' } });
+    expect(feed.news()).toEqual([]);
+  });
+});
+
 describe('in passes', () => {
   it('follows the newest pass, and the next one when it begins', async () => {
     const stage = new Stage();

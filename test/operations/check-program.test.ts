@@ -73,4 +73,9 @@ describe('what decides what a check says', () => {
     expect(exposed('sh tests/run.sh', 'tests/**')).toEqual([]);
     expect(exposed('sh tests/run.sh', 'tests/**', '!tests/run.sh')).toEqual(['tests/run.sh']);
   });
+
+  it.each([
+    ['a script on the line', `bash -c "${'echo ok; '.repeat(60)}"`],
+    ['a file taken for a folder', './package.json/test.sh'],
+  ])('is not looked for where no file can be: %s', (_, check) => expect(exposed(check)).toEqual([]));
 });

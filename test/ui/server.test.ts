@@ -294,6 +294,15 @@ describe('small parts', () => {
     expect([rate.take(), rate.take()]).toEqual([true, false]);
   });
 
+  test('locks nobody out when the clock is set back', () => {
+    let now = 3_600_000;
+    const rate = makeRate(2, 1_000, () => now);
+    now = 0;
+    expect([rate.take(), rate.take(), rate.take()]).toEqual([true, true, false]);
+    now += 500;
+    expect(rate.take()).toBe(true);
+  });
+
   test('the browser is opened without a shell', () => {
     const url = 'http://127.0.0.1:1/#key=a&b';
     expect(openerOf(url, 'linux', {})).toEqual({ program: 'xdg-open', args: [url] });

@@ -20,7 +20,7 @@ export async function baselineUnlessStopped(
   const stops = listenForStops(() => undefined);
   try {
     const saying = { ...sayingChecks(world), stopped: stops.soon };
-    const baseline = await takeBaseline(request, project, configured, false, saying);
+    const baseline = await takeBaseline(request, project, configured, 'full', saying);
     return stops.soon.aborted ? null : baseline;
   } finally {
     stops.end();

@@ -3,11 +3,11 @@
  * packages, generated code) are missing there. Its output is shown live. If it fails, there is no run and no work
  * tree.
  */
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
+import { makeScratch } from '../../files/scratch.ts';
 import type { Account } from '../../process/supervisor.ts';
 import { supervise } from '../../process/supervise.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
@@ -30,7 +30,7 @@ export async function setUpWorktree(
   runner: string,
   show: (text: string) => void,
 ): Promise<SetUp | Refusal> {
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-setup-'));
+  const folder = makeScratch('setup');
   const output = join(folder, 'output');
   const stops = listenForStops(() => undefined);
   closeSync(openSync(output, 'w', 0o600));

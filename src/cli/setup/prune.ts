@@ -6,7 +6,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { findScratch, removeScratch } from '../../git/scratch.ts';
+import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 /** Folds a pass that failed through no fault of the agent. Its cost counts, and the pass may be retried. */
-import type { EventOf, Used } from '../record/events.ts';
-import type { Loop, Status } from '../loop.ts';
+import type { EventOf } from '../record/events.ts';
+import { spentWith, type Loop, type Status } from '../loop.ts';
 
 export function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
   const { at, fault, detail, until } = event;
@@ -11,13 +11,6 @@ export function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
     resetsAt: fault === 'limit' ? until : null,
     spent: spentWith(loop, event.used),
     status: statusAfterFault(loop, fault, detail, until),
-  };
-}
-
-export function spentWith({ spent }: Loop, used: Used | null): Loop['spent'] {
-  return {
-    costUsd: spent.costUsd + (used?.costUsd ?? 0),
-    tokens: spent.tokens + (used?.tokens ?? 0),
   };
 }
 

@@ -1,8 +1,8 @@
 /** Folds every event that no hearing writes: a loop changes hands, is paused, amended, ended or reopened. */
-import { hasEnded, iterationsInAll, needsPerson, type Loop } from '../loop.ts';
+import { hasEnded, iterationsInAll, needsPerson, spentWith, type Loop } from '../loop.ts';
 import type { Event, EventOf } from '../record/events.ts';
 import { amended } from './amend.ts';
-import { faulted, spentWith } from './fault.ts';
+import { faulted } from './fault.ts';
 import { pushed, shortened } from './frames.ts';
 import { bound, holderOf, moved, prompted, resumed, taken } from './owner.ts';
 import { answered, expired, released, requested, steered, told } from './requests.ts';

@@ -3,7 +3,7 @@ import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
-import { isLive, topFrame, withTop, type Frame, type Loop, type Status } from '../loop.ts';
+import { isLive, spentWith, topFrame, withTop, type Frame, type Loop, type Status } from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 4;
@@ -24,7 +24,6 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
   const { prompt } = claim;
   const frame = topFrame(loop);
-  const spent = spends(verdict);
   const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
     ...loop,
@@ -33,10 +32,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     chain: prompt ?? loop.chain,
     cap: event.cap,
     queue: event.queue,
-    spent: {
-      costUsd: loop.spent.costUsd + (event.used?.costUsd ?? 0),
-      tokens: loop.spent.tokens + (event.used?.tokens ?? 0),
-    },
+    spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,
     // It was said for this stop.
     said: null,
@@ -56,7 +52,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
-    frames: spent
+    frames: endsPass(verdict)
       ? withTop(loop, frame.begun ? passEnded(frame, event) : { ...frame, begun: true })
       : loop.frames,
     status: statusAfter(loop, verdict),
@@ -112,7 +108,7 @@ function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Fram
  * A stop that is only let through (queued input, background work, a stale chain) ends no pass. Neither does a stop that
  * gives out the next item: the frame that it ended is gone, and its record counts the pass.
  */
-function spends(verdict: Verdict): boolean {
+function endsPass(verdict: Verdict): boolean {
   if (verdict.is === 'continue') return verdict.item === null;
   return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
 }

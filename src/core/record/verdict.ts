@@ -100,6 +100,7 @@ export const verdict = either(
 );
 /** The answer to a stop that belongs to a live loop. */
 export type Verdict = Infer<typeof verdict>;
+export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
 
 /**
  * What was seen of a gate that Da Capo looks at by itself. The code that looks also judges it, so the law treats all such

@@ -1,5 +1,6 @@
 /** Reads a host's stream into the record of a pass. The record is bounded, however long the stream is. */
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
+import type { Used } from '../../core/record/events.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
 import { cutLines, type Lines } from '../../process/lines.ts';
 
@@ -124,7 +125,15 @@ function reckonedWith(
   return { before: others, last: { message, ...spent } };
 }
 
-/** What a pass has cost, as far as we know. If the host had no time to report it, we add up the usage of its messages. */
+/** What a pass has used, as far as we know. Null: the stream shows no request to a model. */
+export function usedIn(record: PassRecord): Used | null {
+  const spent = spentBy(record);
+  if (spent === null) return null;
+  const { input, output, cacheRead, cacheWrite } = spent.tokens;
+  return { costUsd: spent.costUsd ?? 0, tokens: input + output + cacheRead + cacheWrite };
+}
+
+/** If the host had no time to report the cost, we add up the usage of its messages. */
 export function spentBy({ spent, result, reckoned: { before, last } }: PassRecord): Spent | null {
   if (result !== null || last === null) return spent;
   const reckoned = plus(before, last);

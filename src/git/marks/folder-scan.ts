@@ -1,7 +1,7 @@
 /** Scans a project without a repository: its files by size and time. */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { sha256 } from '../../files/sha256.ts';
 import { bytesOf } from '../git.ts';
 import { restOf, sizeAndTime, type Apart } from './mark-tree.ts';
 
@@ -99,5 +99,5 @@ function scanPath(store: string, digest: string): string {
 }
 
 function digestOf(content: string): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 32);
+  return sha256(content).slice(0, 32);
 }

@@ -54,13 +54,13 @@ export async function changesSince(
   return names && { files: [...new Set(names)].map(readable).toSorted(), now: now.mark };
 }
 
-interface Taken {
+interface TakenMark {
   readonly mark: TreeMark;
   /** As bytes, relative to the project. */
   readonly namesSince: (since: TreeMark) => Promise<string[] | null>;
 }
 
-async function take(project: string, store: string, options: MarkOptions): Promise<Taken | null> {
+async function take(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
   const late = AbortSignal.timeout(MOST_MS);
   const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
   const opening: Opening = { filters: 'all', ms: MOST_MS, signal };
@@ -92,7 +92,12 @@ function isIgnored({ root, prefix }: Repository, opening: Opening): Promise<GitA
   return git(['--no-literal-pathspecs', 'check-ignore', '-q', '--', here], { ...opening, at: root });
 }
 
-function takeFolder(project: string, store: string, options: MarkOptions, signal: AbortSignal): Taken | null {
+function takeFolder(
+  project: string,
+  store: string,
+  options: MarkOptions,
+  signal: AbortSignal,
+): TakenMark | null {
   const scan = scanFolder(project, apartIn('', options), () => signal.aborted);
   if (scan === null) return null;
   const folder = keepScan(store, scan);

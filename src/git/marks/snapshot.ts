@@ -2,10 +2,10 @@
  * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay untouched.
  * Marks, points and commits all start here. Objects go to the store that the repository was given (`withStore`).
  */
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, lstatSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Refusal } from '../../core/refusal.ts';
+import { withScratch } from '../../files/scratch.ts';
 import { filteredBy } from '../filters.ts';
 import { fileAt, saidBy } from '../git.ts';
 import { ABSENT, readDifferences, readListed, type ListedEntry } from '../lists.ts';
@@ -77,12 +77,7 @@ export async function withFilledIndex<T>(
 
 /** Passes the name of an index that does not exist yet. */
 export async function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-index-'));
-  try {
-    return await use(join(folder, 'index'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withScratch('index', (folder) => use(join(folder, 'index')));
 }
 
 async function fill(

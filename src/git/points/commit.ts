@@ -78,10 +78,10 @@ async function commit(
   if (!('has' in dirtyBefore)) return dirtyBefore;
 
   const changed = open.filter(({ path }) => order.includeDirty === true || inPass.has(path));
-  const isMine = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
-  const chosen = changed.filter((one) => !isMine(one));
+  const isPersons = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
+  const chosen = changed.filter((one) => !isPersons(one));
   const leftOut: LeftOut[] = [
-    ...changed.filter(isMine).map(({ path }) => left(path, 'dirty-before')),
+    ...changed.filter(isPersons).map(({ path }) => left(path, 'dirty-before')),
     ...now.leftAlone.map((path) => left(path, 'not-recorded')),
   ];
   if (chosen.length === 0) return { ok: true, is: 'nothing', leftOut };

@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { readAs, instant, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
+import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 import { readable } from '../git.ts';
 import { openRepository, withStore, type Repository } from '../repository.ts';
 import { keepState } from './keep-state.ts';
@@ -35,9 +35,6 @@ export interface Recorded extends Point {
   /** Not recorded with their content: a return to this point leaves these files alone. */
   readonly leftAlone: readonly string[];
 }
-
-/** A valid name of a point: it becomes a file name. */
-const NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
 const BEGINNING = 'before-';
 
@@ -134,7 +131,7 @@ function writePoint(
   name: string,
   about: About = {},
 ): Recorded | Refusal {
-  if (!NAME.test(name))
+  if (!isPointName(name))
     return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
   const at = new Date().toISOString();
   const point = { tree, head, staged, at, stretches: readStretches(store).length, ...about };
@@ -151,9 +148,13 @@ function aboutOf({ work, gates }: Point): About {
 
 /** Returns null if there is no point of this name, or if it can't be read. */
 export function readPoint(store: string, name: string): Point | null {
-  if (!NAME.test(name)) return null;
+  if (!isPointName(name)) return null;
   const point = readAs(recordedPoint, () => readFileSync(pointFile(store, name), 'utf8'));
   return point && { ...point, name };
+}
+
+function isPointName(name: string): boolean {
+  return isId(name);
 }
 
 function pointFile(store: string, name: string): string {

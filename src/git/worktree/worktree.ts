@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isId } from '../../core/shape.ts';
 import { filteredBy } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyIn, STATUS } from '../lists.ts';
@@ -30,8 +31,6 @@ export interface WorktreeOrder {
   /** Default: `dacapo/<loop>`. */
   readonly branch?: string;
 }
-
-const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export async function makeWorktree({
   project,
@@ -109,7 +108,7 @@ async function discard(repository: Repository, path: string, branch: string | nu
 
 /** Whether a name can be a folder and a part of a branch name. */
 export function isWorktreeName(name: string): boolean {
-  return ID.test(name);
+  return isId(name);
 }
 
 /** The name of the worktree that a project lies in; null if it lies in none. */

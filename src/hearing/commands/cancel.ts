@@ -7,7 +7,7 @@ import { findLoop, isUnclear, refuseUnclear } from '../../operations/look/find.t
 import { withLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { close } from './resume.ts';
+import { endCommand } from './end-command.ts';
 
 export function cancel(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const { prompt, session } = arrival.from;
@@ -16,7 +16,7 @@ export function cancel(open: OpenLoop, arrival: CommandArrival, world: Runtime):
   const byThis = status.is === 'cancelled' && status.by === 'session' && status.prompt === prompt;
   const first = world.store.sessions.drop(session);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
-  return byThis && !first ? SILENCE : close(sayEnded(loop, arrival.from.commands));
+  return byThis && !first ? SILENCE : endCommand(sayEnded(loop, arrival.from.commands));
 }
 
 /** By id, the end of an id, or name. Its own session learns of it at its next stop, as from a terminal. */
@@ -25,7 +25,7 @@ export function cancelNamed(arrival: CommandArrival, world: Runtime): Answer {
   const found = findLoop({ id: arrival.args.trim(), root: project }, (loop) => !hasEnded(loop), world);
   if (isUnclear(found)) {
     const { message, next } = refuseUnclear(found, 'cancel');
-    return close(`Da Capo: ${message} ${next}`);
+    return endCommand(`Da Capo: ${message} ${next}`);
   }
   if (found.is === 'none') return SILENCE;
   const { id, owner, status } = found.loop;
@@ -34,7 +34,9 @@ export function cancelNamed(arrival: CommandArrival, world: Runtime): Answer {
   const answer = withLoop(id, world, (open) =>
     owner?.session === session
       ? cancel(open, arrival, world)
-      : close(sayEnded(cancelLoop(open, 'session', prompt, world) ?? open.loop(), commands)),
+      : endCommand(sayEnded(cancelLoop(open, 'session', prompt, world) ?? open.loop(), commands)),
   );
-  return answer ?? close(`Da Capo: loop ${id} can't be read any more. \`dacapo list\` shows what is there.`);
+  return (
+    answer ?? endCommand(`Da Capo: loop ${id} can't be read any more. \`dacapo list\` shows what is there.`)
+  );
 }

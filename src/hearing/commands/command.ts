@@ -24,7 +24,8 @@ import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
 import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten } from '../hand-written.ts';
-import { close, lastOf, resume, resumeEnded, told } from './resume.ts';
+import { endCommand, tellEnded } from './end-command.ts';
+import { lastOf, resume, resumeEnded } from './resume.ts';
 import { showStatus } from './status.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -88,7 +89,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       const task = taskOf(started.open, loop, from.limits.text);
       started.open.close();
       if (fresh)
-        return close(
+        return endCommand(
           [
             `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`,
             ...sayWarnings(loop),
@@ -104,7 +105,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
 }
 
 function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
-  return close(`Da Capo: ${message.replace(SENTENCE, (first) => first.toLowerCase())} ${next}`);
+  return endCommand(`Da Capo: ${message.replace(SENTENCE, (first) => first.toLowerCase())} ${next}`);
 }
 
 /** A command typed in the middle of a loop waits in the host's queue until rule 6 lets it through. */
@@ -114,14 +115,14 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: Runti
   const open = entry === null ? null : world.store.open(entry.loop);
   try {
     if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
-      return close(
+      return endCommand(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
     // Delivered twice (plugin and `init` both installed): only one delivery pushes.
     if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
     if (!pushed.ok) return refused(pushed);
-    if (hasEnded(pushed.loop)) return told(pushed.loop, arrival.from, world);
+    if (hasEnded(pushed.loop)) return tellEnded(pushed.loop, arrival.from, world);
     return {
       is: 'brief',
       toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop, arrival.from.limits.text)),
@@ -140,7 +141,7 @@ function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   if (open === null) return SILENCE;
   const loop = open.loop();
   const answer: Answer = hasEnded(loop)
-    ? told(loop, from, world)
+    ? tellEnded(loop, from, world)
     : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
@@ -170,7 +171,7 @@ async function withLoop(
 }
 
 function unopened(loop: string, why: string): Answer {
-  return close(`Da Capo: loop ${loop} can't be opened: ${why}.`);
+  return endCommand(`Da Capo: loop ${loop} can't be opened: ${why}.`);
 }
 
 function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {
@@ -190,5 +191,5 @@ function nothingHere(arrival: CommandArrival, project: string, world: Runtime): 
   );
   const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];
-  return close([NO_LOOP, ...past, ...hint].join('\n'));
+  return endCommand([NO_LOOP, ...past, ...hint].join('\n'));
 }

@@ -3,19 +3,14 @@ import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import { waitsForPerson } from '../../text/next-step.ts';
 import { briefWithNews } from '../session.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayEnded, sayGoesOn, title } from '../../text/to-person.ts';
+import { sayGoesOn, title } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { resumeLoop } from '../../operations/steer/control.ts';
 import { loopsOf } from '../../operations/look/loops.ts';
 import { takeUpList } from '../../operations/begin/items.ts';
 import type { Runtime } from '../../store/runtime.ts';
-
-/** The person has now read how the loop ended, so the session lets go of it. */
-export function told(loop: Loop, from: Sender, world: Runtime): Answer {
-  world.store.sessions.drop(from.session);
-  return close(sayEnded(loop, from.commands));
-}
+import { endCommand, tellEnded } from './end-command.ts';
 
 /**
  * A loop that needs its person has ended and left the session. The person is in that session, so it may take the loop
@@ -43,7 +38,7 @@ export function lastOf({ session, project }: Sender, world: Runtime): Loop | nul
 async function goOn(open: OpenLoop, from: Sender, world: Runtime): Promise<Answer> {
   const { session, process, prompt } = from;
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
-  if (hasEnded(resumed)) return told(resumed, from, world);
+  if (hasEnded(resumed)) return tellEnded(resumed, from, world);
   const loop = await takeUpList(open, 'session', prompt, world);
   return {
     is: 'brief',
@@ -56,13 +51,9 @@ export async function resume(open: OpenLoop, arrival: CommandArrival, world: Run
   const { prompt } = arrival.from;
   const before = open.loop();
   if (hasEnded(before) && !waitsForPerson(before))
-    return close(
+    return endCommand(
       `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${world.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
     );
   if (isLive(before) && before.chain === prompt) return SILENCE;
   return goOn(open, arrival.from, world);
-}
-
-export function close(toPerson: string): Answer {
-  return { is: 'close', toPerson };
 }

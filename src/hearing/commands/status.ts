@@ -9,20 +9,20 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { taskOf } from '../../store/prompts.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { close, told } from './resume.ts';
+import { endCommand, tellEnded } from './end-command.ts';
 
 export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   // The other delivery of this command has already continued the loop.
   if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
   const now = showViews(open, world);
-  if (hasEnded(now)) return told(now, arrival.from, world);
+  if (hasEnded(now)) return tellEnded(now, arrival.from, world);
   if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
   const shown = asShown(now);
   const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
   const stands = idle ? sayIdle(now) : sayStatus(shown);
-  return close([...linesOn(now, stands, world), goOnOrCancel(arrival.from.commands)].join('\n'));
+  return endCommand([...linesOn(now, stands, world), goOnOrCancel(arrival.from.commands)].join('\n'));
 }
 
 function isCarriedBy(loop: Loop, prompt: string | null): boolean {

@@ -1,22 +1,22 @@
 /** Checkpoints of a task: where the work stands, to be taken up again later. */
+import { phaseOf } from '../../proofs/stop-hooks/checkpoints.ts';
 import { list } from '../../stop-hooks/config/schema.ts';
 import {
   createCheckpoint,
   listCheckpoints,
-  phaseOf,
   resumeCheckpoint,
   type ShownCheckpoint,
 } from '../../tasks/checkpoints.ts';
-import { LONGEST_DATA, taskId } from '../fields.ts';
-import { amount, anything, fields, optional, orNull, words } from '../schema.ts';
+import { callingSession } from '../desk.ts';
+import { count, LONGEST_DATA, taskId } from '../fields.ts';
+import { anything, fields, optional, orNull, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const checkpointId = words('The checkpoint, for example CP-1735567890-abc123.');
-const anyCount = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
 
 const CHECKPOINT = {
   checkpointId,
-  iteration: anyCount('The iteration in which it was made; 0 before the first run.'),
+  iteration: count('The iteration in which it was made; 0 before the first run.'),
   executionPhase: orNull(words('The phase of the work.', LONGEST_DATA)),
   hookId: orNull(words('The stop hook that gave it; null if a tool made it.', LONGEST_DATA)),
   createdAt: words('When it was made.'),
@@ -37,15 +37,15 @@ export const checkpointTools: readonly AnyTool[] = [
     input: fields('checkpoint_create', {
       taskId,
       executionPhase: optional(words('The phase of the work, for example "testing".')),
-      executionStep: optional(anyCount('The step within it.')),
+      executionStep: optional(count('The step within it.')),
       agentContext: optional(anything('What you need to know to take it up again.', LONGEST_DATA)),
       draftContent: optional(words('A draft of the work.', LONGEST_DATA)),
       draftType: optional(words('What the draft is, for example "implementation".')),
     }),
     output: fields('a checkpoint', { taskId, ...CHECKPOINT }),
     hints: 'adds',
-    run: ({ taskId: task, ...data }, _call, { world, session }) => {
-      const made = createCheckpoint({ task, data, session: session?.session ?? null }, world);
+    run: ({ taskId: task, ...data }, _call, desk) => {
+      const made = createCheckpoint({ task, data, session: callingSession(desk) }, desk.world);
       return made.ok ? { taskId: task, ...shown(made.checkpoint) } : made;
     },
   }),
@@ -57,7 +57,7 @@ export const checkpointTools: readonly AnyTool[] = [
     input: fields('checkpoint_list', { taskId }),
     output: fields('checkpoints', {
       taskId,
-      checkpointCount: anyCount('How many there are.'),
+      checkpointCount: count('How many there are.'),
       checkpoints: list(checkpoint, 'a list of checkpoints'),
     }),
     hints: 'reads',

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { askPerson, note } from '../../operations/agent/say.ts';
 import { LONGEST_NOTE } from '../../core/loop.ts';
 import { list, word } from '../../stop-hooks/config/schema.ts';
-import type { Call, Desk } from '../desk.ts';
+import { callingSession, sayingProof, type Call, type Desk } from '../desk.ts';
 import { ANSWER, count } from '../fields.ts';
 import { LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
 import { meantLoop } from '../meant-loop.ts';
@@ -43,11 +43,10 @@ function speech(id: string | undefined, call: Call, desk: Desk) {
   return {
     ok: true as const,
     loop: meant.loop,
-    session: desk.session?.session ?? null,
+    session: callingSession(desk),
     mode: 'record' as const,
     signal: call.signal,
-    progress: (what: string, how: string | null) =>
-      call.progress(how === null ? `running ${what}` : `${what}: ${how}`),
+    progress: sayingProof(call),
   };
 }
 
@@ -104,7 +103,7 @@ export const claimTools: readonly AnyTool[] = [
     run: ({ text, loopId: id }, _call, desk) => {
       const meant = meantLoop(id, desk);
       if (!meant.ok) return meant;
-      const noted = note({ loop: meant.loop, session: desk.session?.session ?? null, text }, desk.world);
+      const noted = note({ loop: meant.loop, session: callingSession(desk), text }, desk.world);
       if (!noted.ok) return noted;
       const notes = noted.notes.map(({ pass, words: kept }) => ({ iteration: pass, text: kept }));
       return { loopId: meant.loop, notes };
@@ -130,8 +129,7 @@ export const claimTools: readonly AnyTool[] = [
     run: ({ question, why = '', loopId: id }, _call, desk) => {
       const meant = meantLoop(id, desk);
       if (!meant.ok) return meant;
-      const session = desk.session?.session ?? null;
-      const asked = askPerson({ loop: meant.loop, session, question, why }, desk.world);
+      const asked = askPerson({ loop: meant.loop, session: callingSession(desk), question, why }, desk.world);
       if (!asked.ok) return asked;
       const next =
         'Go on with what does not depend on the answer. When nothing else is left, end your turn: you are woken with the answer.';

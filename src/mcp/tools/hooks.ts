@@ -3,8 +3,8 @@ import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { isFieldOf } from '../../stop-hooks/spec.ts';
 import type { HookSpec } from '../../stop-hooks/types.ts';
-import { metadata, taskId } from '../fields.ts';
-import { amount, anything, described, fields, optional, words } from '../schema.ts';
+import { count, metadata, taskId } from '../fields.ts';
+import { anything, described, fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const TYPES = [
@@ -68,7 +68,7 @@ export const hookTools: readonly AnyTool[] = [
     input: fields('hook_list', { taskId }),
     output: fields('hooks', {
       taskId,
-      hookCount: amount('How many there are.', 0, Number.MAX_SAFE_INTEGER),
+      hookCount: count('How many there are.'),
       hooks: list(fields('a hook', { id: hookId, enabled: flag, metadata: kept }), 'a list of hooks'),
     }),
     hints: 'reads',
@@ -91,7 +91,7 @@ export const hookTools: readonly AnyTool[] = [
     input: fields('hook_clear', { taskId }),
     output: fields('cleared hooks', {
       taskId,
-      hooksCleared: amount('How many were cleared.', 0, Number.MAX_SAFE_INTEGER),
+      hooksCleared: count('How many were cleared.'),
     }),
     hints: 'destroys',
     run: ({ taskId: task }, _call, { world }) => {

@@ -20,7 +20,7 @@ import {
   nextPrompt,
   reason,
 } from '../fields.ts';
-import { asCall, sayingProof } from '../desk.ts';
+import { asCall, callingSession, sayingProof } from '../desk.ts';
 import { amount, described, fields, optional, orNull, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -134,7 +134,7 @@ export const iterationTools: readonly AnyTool[] = [
           task,
           project,
           host: session?.host ?? DEFAULT_NAME,
-          session: session?.session ?? null,
+          session: callingSession(desk),
           maxIterations: most,
           promises: completionPromises,
           rules,

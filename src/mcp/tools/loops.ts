@@ -6,7 +6,7 @@ import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { flag, list } from '../../stop-hooks/config/schema.ts';
-import type { Desk } from '../desk.ts';
+import { callingSession, sayingProof, type Desk } from '../desk.ts';
 import { LOOP, shown, whichLoop } from '../loop-fields.ts';
 import { ANSWER, count } from '../fields.ts';
 import { lookAtLoop, meantLoop } from '../meant-loop.ts';
@@ -32,8 +32,7 @@ function shownRequest({ id, what, answer }: Request) {
 async function nest(request: StartRequest, asked: number | undefined, desk: Desk, world: Runtime) {
   const meant = meantLoop(undefined, desk);
   if (!meant.ok) return meant;
-  const session = desk.session?.session ?? null;
-  return nestForTool({ loop: meant.loop, session, request, asked }, world);
+  return nestForTool({ loop: meant.loop, session: callingSession(desk), request, asked }, world);
 }
 
 export const loopTools: readonly AnyTool[] = [
@@ -70,14 +69,11 @@ export const loopTools: readonly AnyTool[] = [
       const { world, session, project } = desk;
       const request = await requestFor(asked, desk);
       if (!request.ok) return request;
-      const telling = {
-        ...world,
-        proving: (what: string, how: string | null) => call.progress(`${what}: ${how ?? 'running'}`),
-      };
+      const telling = { ...world, proving: sayingProof(call) };
       const started = request.nest
         ? await nest(request, asked.maxIterations, desk, telling)
         : await startForTool(
-            { request, project, host: session?.host ?? DEFAULT_NAME, session: session?.session ?? null },
+            { request, project, host: session?.host ?? DEFAULT_NAME, session: callingSession(desk) },
             telling,
           );
       if (!started.ok) return started;

@@ -1,7 +1,7 @@
 /** Tasks: what an agent works on in one or more runs. */
 import { createTask, getTask, updateTask, type TaskShown } from '../../tasks/task.ts';
-import { metadata, taskId, taskStatus } from '../fields.ts';
-import { amount, anything, fields, optional, orNull, words } from '../schema.ts';
+import { count, metadata, taskId, taskStatus } from '../fields.ts';
+import { anything, fields, optional, orNull, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 import type { Refusal } from '../../core/refusal.ts';
 
@@ -15,8 +15,8 @@ const shown = fields('a task', {
   status: taskStatus,
   notes: orNull(words('What was noted last.', DESCRIPTION)),
   metadata: anything('What was kept with it.', Number.MAX_SAFE_INTEGER),
-  hookCount: amount('How many stop hooks are registered.', 0, Number.MAX_SAFE_INTEGER),
-  checkpointCount: amount('How many checkpoints it has.', 0, Number.MAX_SAFE_INTEGER),
+  hookCount: count('How many stop hooks are registered.'),
+  checkpointCount: count('How many checkpoints it has.'),
   iterationId: orNull(words('Its last run.')),
   loopId: orNull(words('The loop of that run, as dacapo status shows it.')),
   loopStatus: orNull(words('The status of that loop.')),

@@ -5,6 +5,7 @@
 import { iterationsInAll, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
+import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
 import { report } from '../../text/report.ts';
@@ -14,7 +15,6 @@ import { pushFrame } from '../begin/push.ts';
 import { handOf } from '../trust/people-only.ts';
 import { openOwn, type AgentOrder } from './own.ts';
 import type { ToolStarted } from './start-for-tool.ts';
-import { senderFor } from './tool-session.ts';
 
 /** `asked`: the most iterations, if the agent named a number. */
 export async function nestForTool(
@@ -33,11 +33,10 @@ export async function nestForTool(
     const pushed = await pushFrame(open, { request, by: handOf(world.env), prompt: null }, world);
     if (!pushed.ok) return pushed;
     const { loop } = pushed;
-    const { limits } = senderFor('', loop.project, loop.host, null);
     return {
       ok: true,
       loop: report(loop, world.now()),
-      brief: startBrief(loop, taskOf(open, loop, limits.text)),
+      brief: startBrief(loop, taskOf(open, loop, NO_LIMITS.text)),
       warnings: [],
     };
   } finally {

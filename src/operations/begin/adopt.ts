@@ -5,14 +5,15 @@
 import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
-import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
+import type { Sender } from '../../hosts/arrival.ts';
 import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
-import { TERMINAL, title } from '../../text/to-person.ts';
+import { title } from '../../text/to-person.ts';
 import { importLoop } from '../../views/import.ts';
 import type { Imported } from '../../views/imported.ts';
+import { senderFor } from '../agent/tool-session.ts';
 import { loopById } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { startLoop, type Started } from './start.ts';
@@ -70,7 +71,7 @@ function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): 
 function ownerOf(session: string | null, project: string, host: string): Sender | Refusal | null {
   if (session === null) return null;
   return isId(session)
-    ? { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL }
+    ? senderFor(session, project, host, null)
     : refuse(
         'no-session-id',
         `${JSON.stringify(session)} is no session id.`,

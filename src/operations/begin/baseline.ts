@@ -1,9 +1,7 @@
 /** Runs a loop's checks once before its first pass: a check that passes already proves nothing by itself. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { begunOf, type Begun } from '../../core/gates.ts';
 import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
 import { proveChecks } from '../../proofs/checks.ts';
@@ -17,58 +15,50 @@ import type { Baseline } from './prepare.ts';
 const SESSION_MS = 20_000;
 const COMMAND_MS = 24_000;
 
-/**
- * `hurried`: a person waits at a prompt. The mark is taken last, so that files which the checks write do not count as
- * the agent's work.
- */
+/** `short`: a person waits at a prompt. `full`: as long as the checks of a stop may take. */
+export type CheckTime = 'short' | 'full';
+
+/** The mark is taken last, so that files which the checks write do not count as the agent's work. */
 export async function takeBaseline(
   request: StartRequest,
   project: string,
   configured: Configured | null,
-  hurried: boolean,
+  time: CheckTime,
   world: Runtime,
 ): Promise<Baseline> {
-  const checks = await runOnce(request, project, configured, hurried, world);
+  const checks = await checksBefore(request, project, configured, time, world);
   return { checks, ...(await treeNow(project, configured?.marks ?? null, world)) };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
-export async function runOnce(
+export async function checksBefore(
   request: StartRequest,
   project: string,
   configured: Configured | null,
-  hurried: boolean,
+  time: CheckTime,
   world: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
   const checks = hasItems(request) ? [] : checkGates(request, configured);
   if (checks.length === 0) return new Map();
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(world.now()) - Date.parse(world.started);
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-baseline-'));
-  let files = 0;
-  try {
-    const proofs = await proveChecks(checks, {
+  const proofs = await withScratch('baseline', (folder) =>
+    proveChecks(checks, {
       cwd: project,
       runner: world.runner,
       parallel,
-      budgetMs: hurried ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
+      budgetMs: time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
       signal: world.stopped ?? new AbortController().signal,
-      evidence: () => {
-        const path = join(folder, String(++files));
-        writeFileSync(path, '');
-        return path;
-      },
+      evidence: filesIn(folder),
       begun: (check) => world.proving?.(sayCheck(check), null, ''),
       ended: (proof) => world.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
-    });
-    return new Map(
-      proofs.flatMap((proof, at): [string, Begun][] => {
-        const gate = checks[at];
-        const begun = gate === undefined ? null : begunOf(proof, gate);
-        return begun === null ? [] : [[proof.command, begun]];
-      }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    }),
+  );
+  return new Map(
+    proofs.flatMap((proof, at): [string, Begun][] => {
+      const gate = checks[at];
+      const begun = gate === undefined ? null : begunOf(proof, gate);
+      return begun === null ? [] : [[proof.command, begun]];
+    }),
+  );
 }

@@ -2,14 +2,13 @@
  * What a check runs, as far as its command line shows: a program that is missing, and files that the agent could
  * change.
  */
-import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, readShell, type Command } from '../../guard/shell.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
-import { isProgram } from '../../files/paths.ts';
+import { isFile, isProgram } from '../../files/paths.ts';
 
 /** The shell has these built in, or they begin something other than a plain command. */
 const BUILTIN = new Set(
@@ -78,8 +77,4 @@ function filesBehind({ words, folder }: Command): string[] {
     ...(script === undefined ? [] : [script]),
   ];
   return files.map((file) => inFolder(folder, file));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

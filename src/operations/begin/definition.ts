@@ -6,8 +6,8 @@ import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { ALL_CHECKS_MS, hasItems, viewsOf } from '../../flags/options.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { proveFeatures, readListFile } from '../../lists/file.ts';
-import { itemsAsked, readItemList } from '../../lists/items.ts';
+import { proveFeatures, readItemFile } from '../../lists/file.ts';
+import { itemsAsked } from '../../lists/items.ts';
 import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
@@ -94,9 +94,8 @@ export function frameFor(
 function itemsOf(request: StartRequest, project: string): Items | null {
   const items = itemsAsked(request);
   if (items === null || items.from.is === 'command') return items;
-  const read = readListFile(items.from.file, project);
-  const list = read.ok ? readItemList(read.content, items.from.file, false) : null;
-  const notes = list?.ok === true ? list.notes.map((words) => oneLine(words, NOTE)) : [];
+  const list = readItemFile(items.from.file, project);
+  const notes = list.ok ? list.notes.map((words) => oneLine(words, NOTE)) : [];
   return notes.length === 0 ? items : { ...items, notes };
 }
 

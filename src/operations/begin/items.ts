@@ -1,10 +1,8 @@
 /** The first work item of a new loop or inner frame, and the next item of a list that is resumed. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Items } from '../../core/record/definition.ts';
 import type { By } from '../../core/record/events.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
 import { itemFrame } from '../../core/fold/frames.ts';
 import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
@@ -76,25 +74,16 @@ async function nextItem(
 ): Promise<
   { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
 > {
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-items-'));
-  try {
-    let files = 0;
-    const output = () => {
-      const path = join(folder, String(++files));
-      writeFileSync(path, '');
-      return path;
-    };
-    const { signal } = new AbortController();
-    const list = await readItems(items, { project, runner: world.runner, signal, output });
-    if (!list.ok) return list;
-    const next = nextOf(list.items, handled);
-    if (next === null) return { ok: true, item: null };
-    const { item, n, of } = next;
-    return {
-      ok: true,
-      item: { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) },
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { signal } = new AbortController();
+  const list = await withScratch('items', (folder) =>
+    readItems(items, { project, runner: world.runner, signal, output: filesIn(folder) }),
+  );
+  if (!list.ok) return list;
+  const next = nextOf(list.items, handled);
+  if (next === null) return { ok: true, item: null };
+  const { item, n, of } = next;
+  return {
+    ok: true,
+    item: { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) },
+  };
 }

@@ -12,7 +12,7 @@ import { title } from '../../text/to-person.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
-import { runOnce } from './baseline.ts';
+import { checksBefore } from './baseline.ts';
 import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from '../look/loops.ts';
@@ -86,7 +86,7 @@ export async function pushFrame(
   if (unlisted !== null) return unlisted;
   const first = await firstItem(request, loop.project, world);
   if (!first.ok) return first;
-  const baseline = await runOnce(request, loop.project, null, true, world);
+  const baseline = await checksBefore(request, loop.project, null, 'short', world);
   if (prompt === null && !(await isQuiet(open, world)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;

@@ -71,8 +71,8 @@ export async function start(order: StartOrder, world: Runtime): Promise<Started>
     discard(prepared);
     return early;
   }
-  const hurried = order.hand === 'session';
-  const baseline = await takeBaseline(order.request, order.project, prepared.configured, hurried, world);
+  const time = order.hand === 'session' ? 'short' : 'full';
+  const baseline = await takeBaseline(order.request, order.project, prepared.configured, time, world);
   return startLoop(order, world, { ...prepared, baseline });
 }
 

@@ -67,7 +67,7 @@ export function openToRun(
   choice: Choice,
   world: Runtime,
 ): { readonly ok: true; readonly open: OpenLoop } | Refusal {
-  const found = findLoop(choice, isWaiting, world);
+  const found = findLoop(choice, mayBeRun, world);
   if (isUnclear(found)) return refuseUnclear(found, 'run --loop');
   if (found.is === 'none')
     return refuse(
@@ -84,7 +84,7 @@ export function openToRun(
   return refusal;
 }
 
-function isWaiting(loop: Loop): boolean {
+function mayBeRun(loop: Loop): boolean {
   return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
 }
 

@@ -9,7 +9,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopsUnder, unreadLoops } from './loops.ts';
+import { loopsUnder, projectsOf, unreadLoops } from './loops.ts';
 
 export interface Choice {
   /** An id, the end of an id, or a name, in any project; undefined if none was given. */
@@ -56,8 +56,7 @@ export function loopsToActOn(
   world: Runtime,
 ): { readonly own: readonly Loop[]; readonly below: readonly Loop[] } {
   const loops = loopsUnder(root, world);
-  const isOwn = ({ project, plan }: Loop) =>
-    !isOutside || realPath(project) === root || realPath(plan?.worktreeOf ?? project) === root;
+  const isOwn = (loop: Loop) => !isOutside || projectsOf(loop).some((project) => realPath(project) === root);
   return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
 }
 

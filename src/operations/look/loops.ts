@@ -1,10 +1,9 @@
 /** Loops as they are now, for every front end: the record, corrected by what it can't know. */
 import { uptime } from 'node:os';
-import { sep } from 'node:path';
 import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { realPath } from '../../files/paths.ts';
+import { isIn, realPath } from '../../files/paths.ts';
 import { isHere, ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
@@ -15,22 +14,23 @@ import { asShown } from '../../text/report.ts';
 /** How much we show of a broken line, or of a prompt that stands in for a missing name. */
 const EXCERPT = 200;
 
-/**
- * The loops of a folder and below, with those in work trees made from there; null for all projects. Loops that have not
- * ended come first, then the newest.
- */
+/** The loops of a folder and below, with those in work trees made from there; null for all projects. By urgency. */
 export function loopsUnder(root: string | null, world: Runtime): Loop[] {
   return world.store
     .loops()
     .flatMap((stored) => (stored.loop === null ? [] : asKnown(stored.loop, stored.broken, world)))
-    .filter(
-      ({ project, plan }) =>
-        root === null || liesIn(root, project) || liesIn(root, plan?.worktreeOf ?? project),
-    )
-    .sort(
-      (a, b) =>
-        Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
-    );
+    .filter((loop) => root === null || projectsOf(loop).some((project) => liesIn(root, project)))
+    .sort(byUrgency);
+}
+
+/** The folder in which the loop works, and the one from which its work tree was made. */
+export function projectsOf({ project, plan }: Loop): readonly string[] {
+  return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
+}
+
+/** Loops that have not ended come first, then the newest. */
+export function byUrgency(a: Loop, b: Loop): number {
+  return Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt);
 }
 
 /** The recorded loops of exactly this project, whichever session owns them. The oldest id comes first. */
@@ -101,8 +101,7 @@ export function isLettingGo(loop: Loop, world: Runtime): boolean {
 
 /** A loop started in a folder of the project is a loop of the project. */
 export function liesIn(root: string, folder: string): boolean {
-  const path = realPath(folder);
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+  return isIn(realPath(folder), root);
 }
 
 /** The subject of the loop: its name, or else the beginning of its prompt. */

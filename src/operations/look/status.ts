@@ -13,7 +13,6 @@ export interface StatusNow {
   readonly report: Report;
   /** Its name, or else the beginning of its prompt. */
   readonly subject: string;
-  /** What is being checked, while a stop is open and the process that judges it is alive. */
   readonly proving: Proving | null;
   /**
    * Nothing runs in the session although the loop is running: a person interrupted the agent, and no hook reports that.
@@ -47,7 +46,8 @@ export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Ru
   };
 }
 
-function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
+/** What is being checked, while a stop is open and the process that judges it is alive. */
+export function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
   if (claim === null || !claimLives(claim, world)) return null;
   return withLoop(id, world, (open) => readProgress(open.blobs));
 }

@@ -15,7 +15,7 @@ import { readViews } from '../../views/views.ts';
 import { refuseGone } from '../look/find.ts';
 import { shown, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import { settleRequests } from './open-requests.ts';
+import { updateRequests } from './open-requests.ts';
 
 export interface AnswerOrder {
   /** The id of the request. */
@@ -44,7 +44,7 @@ function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered 
   if (before === undefined) return refuseUnknown(id, []);
   const refusal = whyNot(open.loop(), before, answer);
   if (refusal !== null) {
-    settleRequests(open, world);
+    updateRequests(open, world);
     return refusal;
   }
   const at = world.now();
@@ -54,7 +54,7 @@ function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered 
   const given = request.answer;
   const isOurs =
     given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
-  settleRequests(open, world);
+  updateRequests(open, world);
   return isOurs ? { ok: true, loop: shown(open, world), request } : refuseAnswered(request);
 }
 

@@ -15,7 +15,7 @@ import { headOf, harmless } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { title } from '../../text/to-person.ts';
-import { settleRequests } from './open-requests.ts';
+import { updateRequests } from './open-requests.ts';
 import type { Verdict } from '../../core/record/verdict.ts';
 import type { Stop } from '../../core/stop.ts';
 
@@ -39,7 +39,7 @@ export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): Aske
     // Another process may have asked something else under this id, a moment before.
     if (request === undefined || request.what.text !== what.text || request.what.digest !== what.digest)
       continue;
-    settleRequests(open, world);
+    updateRequests(open, world);
     return { ok: true, request };
   }
 }

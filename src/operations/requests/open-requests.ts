@@ -50,11 +50,11 @@ export function openRequests(root: string | null, world: Runtime): OpenRequest[]
 /** Somebody may have moved a file while nobody was looking. */
 function upToDate(loop: Loop, world: Runtime): Loop {
   if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
-  return withLoop(loop.id, world, (open) => settleRequests(open, world)) ?? loop;
+  return withLoop(loop.id, world, (open) => updateRequests(open, world)) ?? loop;
 }
 
 /** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
-export function settleRequests(open: OpenLoop, world: Runtime): Loop {
+export function updateRequests(open: OpenLoop, world: Runtime): Loop {
   const before = open.look().events;
   const loop = showViews(open, world);
   if (loop.events !== before) open.keep();

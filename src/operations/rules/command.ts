@@ -1,11 +1,9 @@
 /** Runs a command that a person has written down: in the user's config, or as a check of the loop. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { sayOutcome } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks } from '../../proofs/checks.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { CHECK_MS } from '../begin/definition.ts';
@@ -44,25 +42,22 @@ export async function testCommand(
 ): Promise<Seen> {
   const { command } = rule;
   const gate = gateOf(rule, loop) ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-rule-'));
-  try {
-    const [proof] = await proveChecks([gate], {
+  const [proof] = await withScratch('rule', (folder) =>
+    proveChecks([gate], {
       cwd: project,
       runner,
       parallel: 1,
       budgetMs: gate.timeoutMs,
       signal,
-      evidence: () => join(folder, 'output.txt'),
+      evidence: filesIn(folder),
       begun: () => undefined,
       ended: () => undefined,
-    });
-    if (proof === undefined || signal.aborted) return notRun('broken off');
-    const { outcome } = proof;
-    const tail = 'tail' in outcome ? outcome.tail : '';
-    const says = [sayOutcome(outcome), tail].filter(Boolean).join('\n');
-    // A command that is not there was not run.
-    return outcome.is === 'unstartable' ? notRun(says) : seen(outcome.is === 'passed', says);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    }),
+  );
+  if (proof === undefined || signal.aborted) return notRun('broken off');
+  const { outcome } = proof;
+  const tail = 'tail' in outcome ? outcome.tail : '';
+  const says = [sayOutcome(outcome), tail].filter(Boolean).join('\n');
+  // A command that is not there was not run.
+  return outcome.is === 'unstartable' ? notRun(says) : seen(outcome.is === 'passed', says);
 }

@@ -1,7 +1,7 @@
 /** Rules that only look: at a file of the project, at the agent's output, at a coverage report. */
-import { isAbsolute, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { leadsOut } from '../../files/paths.ts';
+import { isIn, leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { coverageIn, USUAL_REPORTS } from './coverage.ts';
 import { match } from './match.ts';
@@ -55,25 +55,20 @@ export function testCoverage({ file, metric = 'lines', threshold }: CoverageRule
   return notRun(`there is no coverage report (${names.map((name) => oneLine(name, 120)).join(', ')})`);
 }
 
-interface Unread {
+interface UnreadFile {
   readonly is: 'gone' | 'unreadable';
   readonly why: string;
 }
 
 /** A regular file of the project. Nothing outside is read, not even through a link. */
-function readIn(project: string, file: string): string | Unread {
+function readIn(project: string, file: string): string | UnreadFile {
   const name = oneLine(file, 120);
-  const path = resolve(project, file);
-  if (isAbsolute(file) || file.includes('\0') || leavesByName(path, project) || leadsOut(path, project))
-    return { is: 'unreadable', why: `${name} is not in the project` };
+  const [path, folder] = [resolve(project, file), resolve(project)];
+  const isNamed = !isAbsolute(file) && !file.includes('\0') && path !== folder && isIn(path, folder);
+  if (!isNamed || leadsOut(path, folder)) return { is: 'unreadable', why: `${name} is not in the project` };
   const read = readRegular(path);
   if (read.is === 'content') return read.content;
   return read.is === 'gone'
     ? { is: 'gone', why: `${name} is not there` }
     : { is: 'unreadable', why: `${name} can't be read (${read.why})` };
-}
-
-function leavesByName(path: string, project: string): boolean {
-  const folder = resolve(project);
-  return path === folder || !path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -27,7 +27,7 @@ const SECRET = /TOKEN|SECRET|PASS|AUTH|KEY|CREDENTIAL/i;
 const texts: Shape<Readonly<Record<string, string>>> = (value): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every(text);
 const kept = record({ values: texts, hashes: texts });
-type Kept = Infer<typeof kept>;
+type KeptEnvironment = Infer<typeof kept>;
 
 const difference = record({ name: text, how: oneOf('changed', 'new', 'gone') });
 export type VariableDifference = Infer<typeof difference>;
@@ -43,7 +43,7 @@ export function keepEnvironment(
     (entry): entry is [string, string] => entry[1] !== undefined && !isPresent(entry[0]),
   );
   const [open, closed] = [given.filter(([name]) => isOpen(name)), given.filter(([name]) => !isOpen(name))];
-  const now: Kept = {
+  const now: KeptEnvironment = {
     values: Object.fromEntries(open),
     hashes: Object.fromEntries(closed.map(([name, value]) => [name, hash(value)])),
   };
@@ -81,7 +81,7 @@ export function forgetEnvironment(blobs: Blobs): void {
   blobs.remove(DIFFERENCE);
 }
 
-function differencesBetween({ values, hashes }: Kept, env: Runtime['env']): VariableDifference[] {
+function differencesBetween({ values, hashes }: KeptEnvironment, env: Runtime['env']): VariableDifference[] {
   const names = [...new Set([...Object.keys(env), ...Object.keys(values)])].filter(
     (name) => !isPresent(name),
   );

@@ -1,9 +1,9 @@
 /** A person agrees to what a project brings for the host itself: hooks, servers, variables. Exactly those files are pinned. */
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { readTextIfAny } from '../../files/read.ts';
+import { sha256 } from '../../files/sha256.ts';
 import type { OfProject } from '../../hosts/headless.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -50,8 +50,4 @@ export function untrustHost(project: string, { store }: Runtime): boolean {
 
 function digestOf({ files }: OfProject): string {
   return sha256(files.map((file) => `${file}\0${readTextIfAny(file) ?? ''}\0`).join(''));
-}
-
-function sha256(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }

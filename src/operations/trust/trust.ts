@@ -7,7 +7,7 @@ import { isAbsolute, join, normalize, resolve } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { look } from '../../proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
-import { isFile } from '../../proofs/stop-hooks/package-fields.ts';
+import { isFile } from '../../files/paths.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';

@@ -24,7 +24,7 @@ const PIECE = new RegExp(
   'g',
 );
 
-interface Opened {
+interface OpenElement {
   where: Hiding;
   from: number;
   closed: boolean;
@@ -48,8 +48,8 @@ export interface HtmlTrail {
 export function startTrail(): HtmlTrail {
   let at = 0;
   const spans: Span[] = [];
-  const open = new Map<string, Opened[]>();
-  let openedHere: Opened[] = [];
+  const open = new Map<string, OpenElement[]>();
+  let openedHere: OpenElement[] = [];
 
   function openOrClose(name: string, closing: boolean): void {
     const where = HIDING.get(name);

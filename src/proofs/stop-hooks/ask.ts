@@ -15,7 +15,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/tree-store.ts';
 import { ownFiles } from '../../views/names.ts';
-import { keepCheckpoint } from './checkpoints.ts';
+import { keepCheckpoint, phaseOf } from './checkpoints.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
 import { NO_GATES, readOwnGates, storedFor, type OwnGates } from './own-gates.ts';
 import { askHooks } from './process.ts';
@@ -148,8 +148,7 @@ function keep(
   open.write({ type: 'asked', at, ...facts, next, account });
   for (const { hook, data } of checkpoints) {
     const file = keepCheckpoint(open.blobs, { iteration, hook, at, data });
-    const phase = typeof data['executionPhase'] === 'string' ? data['executionPhase'] : null;
-    open.write({ type: 'checkpointed', at, hook, phase, file });
+    open.write({ type: 'checkpointed', at, hook, phase: phaseOf(data), file });
   }
 }
 

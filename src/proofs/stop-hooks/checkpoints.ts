@@ -1,5 +1,14 @@
 /** Data that stop hooks asked us to keep, so that the work can be resumed from there. */
-import { parseAs, instant, isRecord, positive, record, text, type Infer } from '../../core/shape.ts';
+import {
+  parseAs,
+  instant,
+  isRecord,
+  positive,
+  record,
+  text,
+  textOrNull,
+  type Infer,
+} from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
 
 const checkpoint = record({ iteration: positive, hook: text, at: instant, data: isRecord });
@@ -14,6 +23,11 @@ export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
   const file = `${kept.iteration}-${safe}.json`;
   blobs.write(`${FOLDER}${file}`, `${JSON.stringify(kept, null, 2)}\n`, { durable: true });
   return file;
+}
+
+/** The phase of the work that a checkpoint names; null: none. */
+export function phaseOf(data: Checkpoint['data']): string | null {
+  return textOrNull(data['executionPhase']);
 }
 
 /** The oldest comes first. Unreadable ones are left out. */

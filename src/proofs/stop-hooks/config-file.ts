@@ -3,12 +3,13 @@
  * `dacapo trust` saw Node load, and also what the files plainly name, since a hook may import something only when it is
  * asked: every quoted path in the config that leads to a code file, and every relative import or require in each file.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isFile } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
 import type { Pins } from '../../store/store.ts';
-import { digestOfField, formatFieldOf, isField, isFile } from './package-fields.ts';
+import { digestOfField, formatFieldOf, isField } from './package-fields.ts';
 import type { ConfigDescription } from './process.ts';
 
 const CODE = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];
@@ -69,10 +70,11 @@ export function pinConfig(
     .map(([path, digest]) => ({ file: fromProject(project, path), digest }))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));
   const fields = pinnedFields(project, [...found.keys()], loaded.fields);
-  const digest = createHash('sha256');
-  for (const one of files) digest.update(`${one.file}\0${one.digest}\n`);
-  for (const one of fields) digest.update(`${one.file}\0${one.field}\0${one.digest}\n`);
-  return { ok: true, digest: digest.digest('hex'), files, fields };
+  const lines = [
+    ...files.map((one) => `${one.file}\0${one.digest}\n`),
+    ...fields.map((one) => `${one.file}\0${one.field}\0${one.digest}\n`),
+  ];
+  return { ok: true, digest: sha256(lines.join('')), files, fields };
 }
 
 /** The first file or field that differs from what the user agreed to; null if nothing has changed. */
@@ -124,7 +126,7 @@ function namedFiles(project: string, file: string): NamedFiles | Refusal {
           : `${file} names more than ${MOST_FILES} files.`,
         content === null ? 'Fix it, or take it out of the config.' : 'Bundle it into one file.',
       );
-    found.set(path, createHash('sha256').update(content).digest('hex'));
+    found.set(path, sha256(content));
     open.push(...namedIn(content.toString('utf8'), path, found.size === 1));
   }
   return { ok: true, found };
@@ -159,7 +161,7 @@ function codeAt(path: string): string | null {
 
 function digestOf(path: string, most: number): string | null {
   const content = read(path, most);
-  return content === null ? null : createHash('sha256').update(content).digest('hex');
+  return content === null ? null : sha256(content);
 }
 
 function read(path: string, most: number): Buffer | null {

@@ -1,9 +1,8 @@
 /** Loads what a new loop takes from the project's config and from its user's own hooks. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { realPath } from '../../files/paths.ts';
+import { makeScratch } from '../../files/scratch.ts';
 import { treeMark } from '../../git/marks/mark.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { ownFiles } from '../../views/names.ts';
@@ -81,7 +80,7 @@ export async function look(
   order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
   world: Runtime,
 ): Promise<Described> {
-  const folder = mkdtempSync(join(tmpdir(), 'dacapo-config-'));
+  const folder = makeScratch('config');
   return describeConfig(
     { ...order, timeoutMs: DESCRIBE_MS },
     {

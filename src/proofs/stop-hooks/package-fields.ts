@@ -1,8 +1,9 @@
 /** The fields of package.json files that decide which file Node loads, and how Node reads it. */
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { isRecord, oneOf, type Infer } from '../../core/shape.ts';
+import { isFile } from '../../files/paths.ts';
+import { sha256 } from '../../files/sha256.ts';
 
 export const isField = oneOf('type', 'main', 'exports', 'imports', 'name');
 
@@ -38,7 +39,7 @@ export function digestOfField({ path, field }: PackageField): string | null {
   const value = valueOf(path, field);
   // Node's default, which `npm init` writes.
   if (value === undefined || (field === 'type' && value === 'commonjs')) return null;
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return sha256(JSON.stringify(value));
 }
 
 function valueOf(path: string, field: string): unknown {
@@ -48,13 +49,5 @@ function valueOf(path: string, field: string): unknown {
     return isRecord(read) ? read[field] : undefined;
   } catch {
     return undefined;
-  }
-}
-
-export function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false;
   }
 }

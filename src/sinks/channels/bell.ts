@@ -19,8 +19,8 @@ export function sendBell({ message, terminals, env }: Sending): Sent {
 
 /** A terminal shows one of the two and ignores the other. Some show both, so a known one gets its own alone. */
 export function bellFor({ title, text }: Message, env: Sending['env']): string {
-  const head = plain(title, TITLE);
-  const body = plain(text, TEXT);
+  // `oneLine` leaves no control character in it, so nothing can end the sequence early.
+  const [head, body] = [oneLine(title, TITLE), oneLine(text, TEXT)];
   const nine = `${ESC}]9;${head}: ${body}${BEL}`;
   const sevens = `${ESC}]777;notify;${head.replaceAll(';', ',')};${body.replaceAll(';', ',')}${BEL}`;
   return `${BEL}${wishes(env)
@@ -37,11 +37,6 @@ function wishes(env: Sending['env']): readonly (9 | 777)[] {
 /** tmux passes on what is wrapped like this, where `allow-passthrough` is on. */
 function throughTmux(sequence: string, env: Sending['env']): string {
   return env['TMUX'] ? `${ESC}Ptmux;${sequence.replaceAll(ESC, ESC + ESC)}${ESC}\\` : sequence;
-}
-
-/** `oneLine` leaves no control character in it, so nothing can end the sequence early. */
-function plain(text: string, max: number): string {
-  return oneLine(text, max);
 }
 
 /** Never waits: a terminal may be stopped (Ctrl-S). Nor does it become our own terminal. */

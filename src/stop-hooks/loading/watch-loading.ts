@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import {
   digestOfField,
   formatFieldOf,
-  isFile,
   packageOf,
   type PackageField,
 } from '../../proofs/stop-hooks/package-fields.ts';
+import { isFile } from '../../files/paths.ts';
 import type { Pins } from '../../store/store.ts';
 
 /** Paths are relative to the project. */

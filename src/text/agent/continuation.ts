@@ -3,7 +3,7 @@ import { few, ofIterations, sayMissing } from '../../core/words/phrases.ts';
 import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import type { Missing, Verdict } from '../../core/record/verdict.ts';
+import type { ContinueVerdict, Missing } from '../../core/record/verdict.ts';
 import { longTask, restOfTask } from './long-task.ts';
 
 /** The longest message to an agent whose host names no limit of its own. */
@@ -52,7 +52,7 @@ export interface MoreWords {
  */
 export function continuation(
   loop: Loop,
-  verdict: Extract<Verdict, { is: 'continue' }>,
+  verdict: ContinueVerdict,
   task: TaskText,
   wasCompacted: boolean,
   { news = '', open = '', acts = [], turn = '' }: MoreWords = {},
@@ -78,7 +78,7 @@ function whyNot(missing: readonly Missing[]): string {
 }
 
 /** Whether a stop has more to say than that the promise is missing. */
-export function hasMoreOpen({ missing, shells }: Extract<Verdict, { is: 'continue' }>): boolean {
+export function hasMoreOpen({ missing, shells }: ContinueVerdict): boolean {
   return shells.length > 0 || !lacksOnlyPromise(missing);
 }
 

@@ -4,7 +4,7 @@ import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '
 import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
-import type { CheckProof, Missing, Verdict } from '../../core/record/verdict.ts';
+import type { ContinueVerdict, CheckProof, Missing } from '../../core/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
 import { failingLines } from '../failing.ts';
 import { sayMend, sayNextFeature, sayRepair } from '../features.ts';
@@ -28,11 +28,7 @@ const CHECKS_NAMED = 5;
 const NAMED = 120;
 
 /** What the last stop lacked, what else the next pass should know, and what still runs. */
-export function whatIsOpen(
-  loop: Loop,
-  { missing, shells }: Extract<Verdict, { is: 'continue' }>,
-  knows = true,
-): string {
+export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, knows = true): string {
   const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
   const lines = Math.max(FEWEST_LINES, LINES - taken);

@@ -48,7 +48,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
   const by: By = handOf(world.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const names = (id: string): Refusal | null =>
+  const refuseUnknown = (id: string): Refusal | null =>
     index.card(id) === null ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.') : null;
 
   const pauseIt = (id: string): Acted => {
@@ -88,13 +88,13 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     onLoop: (what, id, body) => {
       switch (what) {
         case 'pause':
-          return Promise.resolve(names(id) ?? pauseIt(id));
+          return Promise.resolve(refuseUnknown(id) ?? pauseIt(id));
         case 'cancel':
-          return Promise.resolve(names(id) ?? cancelIt(id));
+          return Promise.resolve(refuseUnknown(id) ?? cancelIt(id));
         case 'resume':
-          return Promise.resolve(names(id) ?? resumeIt(id));
+          return Promise.resolve(refuseUnknown(id) ?? resumeIt(id));
         case 'steer':
-          return Promise.resolve(names(id) ?? steerIt(id, textAt(body, 'words')));
+          return Promise.resolve(refuseUnknown(id) ?? steerIt(id, textAt(body, 'words')));
         default:
           return null;
       }

@@ -7,7 +7,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { answerRead } from './answer-read.ts';
 import type { Asset } from './assets.ts';
 import { readBody, partsOf } from './request.ts';
-import { CALLBACK, hearCallback } from './callback.ts';
+import { CALLBACK_PATH } from '../../sinks/message.ts';
+import { hearCallback } from './callback.ts';
 import type { Parts } from './parts.ts';
 import { send, sendError, sendJson, sendRefusal } from './reply.ts';
 import { isForeign, turnAway } from './same-origin.ts';
@@ -24,7 +25,7 @@ export async function answer(
   const address = `http://page.invalid${request.url ?? '/'}`;
   if (!URL.canParse(address)) return sendError(response, 400, 'This is no address.');
   const url = new URL(address);
-  if (method === 'POST' && url.pathname === CALLBACK)
+  if (method === 'POST' && url.pathname === CALLBACK_PATH)
     return hearCallback(request, response, parts.wrongKeys, world);
   const turned = turnAway(headers, method, parts.names);
   if (turned !== null) return sendError(response, turned.status, turned.why);

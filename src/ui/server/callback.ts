@@ -11,8 +11,6 @@ import { bytesOf } from './request.ts';
 import type { Rate } from './rate.ts';
 import { sendError, sendJson, sendRefusal } from './reply.ts';
 
-export const CALLBACK = '/callback';
-
 const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonly [number, string]>> = {
   'no-secret': [403, 'No secret is set, so no callback is accepted.'],
   unsigned: [401, 'The signature is missing or wrong.'],

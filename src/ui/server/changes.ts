@@ -27,7 +27,7 @@ export interface Changes {
   readonly close: () => void;
 }
 
-interface Kept {
+interface KeptChange {
   readonly n: number;
   readonly text: string;
 }
@@ -36,7 +36,7 @@ interface Kept {
 export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Changes {
   const clients = new Set<ServerResponse>();
   const aborter = new AbortController();
-  const kept: Kept[] = [];
+  const kept: KeptChange[] = [];
   let n = 0;
   let known = stampsOf(index);
 

@@ -3,11 +3,11 @@
  * that is refused says so within seconds; one that first runs slow checks shows up in the list later.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { harmless } from '../../core/words/sanitize.ts';
+import { makeScratch } from '../../files/scratch.ts';
 import { HAND_VARIABLE } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
@@ -33,7 +33,7 @@ export async function launch(
   { words, prompt, folder, cli, seen }: Launch,
   world: Runtime,
 ): Promise<Launched> {
-  const scratch = mkdtempSync(join(tmpdir(), 'dacapo-start-'));
+  const scratch = makeScratch('start');
   const errors = join(scratch, 'stderr');
   const file = openSync(errors, 'w', 0o600);
   const child = spawn(process.execPath, [cli, 'run', ...words, '--quiet'], {

@@ -10,7 +10,9 @@ export function makeRate(most: number, perMs: number, now: () => number): Rate {
   return {
     take: () => {
       const time = now();
-      left = Math.min(most, left + ((time - at) * most) / perMs);
+      // A clock that is set back must not take tokens away: nobody could act until it has caught up.
+      const passed = Math.max(0, time - at);
+      left = Math.min(most, left + (passed * most) / perMs);
       at = time;
       if (left < 1) return false;
       left -= 1;

@@ -5,12 +5,12 @@ import { isRecord } from '../../core/shape.ts';
 /** A long prompt fits. */
 const MOST = 256 * 1024;
 
-export type Body =
+export type BodyRead =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly why: string };
 
 /** A form of another site can't send this content type without asking first, and we never agree. */
-export async function readBody(request: IncomingMessage): Promise<Body> {
+export async function readBody(request: IncomingMessage): Promise<BodyRead> {
   const bytes = await bytesOf(request);
   if (bytes === null) return { ok: false, status: 413, why: `More than ${MOST} bytes were sent.` };
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))

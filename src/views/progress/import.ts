@@ -2,11 +2,12 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readFeatureFile } from '../../lists/file.ts';
+import { seenFromFolder } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { isTaken } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { projectOf, seenFrom, type Imported } from '../imported.ts';
+import { projectOf, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct it and try again.';
 
@@ -30,7 +31,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
       `${folder} has no prompt: ${LOOP_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
       `write the task into ${LOOP_FILES.prompt}.`,
     );
-  const features = seenFrom(project, join(folder, LOOP_FILES.features));
+  const features = seenFromFolder(project, join(folder, LOOP_FILES.features));
   const list = readFeatureFile(features, project);
   if (!list.ok) return refuse('no-list', `${list.why}.`, AGAIN);
   const progress = readRegular(join(folder, LOOP_FILES.progress));

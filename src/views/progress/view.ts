@@ -3,11 +3,11 @@
  * if the agent writes at the same moment. If the file is gone, we make it again as long as its folder exists.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { refuseToLeave } from '../../files/paths.ts';
+import { refuseToLeave, seenFromFolder } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { liesStill, makeViewFile } from '../file.ts';
 import { readProgress, renderProgress } from './format.ts';
@@ -41,9 +41,8 @@ export function progressFile(
   { loopFolder }: Pick<ImportPlaces, 'loopFolder'>,
   world: Runtime,
 ): string {
-  const path = resolve(project, loopFolder ?? loopFolderOf(project, world.env), LOOP_FILES.progress);
-  const near = relative(project, path);
-  return near === '..' || near.startsWith(`..${sep}`) || isAbsolute(near) ? path : near;
+  const folder = loopFolder ?? loopFolderOf(project, world.env);
+  return seenFromFolder(project, resolve(project, folder, LOOP_FILES.progress));
 }
 
 function make(open: OpenLoop, places: ImportPlaces, world: Runtime): string {

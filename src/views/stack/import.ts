@@ -2,13 +2,14 @@
 import { basename, dirname } from 'node:path';
 import { parseAs, isRecord } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { seenFromFolder } from '../../files/paths.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';
 import { findJwz } from './jwz.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn } from './import-frames.ts';
-import { seenFrom, type Imported, type ImportPlaces } from '../imported.ts';
+import { type Imported, type ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
@@ -72,7 +73,7 @@ function fromIdleFile(file: string, here: string, world: Runtime): Imported | Re
   const inPlace = basename(folder) === STATE_FOLDER;
   const project = inPlace ? dirname(folder) : here;
   // A state in another place is only read.
-  const places = inPlace ? { files: { stack: seenFrom(project, file) } } : {};
+  const places = inPlace ? { files: { stack: seenFromFolder(project, file) } } : {};
   return fromState(readIdleState(found.content), sourceOf(file, found, project, places), world);
 }
 

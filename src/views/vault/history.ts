@@ -37,8 +37,8 @@ interface Gathered extends VaultHistory {
   readonly loop: Loop | null;
 }
 
-export function accountOf(open: OpenLoop): VaultHistory {
-  const known = readGathered(open) ?? { upTo: 0, loop: null, ...accountBefore(open) };
+export function historyOf(open: OpenLoop): VaultHistory {
+  const known = readGathered(open) ?? { upTo: 0, loop: null, ...historyBefore(open) };
   if (known.upTo === open.journal.end()) return known;
   const { events, upTo } = open.journal.read(known.upTo);
   const gathered = events.reduce<Gathered>(gather, { ...known, upTo });
@@ -46,17 +46,17 @@ export function accountOf(open: OpenLoop): VaultHistory {
   return gathered;
 }
 
-function gather(account: Gathered, event: Event): Gathered {
-  const { loop: before } = account;
+function gather(known: Gathered, event: Event): Gathered {
+  const { loop: before } = known;
   const loop = fold(before, event);
   const pass = before === null || loop === null ? null : passOf(before, loop, event);
   const news = event.type === 'faulted' || loop?.status !== before?.status;
   const error = loop === null || !news ? null : errorOf(loop, event);
   return {
-    ...account,
+    ...known,
     loop,
-    iterations: added(account.iterations, pass),
-    errors: added(account.errors, error),
+    iterations: added(known.iterations, pass),
+    errors: added(known.errors, error),
   };
 }
 
@@ -83,17 +83,17 @@ function added<T>(items: readonly T[], item: T | null): readonly T[] {
   return item === null ? items : [...items, item].slice(-MOST_SHOWN);
 }
 
-function accountBefore(open: OpenLoop): VaultHistory {
+function historyBefore(open: OpenLoop): VaultHistory {
   const state = readVaultFile(readCopy(open, ADOPTED_STATE) ?? '');
   return state.ok ? state : { iterations: [], errors: [] };
 }
 
 /** The name under which we keep it. */
-const ACCOUNT = 'account';
+const KEPT_AS = 'account';
 const heading = record({ version: whole, check: text });
 
 function readGathered(open: OpenLoop): Gathered | null {
-  const [head = '', body = ''] = (readKept(open, ACCOUNT) ?? '').split('\n');
+  const [head = '', body = ''] = (readKept(open, KEPT_AS) ?? '').split('\n');
   try {
     const value: unknown = JSON.parse(head);
     if (!heading(value) || value.version !== LOOP_VERSION || value.check !== hash(body)) return null;
@@ -107,5 +107,5 @@ function readGathered(open: OpenLoop): Gathered | null {
 /** This only saves time, like the cache of the fold. */
 function keepGathered(open: OpenLoop, gathered: Gathered): void {
   const body = JSON.stringify(gathered);
-  keep(open, ACCOUNT, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);
+  keep(open, KEPT_AS, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);
 }

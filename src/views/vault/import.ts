@@ -8,8 +8,8 @@ import { isStateFile } from '../names.ts';
 import { readVaultFile, type VaultState } from './format.ts';
 import { STATE } from './names.ts';
 import { ADOPTED_STATE } from './history.ts';
-import { projectOf, seenFrom, type Imported } from '../imported.ts';
-import { namesIn } from '../../files/paths.ts';
+import { projectOf, type Imported } from '../imported.ts';
+import { namesIn, seenFromFolder } from '../../files/paths.ts';
 
 const AGAIN = 'nothing was changed; correct the file and try again.';
 
@@ -79,7 +79,7 @@ function importState(file: string, here: string): Imported | Refusal {
       ...(id !== null && isId(id) && id.startsWith('RALPH_') ? { id } : {}),
       passes: Math.max(0, state.iteration - 1),
       // A state file elsewhere is only read.
-      places: inVault ? { files: { vault: seenFrom(project, file) } } : {},
+      places: inVault ? { files: { vault: seenFromFolder(project, file) } } : {},
       copies: [{ name: ADOPTED_STATE, bytes: found.bytes }],
     },
     session: null,

@@ -10,7 +10,7 @@ import { makeViewFile, removeViewFile } from '../file.ts';
 import { hasVaultEnded, readVault, renderVault } from './format.ts';
 import { importVault, isVault } from './import.ts';
 import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
-import { accountOf } from './history.ts';
+import { historyOf } from './history.ts';
 import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
 import type { ImportPlaces } from '../imported.ts';
 import type { View } from '../view.ts';
@@ -49,7 +49,7 @@ function make(open: OpenLoop, { vault, files }: ImportPlaces): string {
 function renderFile(open: OpenLoop, loop: Loop): string {
   const moved = movedBaselineOf(topFrame(loop));
   return renderVault(loop, {
-    ...accountOf(open),
+    ...historyOf(open),
     prompt: promptOf(open, loop),
     awaitsApproval: openRequestsOf(loop).length > 0,
     moved: moved === null ? null : { file: moved.file, folder: moved.folder },

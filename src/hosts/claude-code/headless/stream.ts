@@ -1,6 +1,6 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
 import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, textOrNull } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf } from '../prices.ts';
@@ -27,7 +27,7 @@ export function readStreamLine(line: string): StreamEvent[] {
   }
   if (!isRecord(value)) return [{ is: 'other' }];
   const events = readMessage(value);
-  const parent = textAt(value, 'parent_tool_use_id');
+  const parent = textOrNull(value['parent_tool_use_id']);
   return parent === null ? events : events.map((event) => ({ is: 'subagent', of: parent, event }));
 }
 
@@ -55,18 +55,18 @@ function readMessage(value: JsonFields): StreamEvent[] {
 function readSystem(value: JsonFields): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
-      const model = textAt(value, 'model');
+      const model = textOrNull(value['model']);
       return {
         is: 'init',
-        session: textAt(value, 'session_id'),
+        session: textOrNull(value['session_id']),
         model,
         window: model === null ? null : windowOfModel(model),
-        version: textAt(value, 'claude_code_version'),
-        permissionMode: textAt(value, 'permissionMode'),
+        version: textOrNull(value['claude_code_version']),
+        permissionMode: textOrNull(value['permissionMode']),
       };
     }
     case 'api_retry': {
-      const [status, why] = [numberAt(value, 'error_status'), textAt(value, 'error')];
+      const [status, why] = [numberAt(value, 'error_status'), textOrNull(value['error'])];
       return {
         is: 'retry',
         attempt: numberAt(value, 'attempt') ?? 0,
@@ -78,12 +78,16 @@ function readSystem(value: JsonFields): StreamEvent {
       };
     }
     case 'model_fallback':
-      return { is: 'fallback', model: textAt(value, 'fallback_model'), why: textAt(value, 'trigger') };
+      return {
+        is: 'fallback',
+        model: textOrNull(value['fallback_model']),
+        why: textOrNull(value['trigger']),
+      };
     case 'permission_denied':
       return {
         is: 'denied',
-        tool: textAt(value, 'tool_name') ?? 'a tool',
-        why: oneLine(headOf(textAt(value, 'message') ?? '', LOOKED_AT), WORDS),
+        tool: textOrNull(value['tool_name']) ?? 'a tool',
+        why: oneLine(headOf(textOrNull(value['message']) ?? '', LOOKED_AT), WORDS),
       };
     case 'compact_boundary': {
       const about = recordAt(value, 'compact_metadata');
@@ -97,7 +101,7 @@ function readSystem(value: JsonFields): StreamEvent {
 /** The host writes one line per block; blocks of one message share its id. */
 function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
-  const id = textAt(message, 'id');
+  const id = textOrNull(message['id']);
   const tokens = contextOf(recordAt(message, 'usage'));
   const context: StreamEvent[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
   return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
@@ -112,7 +116,7 @@ function usageIn(message: JsonFields, id: string | null): StreamEvent[] {
     cacheWrite: usage.cache5m + usage.cache1h,
   };
   if (id === null || Object.values(tokens).every((count) => count === 0)) return [];
-  const costUsd = costOf(textAt(message, 'model') ?? '', usage);
+  const costUsd = costOf(textOrNull(message['model']) ?? '', usage);
   return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
 }
 
@@ -120,7 +124,7 @@ function readBlock(block: JsonFields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
-    return { is: 'tool', id: textAt(block, 'id') ?? '', name, summary: summaryOf(block['input']) };
+    return { is: 'tool', id: textOrNull(block['id']) ?? '', name, summary: summaryOf(block['input']) };
   return { is: 'other' };
 }
 
@@ -130,7 +134,7 @@ function readUser(message: unknown): StreamEvent[] {
     .filter(({ type }) => type === 'tool_result')
     .map((block) => ({
       is: 'tool-outcome',
-      id: textAt(block, 'tool_use_id') ?? '',
+      id: textOrNull(block['tool_use_id']) ?? '',
       failed: block['is_error'] === true,
       ...outcomeOf(wordsOf(block['content'])),
     }));
@@ -153,22 +157,22 @@ function refusedIn(about: unknown): StreamEvent[] {
   return (Array.isArray(about) ? about.filter(isRecord) : [])
     .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
     .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
-    .map((one) => ({ is: 'refused', id: textAt(one, 'id') ?? '' }));
+    .map((one) => ({ is: 'refused', id: textOrNull(one['id']) ?? '' }));
 }
 
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content)
-    ? content.map((block: unknown) => (isRecord(block) ? (textAt(block, 'text') ?? '') : '')).join('\n')
+    ? content.map((block: unknown) => (isRecord(block) ? (textOrNull(block['text']) ?? '') : '')).join('\n')
     : '';
 }
 
 function readFault(value: JsonFields): StreamEvent {
   return {
     is: 'fault',
-    word: textAt(value, 'error'),
-    type: textAt(value, 'api_error_type'),
-    code: textAt(value, 'api_error'),
+    word: textOrNull(value['error']),
+    type: textOrNull(value['api_error_type']),
+    code: textOrNull(value['api_error']),
     status: numberAt(value, 'api_error_status'),
     text: oneLine(headOf(wordsOf(recordAt(value, 'message')['content']), LOOKED_AT), WORDS),
   };
@@ -181,7 +185,7 @@ function readRateLimit(info: unknown): StreamEvent {
     is: 'rate-limit',
     status: limitStatus(info['status']),
     resetsAt: seconds === null ? null : instantOf(seconds),
-    kind: textAt(info, 'rateLimitType'),
+    kind: textOrNull(info['rateLimitType']),
   };
 }
 
@@ -199,15 +203,15 @@ function readResult(value: JsonFields): Result {
   const failed = value['is_error'] === true;
   const { errors } = value;
   const error = Array.isArray(errors) ? errors.filter((item) => typeof item === 'string').join('; ') : '';
-  const words = error || (failed ? textAt(value, 'result') : null);
+  const words = error || (failed ? textOrNull(value['result']) : null);
   return {
     is: 'result',
     failed,
-    reason: textAt(value, 'terminal_reason'),
-    subtype: textAt(value, 'subtype'),
+    reason: textOrNull(value['terminal_reason']),
+    subtype: textOrNull(value['subtype']),
     status: numberAt(value, 'api_error_status'),
-    type: textAt(value, 'api_error_type'),
-    code: textAt(value, 'api_error'),
+    type: textOrNull(value['api_error_type']),
+    code: textOrNull(value['api_error']),
     total: spentOf(value['modelUsage'], numberAt(value, 'total_cost_usd')),
     since: isRecord(value['model_usage_since_last_result'])
       ? spentOf(value['model_usage_since_last_result'], null)
@@ -221,8 +225,8 @@ function readResult(value: JsonFields): Result {
 
 function deniedIn(denials: unknown): Denial[] {
   return (Array.isArray(denials) ? denials.filter(isRecord) : []).slice(0, MOST_DENIED).map((denial) => ({
-    id: textAt(denial, 'tool_use_id') ?? '',
-    tool: textAt(denial, 'tool_name') ?? 'a tool',
+    id: textOrNull(denial['tool_use_id']) ?? '',
+    tool: textOrNull(denial['tool_name']) ?? 'a tool',
     summary: summaryOf(denial['tool_input']),
   }));
 }
@@ -282,11 +286,6 @@ function summaryOf(input: unknown): string {
 function blocksOf(message: unknown): JsonFields[] {
   const content = isRecord(message) ? message['content'] : null;
   return Array.isArray(content) ? content.filter(isRecord) : [];
-}
-
-function textAt(value: JsonFields, key: string): string | null {
-  const found = value[key];
-  return typeof found === 'string' ? found : null;
 }
 
 function numberAt(value: JsonFields, key: string): number | null {

@@ -43,7 +43,7 @@ export function untrusted(where: PreflightPlace): OfProject | null {
     : { files: [...new Set(found.map(({ file }) => file))], runs: found.map(({ says }) => says) };
 }
 
-interface Found {
+interface FoundRun {
   readonly file: string;
   readonly says: string;
 }
@@ -62,7 +62,7 @@ function isTrusted({ project, env }: ClaudePlace): boolean {
   }
 }
 
-function settingsOf(place: ClaudePlace): Found[] {
+function settingsOf(place: ClaudePlace): FoundRun[] {
   return (['project', 'local'] as const).flatMap((scope) => {
     const file = settingsPath(scope, place);
     const settings = parseSettings(readTextIfAny(file) ?? '');
@@ -72,7 +72,7 @@ function settingsOf(place: ClaudePlace): Found[] {
 
 function inSettings(settings: Settings): string[] {
   // Ours are the person's own doing.
-  const hooks = withoutHooks(settings, true)['hooks'];
+  const hooks = withoutHooks(settings, [])['hooks'];
   const env = isRecord(settings['env'])
     ? Object.keys(settings['env']).filter((name) => name !== CAP_VARIABLE)
     : [];
@@ -83,14 +83,14 @@ function inSettings(settings: Settings): string[] {
   ];
 }
 
-function serversOf({ project }: ClaudePlace): Found[] {
+function serversOf({ project }: ClaudePlace): FoundRun[] {
   const file = join(project, '.mcp.json');
   const servers = parseSettings(readTextIfAny(file) ?? '')?.['mcpServers'];
   const names = isRecord(servers) ? Object.keys(servers) : [];
   return names.map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
 }
 
-function frontMatterOf({ project }: ClaudePlace): Found[] {
+function frontMatterOf({ project }: ClaudePlace): FoundRun[] {
   return FOLDERS.flatMap((folder) => markdownIn(join(project, '.claude', folder)))
     .filter((file) => {
       const found = readRegular(file);

@@ -1,22 +1,22 @@
 /** What a tool of Claude Code would write (2.1.325). Not in the hook program: most sessions have no loop that needs it. */
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, textOrNull } from '../../../core/shape.ts';
 import type { RuleFamily, TextEdit, ToolAct, ToolCall } from '../../arrival.ts';
 
 export function actOf(payload: Readonly<Record<string, unknown>>, project: string): ToolAct | null {
   const input = payload['tool_input'];
   if (!isRecord(input)) return null;
-  const cwd = textIn(payload, 'cwd') ?? process.cwd();
+  const cwd = textOrNull(payload['cwd']) ?? process.cwd();
   switch (payload['tool_name']) {
     case 'Write':
-      return writeTo(textIn(input, 'file_path'), cwd, textIn(input, 'content'));
+      return writeTo(textOrNull(input['file_path']), cwd, textOrNull(input['content']));
     case 'Edit':
-      return writeTo(textIn(input, 'file_path'), cwd, null, editsIn([input]));
+      return writeTo(textOrNull(input['file_path']), cwd, null, editsIn([input]));
     case 'MultiEdit':
-      return writeTo(textIn(input, 'file_path'), cwd, null, editsIn(input['edits']));
+      return writeTo(textOrNull(input['file_path']), cwd, null, editsIn(input['edits']));
     case 'NotebookEdit':
-      return writeTo(textIn(input, 'notebook_path'), cwd);
+      return writeTo(textOrNull(input['notebook_path']), cwd);
     case 'Bash': {
-      const line = textIn(input, 'command');
+      const line = textOrNull(input['command']);
       return line === null ? null : { is: 'shell', line, cwd, env: { CLAUDE_PROJECT_DIR: project } };
     }
     default:
@@ -37,7 +37,7 @@ export function ruleFamily(tool: string): RuleFamily | null {
 }
 
 export function callOf(payload: Readonly<Record<string, unknown>>, project: string): ToolCall {
-  const tool = textIn(payload, 'tool_name') ?? '';
+  const tool = textOrNull(payload['tool_name']) ?? '';
   const input = isRecord(payload['tool_input']) ? payload['tool_input'] : {};
   const isShell = tool === SHELL;
   // Only of the shell: a tool of a server may send its description to others.
@@ -45,10 +45,10 @@ export function callOf(payload: Readonly<Record<string, unknown>>, project: stri
     ? Object.fromEntries(Object.entries(input).filter(([name]) => !LABELS.includes(name)))
     : input;
   // A command does something else in another folder.
-  const cwd = isShell ? textIn(payload, 'cwd') : null;
+  const cwd = isShell ? textOrNull(payload['cwd']) : null;
   const where = cwd === null || cwd === project ? '' : ` (in ${cwd})`;
   return {
-    id: textIn(payload, 'tool_use_id') ?? '',
+    id: textOrNull(payload['tool_use_id']) ?? '',
     tool,
     exact: inOrder([tool, cwd, decisive]),
     shown: `${tool}${where}: ${shownInput(input)}`,
@@ -88,14 +88,9 @@ function writeTo(
 
 function editsIn(edits: unknown): TextEdit[] {
   return (Array.isArray(edits) ? edits.filter(isRecord) : []).flatMap((edit) => {
-    const from = textIn(edit, 'old_string');
+    const from = textOrNull(edit['old_string']);
     return from === null
       ? []
-      : [{ from, to: textIn(edit, 'new_string') ?? '', all: edit['replace_all'] === true }];
+      : [{ from, to: textOrNull(edit['new_string']) ?? '', all: edit['replace_all'] === true }];
   });
-}
-
-function textIn(value: Readonly<Record<string, unknown>>, key: string): string | null {
-  const found = value[key];
-  return typeof found === 'string' && found !== '' ? found : null;
 }

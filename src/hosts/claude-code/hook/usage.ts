@@ -36,7 +36,7 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const lost = (found === null || trouble?.is === 'shrunk') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
-  const tally = new Tally(ledger);
+  const tally = new RunningCount(ledger);
   const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
@@ -96,7 +96,7 @@ function countAgents(
   transcript: string,
   ledger: Ledger,
   counts: Counts,
-  tally: Tally,
+  tally: RunningCount,
 ): Pick<Ledger, 'agents' | 'forgotten'> {
   const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents');
   const known = new Map(ledger.agents.map((agent) => [agent.name, agent]));
@@ -136,7 +136,7 @@ function transcriptsIn(folder: string): TranscriptFile[] {
   }
 }
 
-class Tally {
+class RunningCount {
   counted: Used;
   unpriced: readonly string[];
 

@@ -3,6 +3,7 @@
  * accesses and no start of Node. It may start the program in vain, but must never skip an event that the program would
  * answer. So it checks what `concernsNoLoop` in `hearing/hear.ts` checks, in the home of `store/file/home.ts`.
  */
+import { shellQuoted } from '../../../core/words/shell-quote.ts';
 
 export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
 
@@ -20,7 +21,7 @@ export function guardLine(event: GuardedEvent, program: string, platform: string
     // A tool call concerns only a session with a loop.
     PreToolUse: 'false',
   }[event];
-  return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${quoted(program)}`;
+  return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${shellQuoted(program)}`;
 }
 
 /** Without HOME the program asks the system for the user's folder. A shell can't, so it starts the program. */
@@ -33,8 +34,4 @@ function home(platform: string): string {
       ? 'd="$HOME/Library/Application Support"'
       : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac';
   return `${states}; d=$d/dacapo; case $DACAPO_HOME in /*) d=$DACAPO_HOME ;; esac`;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 /** Adds Da Capo's hooks to settings, recognises them, and removes them. Pure. */
 import { isRecord } from '../../../core/shape.ts';
+import { shellUnquoted } from '../../../core/words/shell-quote.ts';
 import { guardLine, isGuarded } from './guard.ts';
 import type { Settings } from './settings.ts';
 
@@ -45,7 +46,7 @@ export function canRegister(settings: Settings): boolean {
 
 export function withHooks(settings: Settings, wanted: Registration): Settings {
   if (hasAll(settings, wanted)) return settings;
-  const rest = withoutHooks(settings, false);
+  const rest = withoutHooks(settings, 'all');
   const hooks: Record<string, unknown> = { ...(isRecord(rest['hooks']) ? rest['hooks'] : {}) };
   for (const [event, groups] of wanted) hooks[event] = [...listOf(hooks[event]), ...groups];
   return { ...rest, hooks };
@@ -58,17 +59,18 @@ function hasAll(settings: Settings, wanted: Registration): boolean {
   return have.length === want.length && have.every((one, at) => one === want[at]);
 }
 
-/** `tidy`: also removes lists and objects that are empty now, unless `keep` names them. */
-export function withoutHooks(settings: Settings, tidy: boolean, keep: readonly string[] = []): Settings {
+/** `stays`: the lists and objects that stay although they are empty now, as `placesIn` names them. */
+export function withoutHooks(settings: Settings, stays: 'all' | readonly string[]): Settings {
   const { hooks } = settings;
   if (!isRecord(hooks) || handlersIn(settings).length === 0) return settings;
+  const isKept = (place: string) => stays === 'all' || stays.includes(place);
   const left: Record<string, unknown> = {};
   for (const [event, groups] of Object.entries(hooks)) {
     const others = Array.isArray(groups) ? groups.flatMap(withoutOurs) : groups;
     const emptied = Array.isArray(others) && others.length === 0 && listOf(groups).length > 0;
-    if (!(tidy && emptied && !keep.includes(event))) left[event] = others;
+    if (!emptied || isKept(event)) left[event] = others;
   }
-  if (!tidy || Object.keys(left).length > 0 || keep.includes(HOOKS)) return { ...settings, hooks: left };
+  if (Object.keys(left).length > 0 || isKept(HOOKS)) return { ...settings, hooks: left };
   const { hooks: _, ...rest } = settings;
   return rest;
 }
@@ -135,7 +137,7 @@ function programOf(handler: unknown): string | null {
 }
 
 function unquoted(word: string | undefined): string | null {
-  return word === undefined ? null : word.replaceAll(`'\\''`, "'");
+  return word === undefined ? null : shellUnquoted(word);
 }
 
 function identity({ event, matcher, handler }: RegisteredHandler): string {

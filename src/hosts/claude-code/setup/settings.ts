@@ -6,6 +6,7 @@ import {
   mkdirSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -66,6 +67,8 @@ export function replaceSettings(path: string, text: string): void {
   // Many people keep this file in another repository and link to it. The link stays.
   const file = existsSync(path) ? realpathSync(path) : path;
   const temporary = `${file}.${process.pid}.tmp`;
+  // A process that was killed here may have had our pid: in a container, pids come again.
+  rmSync(temporary, { force: true });
   // It may hold keys, so we keep its mode. `wx`: a project may ship a link under this name.
   writeFileSync(temporary, text, {
     flag: 'wx',

@@ -1,5 +1,6 @@
 /** Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure. */
 import { isRecord } from '../../../core/shape.ts';
+import { shellQuoted, shellUnquoted } from '../../../core/words/shell-quote.ts';
 import { join } from 'node:path';
 import type { Layer } from './layers.ts';
 import type { Settings } from './settings.ts';
@@ -36,7 +37,7 @@ export function ourStatusLine(value: unknown): OurStatusLine | null {
   const found = command === null ? null : OURS.exec(command);
   if (!found?.groups) return null;
   const { program = '', own } = found.groups;
-  return { program: unquoted(program), own: own === undefined ? null : unquoted(own) };
+  return { program: shellUnquoted(program), own: own === undefined ? null : shellUnquoted(own) };
 }
 
 /** The strongest layer decides what the host shows. */
@@ -48,8 +49,8 @@ export function withStatusLine(settings: Settings, { program, shown }: StatusLin
   const before = settings[KEY] ?? shown;
   const own = ourStatusLine(before)?.own ?? (ourStatusLine(before) === null ? commandOf(before) : null);
   const command = [
-    `node ${quoted(program)} statusline`,
-    ...(own === null ? [] : [`--own ${quoted(own)}`]),
+    `node ${shellQuoted(program)} statusline`,
+    ...(own === null ? [] : [`--own ${shellQuoted(own)}`]),
   ].join(' ');
   const given = isRecord(before) ? before : {};
   const line = { refreshInterval: REFRESH_SECONDS, ...given, type: 'command', command };
@@ -75,12 +76,4 @@ export function hasStatusLine(settings: Settings): boolean {
 
 function commandOf(value: unknown): string | null {
   return isRecord(value) && typeof value['command'] === 'string' ? value['command'] : null;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function unquoted(text: string): string {
-  return text.replaceAll(`'\\''`, "'");
 }

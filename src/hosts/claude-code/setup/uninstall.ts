@@ -61,7 +61,7 @@ function textWithout(text: string, settings: Settings, addition: Addition | null
   if (untouched && addition.former !== null) return addition.former;
   const wasThere = addition?.statusLine === undefined ? null : addition.statusLine === 'wrapped';
   const rest = withoutStatusLine(
-    withoutCapOf(withoutHooks(settings, true, addition?.places), addition),
+    withoutCapOf(withoutHooks(settings, addition?.places ?? []), addition),
     wasThere,
   );
   if (rest === settings) return text;

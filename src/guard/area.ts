@@ -54,6 +54,9 @@ export interface Area {
   readonly namedIn: (text: string) => Forbidden | null;
 }
 
+/** Where the agent works, with links resolved. */
+export type ProjectPlace = Pick<Area, 'project' | 'foldCase' | 'behindLinks'>;
+
 export interface OwnFile {
   readonly is: 'definition' | 'config' | 'items' | 'judge' | 'answers';
   /** As it is shown, and where it really lies. */
@@ -77,9 +80,13 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const answers = answerPlaces(loop).map(own('answers'));
   const settings = ground.map(own('judge'));
   const programs = programsOf(world).map(own('judge'));
+  const home = world.store.place();
+  const user = world.env['HOME'] ?? world.env['USERPROFILE'] ?? '';
+  const projects = [loop.project, project];
+  const ownNamed = once(() => ownNames([home, behindLinks(home)], user, projects));
   return {
     loop,
-    home: behindLinks(world.store.place()),
+    home: behindLinks(home),
     project,
     foldCase,
     isView: globs(VIEWS, foldCase),
@@ -102,15 +109,14 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return { is: mine.is, path: mine.path };
-      const records = [world.store.place(loop.id), world.store.place()].flatMap(filesIn);
+      const records = [world.store.place(loop.id), home].flatMap(filesIn);
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
     namedIn: (text) =>
-      ownNames(world.store.place(), behindLinks(world.store.place()), [loop.project, project])(text) ??
-      judgeNamedIn(text, answers, [loop.project, project]) ??
-      judgeNamedIn(text, settings, [loop.project, project]) ??
-      judgeNamedIn(text, programs, []),
+      ownNamed()(text) ??
+      namedAmong([...answers, ...settings], text, [user, ...projects]) ??
+      namedAmong(programs, text, [user]),
   };
 }
 
@@ -128,14 +134,18 @@ function filesIn(folder: string): string[] {
   return namesIn(folder).map((name) => join(folder, name));
 }
 
-function ownNames(home: string, real: string, projects: readonly string[]): Area['namedIn'] {
-  const { HOME, USERPROFILE } = process.env;
-  const user = HOME ?? USERPROFILE ?? '';
+/** `homes`: the names of our folder. `user`: the folder of the user; empty: unknown. */
+function ownNames(
+  homes: readonly [string, ...string[]],
+  user: string,
+  projects: readonly string[],
+): Area['namedIn'] {
+  const [home] = homes;
   const inUser = user !== '' && home.startsWith(user + sep) ? home.slice(user.length) : null;
   // Code may build the path, as `os.homedir() + '/.local/state/dacapo'` does. A shorter ending could belong to any
   // tool.
   const ends = inUser === null ? [] : [`~${inUser}`, ...(inUser.split(sep).length > 3 ? [inUser] : [])];
-  const names = [home, real, ...ends].map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const names = [...homes, ...ends].map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
   const isHome = new RegExp(`(?:${names.join('|')})(?![\\w-])`);
   // The work tree of a run with --worktree is below our folder, and its agent works there.
   const inside = projects.filter((project) => isHome.test(project));
@@ -153,25 +163,17 @@ function programsOf({ runner }: Runtime): string[] {
   return [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard'), join(dirname(plugin), 'dist')];
 }
 
-/** As code names a file: by its whole path, from the project, or from the folder of the user. */
-function judgeNamedIn(
-  text: string,
-  judge: readonly OwnFile[],
-  projects: readonly string[],
-): Forbidden | null {
-  const { HOME, USERPROFILE } = process.env;
-  const user = HOME ?? USERPROFILE ?? '';
-  const ends = (path: string): string[] => [
+/** As code names a file: by its whole path, or from one of these folders. */
+function namedAmong(files: readonly OwnFile[], text: string, folders: readonly string[]): Forbidden | null {
+  const known = folders.filter((folder) => folder !== '');
+  const names = (path: string): string[] => [
     path,
-    ...projects
-      .filter((project) => path.startsWith(project + sep))
-      .map((project) => path.slice(project.length + 1)),
-    ...(user !== '' && path.startsWith(user + sep) ? [path.slice(user.length + 1)] : []),
+    ...known.filter((folder) => path.startsWith(folder + sep)).map((folder) => path.slice(folder.length + 1)),
   ];
-  const named = judge.find(({ path, place }) =>
-    [...ends(path), ...ends(place)].some((end) => text.includes(end)),
+  const named = files.find(({ path, place }) =>
+    [...names(path), ...names(place)].some((name) => text.includes(name)),
   );
-  return named === undefined ? null : { is: named.is === 'answers' ? 'answers' : 'judge', path: named.path };
+  return named === undefined ? null : { is: named.is, path: named.path };
 }
 
 /** Where a person answers, and the requests that are open. The agent may keep files of its own among those. */

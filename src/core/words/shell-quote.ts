@@ -1,0 +1,12 @@
+/** One word for a POSIX shell, in single quotes: nothing in it means anything to the shell. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", QUOTE)}'`;
+}
+
+/** The text between such quotes. */
+export function shellUnquoted(inside: string): string {
+  return inside.replaceAll(QUOTE, "'");
+}
+
+/** Ends the quotes, adds one that is escaped, and begins them again. */
+const QUOTE = `'\\''`;

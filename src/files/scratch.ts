@@ -1,0 +1,70 @@
+/**
+ * Temporary folders. Each has a purpose in its name, so that `dacapo prune` knows what a killed process has left behind.
+ */
+import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { namesIn } from './paths.ts';
+
+const PURPOSES = [
+  'baseline',
+  'config',
+  'hooks',
+  'index',
+  'items',
+  'rehearsal',
+  'rule',
+  'setup',
+  'start',
+] as const;
+
+const NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);
+/** A younger folder may still be in use. */
+const SETTLED_MS = 60 * 60_000;
+
+/** The caller removes it. */
+export function makeScratch(purpose: (typeof PURPOSES)[number]): string {
+  return mkdtempSync(join(tmpdir(), `dacapo-${purpose}-`));
+}
+
+/** Removes the folder when `use` has ended, however it ends. */
+export async function withScratch<T>(
+  purpose: (typeof PURPOSES)[number],
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = makeScratch(purpose);
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes an empty file in the folder at each call, for the output of a program. */
+export function filesIn(folder: string): () => string {
+  let files = 0;
+  return () => {
+    const path = join(folder, String(++files));
+    writeFileSync(path, '');
+    return path;
+  };
+}
+
+/** The folders that a killed process left behind. */
+export function findScratch(now: string): string[] {
+  const folder = tmpdir();
+  return namesIn(folder)
+    .filter((name) => NAME.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => isLeft(path, Date.parse(now)));
+}
+
+export function removeScratch(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+}
+
+/** All users share the folder for temporary files: only this user's own folders count. */
+function isLeft(path: string, now: number): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && now - stat.mtimeMs > SETTLED_MS;
+}
