@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { halfOpensAt } from '../core/circuit.ts';
-import { isOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
+import { isOpen, hasEnded, isLive, type Loop, type WaitFor } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
@@ -27,7 +27,6 @@ import {
   type AfterPass,
   type SessionSoFar,
 } from './pass/session-choice.ts';
-import type { RunWait } from './happening.ts';
 import { happeningsOf } from './pass/stream-happenings.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 
@@ -214,7 +213,7 @@ async function hold(
 async function wait(
   open: OpenLoop,
   run: FreshRun,
-  wanted: { readonly for: RunWait; readonly until: string; readonly why: string },
+  wanted: { readonly for: WaitFor; readonly until: string; readonly why: string },
   world: Runtime,
 ): Promise<Held> {
   const { is } = open.loop().status;

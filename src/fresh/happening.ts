@@ -12,9 +12,6 @@ export interface GateSeen {
   readonly seen: string | null;
 }
 
-/** A run shows every wait that a loop knows, except that for background work, which a run never has. */
-export type RunWait = WaitFor;
-
 export type What =
   /** `text`: the gates and the limits of the loop, as lines. */
   | { readonly is: 'begins'; readonly loop: string; readonly text: string }
@@ -59,7 +56,7 @@ export type What =
     }
   | {
       readonly is: 'waits';
-      readonly for: RunWait;
+      readonly for: WaitFor;
       /** null: unknown. */
       readonly until: string | null;
       readonly why: string;

@@ -1,9 +1,9 @@
 /** Figures and waits in the words of the screen and of the plain lines. */
-import type { RunWait } from '../fresh/happening.ts';
+import type { WaitFor } from '../core/loop.ts';
 
 /** `host`: the host retries by itself, and the pass goes on. */
 export interface Wait {
-  readonly for: RunWait | 'host';
+  readonly for: WaitFor | 'host';
   /** null: unknown. */
   readonly until: number | null;
   readonly why: string;

@@ -2,9 +2,10 @@
  * Folds happenings into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
  * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
  */
+import type { WaitFor } from '../core/loop.ts';
 import type { Closing, Entry, EntryMark, MarkedText, Told } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
-import type { GateSeen, Happening, RunWait } from '../fresh/happening.ts';
+import type { GateSeen, Happening } from '../fresh/happening.ts';
 import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
@@ -66,7 +67,7 @@ const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
 /** A pause between iterations is not worth a line. */
-const QUIET_WAITS: readonly RunWait[] = ['pause'];
+const QUIET_WAITS: readonly WaitFor[] = ['pause'];
 
 export function begin(setting: Setting): ScreenState {
   return {
