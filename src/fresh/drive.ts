@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { halfOpensAt } from '../core/circuit.ts';
 import { isOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
+import { duration } from '../core/words/phrases.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
@@ -13,6 +14,7 @@ import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForHopeless } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
+import { watchForSleep } from './sleep.ts';
 import type { FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn } from './wait.ts';
 import { isWaiting, waitForAnswer } from './wait-for-answer.ts';
@@ -88,6 +90,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
     (loop) => mayGoOn(loop, world),
   );
   const hopeless = watchForHopeless();
+  const sleep = watchForSleep((ms) => noteSleep(open, ms, run, world), world.now);
   const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
@@ -113,6 +116,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
     if (compacted !== null) countSpent(open, compacted.record, run, world);
     const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
+    sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isTaken(open.look(), world)) return { broken: open.loop() };
     const cut = outcome.is === 'broken-off' ? (hopeless.why() ?? outcome) : outcome;
@@ -139,7 +143,18 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
     };
   } finally {
     unwatch();
+    sleep.end();
   }
+}
+
+function noteSleep(open: OpenLoop, ms: number, { tell }: FreshRun, world: Runtime): void {
+  if (!mayGoOn(open.look(), world)) return;
+  open.write({ type: 'slept', at: world.now(), ms });
+  open.keep();
+  tell({
+    is: 'warning',
+    text: `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is no working time`,
+  });
 }
 
 function mayGoOn(loop: Loop, world: Runtime): boolean {

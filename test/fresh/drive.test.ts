@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileS
 import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
-import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
 import { drive } from '../../src/fresh/drive.ts';
@@ -625,6 +625,21 @@ describe('sessions that are carried on, where something goes wrong', () => {
     });
     expect((await on.run()).status.is).toBe('completed');
     expect(on.arguments()).toHaveLength(4);
+  });
+});
+
+test('the time that the machine slept is no working time', async () => {
+  const on = stage([{ says: 'One.', lingers: true }]);
+  const now = new AbortController();
+  const running = on.run({ now: now.signal });
+  await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'says')).toBe(true), 10_000);
+  on.later(8 * 60 * MINUTE);
+  await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'warning')).toBe(true), 10_000);
+  now.abort();
+  expect(workedMs(await running, on.world.now())).toBeLessThan(MINUTE);
+  expect(on.told.find(({ is }) => is === 'warning')).toEqual({
+    is: 'warning',
+    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is no working time',
   });
 });
 
