@@ -130,6 +130,9 @@ function makeCases() {
     { name: 'k  a tool in a live loop', target: null, run: () => hook(live, toolOf(live)) },
     stopCase('l  no loop, beside the loop of another', neighbour('beside'), { ratio: 1.2 }),
     ...series([1, 1_000], (count) => `m  loops in the home: ${count}`, loopsCase),
+    // The host runs it every few seconds, in every session.
+    { name: 'n  the status line, no loop', target: null, run: () => statusLine(none) },
+    { name: 'n  the status line, a live loop', target: null, run: () => statusLine(live) },
   ];
 }
 
@@ -387,6 +390,10 @@ function goesOn(said) {
 
 function hook(world, payload) {
   return node(world, [flags.hook], payload);
+}
+
+function statusLine(world) {
+  return node(world, [flags.hook, 'statusline'], common(world));
 }
 
 function node(world, args, payload) {

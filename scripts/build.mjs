@@ -28,6 +28,7 @@ const stampFile = join(root, 'dist/.stamp');
 const PROGRAMS = [
   { in: 'src/hook/main.ts', out: 'hook.cjs' },
   { in: 'src/hook/program.ts', out: 'hook-program.cjs' },
+  { in: 'src/hook/status-line.ts', out: 'status-line.cjs' },
   { in: 'src/hook/wake.ts', out: 'wake.cjs' },
   { in: 'src/hook/sender.ts', out: 'sender.cjs' },
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },

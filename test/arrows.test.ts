@@ -159,6 +159,8 @@ const OUT_OF_THE_PAGE = [
   '../../server/serve.ts',
   '../../core/law.ts',
   '../../../core/law.ts',
+  '../../../core/words/phrases.ts',
+  '../../../claims/claim.ts',
   '../../../test/model.ts',
 ];
 
@@ -178,7 +180,7 @@ describe('core is pure', () => {
       'src/core/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
       'src/store/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
       'src/ui/page/good.tsx': `import type { Card } from '../wire.ts'; import { h } from 'preact'; export const good = (card: Card) => h('p', card);`,
-      'src/ui/page/parts/good.tsx': `import type { Card } from '../../wire.ts'; import { b } from '../good.tsx'; export const good = (card: Card) => b(card);`,
+      'src/ui/page/parts/good.tsx': `import type { Card } from '../../wire.ts'; import { b } from '../good.tsx'; import { sayUsd } from '../../../core/words/figures.ts'; export const good = (card: Card) => b(card, sayUsd(1));`,
       ...Object.fromEntries(
         OUT_OF_THE_PAGE.map((from, n) => [`src/ui/page/bad-${n}.tsx`, `import '${from}';`]),
       ),

@@ -1,7 +1,4 @@
-/**
- * The entry of the command line. The hook and the status line are handled first and load little: a session waits for
- * them.
- */
+/** The entry of the command line. The hook and the status line come first and load little: a session waits for them. */
 import { EXIT } from './terminal/exit-codes.ts';
 import { failUnforeseen } from './terminal/errors.ts';
 import { relativeHome } from '../store/file/home.ts';
@@ -23,8 +20,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const wantsHelp = words.some((word) => word === '--help' || word === '-h');
 
 if (command === 'statusline' && !wantsHelp) {
-  const { runStatusline } = await import('./statusline.ts');
-  runStatusline(words);
+  const [{ createRequire }, { HOOK }] = await Promise.all([
+    import('node:module'),
+    import('../process/package.ts'),
+  ]);
+  createRequire(import.meta.url)(HOOK);
 } else if (command === 'hook' && !wantsHelp) {
   const { runHook } = await import('./hook.ts');
   await runHook(words);

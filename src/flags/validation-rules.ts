@@ -64,7 +64,7 @@ const LONGEST_TEXT = 2_000;
 export function readRules(
   value: unknown,
 ): { readonly ok: true; readonly rules: readonly ValidationRule[] } | Refusal {
-  if (!Array.isArray(value)) return bad('validationRules is no list.', 'Give a list of rules.');
+  if (!Array.isArray(value)) return bad('The rules are no list.', 'Give a list of rules.');
   if (value.length > MOST_RULES)
     return bad(`${value.length} rules are given, and at most ${MOST_RULES} are run.`, 'Give fewer.');
   const rules: ValidationRule[] = [];

@@ -1,14 +1,18 @@
-/** The file that hosts start at every event. It holds only what loads the program beside it. */
+/** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
 import { existsSync } from 'node:fs';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { findHome } from '../store/file/home.ts';
 
+/** The argument with which a host starts it for its status bar. */
+const STATUS_LINE = 'statusline';
+
 const home = findHome(process.env, process.platform).dir;
 
-compiledRequire({
+const load = compiledRequire({
   folder: __dirname,
   home,
   require,
   // Where no loop was ever started, the hook leaves nothing behind.
   later: (keep) => process.once('exit', () => existsSync(home) && keep()),
-})('./hook-program.cjs');
+});
+load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');

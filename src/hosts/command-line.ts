@@ -31,8 +31,8 @@ export interface SettingsOrder {
   readonly guard: boolean;
   /** Also lift the host's own cap on stops. */
   readonly cap: boolean;
-  /** The command line program for the host's status bar; null: leave the status bar unchanged. */
-  readonly statusLine: string | null;
+  /** Also show a running loop in the host's status bar. */
+  readonly statusLine: boolean;
   /** Da Capo's own folder, where we record what was added. */
   readonly home: string;
   /** The repository's exclude file, for what is nobody else's business; null: there is none. */
@@ -78,12 +78,6 @@ export type FoundProgram =
   | { readonly ok: false; readonly message: string; readonly next: string };
 
 /** A host's program on this machine: where it is, its version, and how to start a session. */
-export interface StatusBar {
-  /** The command line program. */
-  readonly program: string;
-  readonly place: SettingsPlace;
-}
-
 export interface HostProgram {
   /** The first version that Da Capo works with. */
   readonly oldest: string;
@@ -101,7 +95,7 @@ export interface HostProgram {
    * Arguments that load our plugin for this session only, and lift the host's cap on stops. `bar`: also show the loop in
    * the host's status bar, where nobody else's line stands in the settings of this place.
    */
-  sessionArguments(plugin: string, bar?: StatusBar): string[];
+  sessionArguments(plugin: string, bar?: SettingsPlace): string[];
   /** The same as environment, for when a flag of the person replaces ours. */
   readonly sessionEnvironment: Readonly<Record<string, string>>;
   newSession(id: string): string[];

@@ -39,17 +39,6 @@ export function took(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : clock(ms);
 }
 
-export function money(usd: number): string {
-  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;
-}
-
-/** 950, 12.3k, 128k, 1.2M. */
-export function count(tokens: number): string {
-  if (tokens < 1_000) return String(Math.round(tokens));
-  const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
-}
-
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

@@ -9,7 +9,8 @@ import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';
-import { clock, count, money, percent, sayWait, took } from './phrases.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { clock, percent, sayWait, took } from './phrases.ts';
 
 export interface PlainOptions {
   readonly out: OutletStream;
@@ -103,8 +104,8 @@ function sayHappening(happening: Happening, before: ScreenState): string {
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
       const parts = [
-        ...(costUsd === null ? [] : [money(costUsd)]),
-        `${count(tokens)} tokens`,
+        ...(costUsd === null ? [] : [sayUsd(costUsd)]),
+        `${sayCount(tokens)} tokens`,
         ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
       ];
       return `usage: ${parts.join(', ')}`;

@@ -3,7 +3,8 @@ import type { StatusWord } from '../core/loop.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 import type { Closing, EntryMark, Told } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
-import { count, money, took } from './phrases.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { took } from './phrases.ts';
 
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
@@ -54,8 +55,10 @@ export function sayTotals({ iterations, workedMs, costUsd, budgetUsd, tokens }: 
   return [
     plural(iterations, 'iteration'),
     duration(workedMs),
-    ...(costUsd === null ? [] : [`${money(costUsd)}${budgetUsd === null ? '' : ` of ${money(budgetUsd)}`}`]),
-    ...(tokens === 0 ? [] : [`${count(tokens)} tokens`]),
+    ...(costUsd === null
+      ? []
+      : [`${sayUsd(costUsd)}${budgetUsd === null ? '' : ` of ${sayUsd(budgetUsd)}`}`]),
+    ...(tokens === 0 ? [] : [`${sayCount(tokens)} tokens`]),
   ].join(' · ');
 }
 

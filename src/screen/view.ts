@@ -14,7 +14,8 @@ import {
 import { markOf } from './style.ts';
 import { gateMark, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './width.ts';
-import { clock, count, money, percent, sayWait } from './phrases.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { clock, percent, sayWait } from './phrases.ts';
 
 const AT_WORK_SHOWN = 3;
 const AT_WORK_SHOWN_LOW = 1;
@@ -74,12 +75,12 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
     same(clock(workedAt(state, viewport.now)), 4, 'dim'),
   ];
   if (costUsd !== null || budgetUsd !== null) {
-    const cost = money(costUsd ?? 0);
-    const text = budgetUsd === null ? cost : `${cost} of ${money(budgetUsd)}`;
+    const cost = sayUsd(costUsd ?? 0);
+    const text = budgetUsd === null ? cost : `${cost} of ${sayUsd(budgetUsd)}`;
     parts.push({ text, short: cost, weight: 3, brush: 'dim' });
   }
   if (tokens > 0)
-    parts.push({ text: `${count(tokens)} tokens`, short: count(tokens), weight: 1, brush: 'dim' });
+    parts.push({ text: `${sayCount(tokens)} tokens`, short: sayCount(tokens), weight: 1, brush: 'dim' });
   if (context !== null) {
     const brush = context >= NEARLY_FULL ? 'yellow' : 'dim';
     parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });

@@ -19,7 +19,7 @@ import { CLAIMS } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { sayFault } from './fault.ts';
-import { sayTokens, sayUsd } from './usage.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
 
@@ -80,7 +80,7 @@ export function sayEvent(event: Event): string {
       return [
         ...(event.timeMs === null ? [] : [`${duration(event.timeMs)} of work`]),
         ...(event.costUsd === null ? [] : [sayUsd(event.costUsd)]),
-        ...(event.tokens === null ? [] : [`${sayTokens(event.tokens)} tokens`]),
+        ...(event.tokens === null ? [] : [`${sayCount(event.tokens)} tokens`]),
       ].join(', ');
     case 'altered': {
       const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
@@ -207,7 +207,7 @@ export function sayAccount(account: HookRecord): string {
 }
 
 export function sayUse({ costUsd, tokens }: Used): string {
-  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens`;
+  return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens`;
 }
 
 export function sayProof({ name, command, outcome, ms }: CheckProof): string {

@@ -11,7 +11,7 @@ import {
 import type { Escalation } from '../core/record/verdict.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 import { fatalAdvice } from './fault.ts';
-import { sayTokens, sayUsd } from './usage.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { howToAnswer } from './requests.ts';
 
 type Limit = Extract<Status, { is: 'exhausted' }>['limit'];
@@ -141,7 +141,7 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
     }),
     bound('--max-tokens', tokens, limits.tokens, loop.tokens, {
       isOver: endedBy === 'tokens',
-      say: (count) => `${sayTokens(count)} tokens`,
+      say: (count) => `${sayCount(count)} tokens`,
       more: (most) => String(Math.ceil(most * 1.5)),
     }),
   ];

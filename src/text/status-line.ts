@@ -2,7 +2,7 @@
 import { oneLine } from '../core/words/sanitize.ts';
 import { hasEnded, topFrame, workedMs, type Loop, type Status } from '../core/loop.ts';
 import { report, iterationShown, type GateReport } from './report.ts';
-import { sayUsd } from './usage.ts';
+import { sayUsd } from '../core/words/figures.ts';
 
 const GATES_SHOWN = 3;
 const LABEL = 24;

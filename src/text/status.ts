@@ -11,7 +11,7 @@ import {
 } from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation } from '../core/words/phrases.ts';
 import { clockTime } from './time.ts';
-import { sayTokens, sayUsd } from './usage.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayWhyDone } from './why-done.ts';
 
 /** The status in words, to follow "loop X". */
@@ -65,7 +65,7 @@ function sayExhausted(
     case 'cost':
       return `budget of ${sayUsd(loop.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
     case 'tokens':
-      return `budget of ${sayTokens(loop.tokens ?? 0)} tokens used up after ${used} (${sayTokens(loop.spent.tokens)})`;
+      return `budget of ${sayCount(loop.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
   }
 }
 

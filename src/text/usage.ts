@@ -1,26 +1,12 @@
 /** Puts money, tokens and context into words. */
 import type { Context } from '../core/record/events.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 
-export function sayUsd(usd: number): string {
-  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
-}
-
-export function sayTokens(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  if (tokens < 999_500) return `${short(tokens / 1_000)}k`;
-  return `${short(tokens / 1_000_000)}m`;
-}
-
-/** At most three digits, and no trailing zeros. */
-function short(number: number): string {
-  return String(Number(number.toFixed(number < 10 ? 2 : number < 100 ? 1 : 0)));
-}
-
 export function sayContext({ tokens, window }: Context): string {
-  if (window === null) return `${sayTokens(tokens)} tokens`;
-  return `${Math.round((100 * tokens) / window)} % of ${sayTokens(window)} tokens`;
+  if (window === null) return `${sayCount(tokens)} tokens`;
+  return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;
 }
 
 /** What was used, and the limit; null if nothing was counted and nothing is limited. */
@@ -29,7 +15,7 @@ export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
   return [
     `${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`,
-    `${sayTokens(spent.tokens)}${of(tokens === null ? null : sayTokens(tokens))} tokens`,
+    `${sayCount(spent.tokens)}${of(tokens === null ? null : sayCount(tokens))} tokens`,
   ].join(', ');
 }
 
@@ -37,7 +23,7 @@ export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
 export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
   return [
     ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
-    ...(tokens === null ? [] : [`${sayTokens(tokens)} tokens`]),
+    ...(tokens === null ? [] : [`${sayCount(tokens)} tokens`]),
   ];
 }
 
@@ -49,7 +35,7 @@ export function sayLimits(loop: Loop): string {
     ...(iterations === null ? [] : [`${plural(iterations, 'iteration')}${item ? ' per item' : ''}`]),
     ...(timeMs === null ? [] : [`${duration(timeMs)} of work`]),
     ...(costUsd === null ? [] : [sayUsd(costUsd)]),
-    ...(tokens === null ? [] : [`${sayTokens(tokens)} tokens`]),
+    ...(tokens === null ? [] : [`${sayCount(tokens)} tokens`]),
     ...(stalls === null ? [] : [`${stalls} stops without progress`]),
   ];
   const free = [

@@ -83,6 +83,25 @@ describe('a promise', () => {
   });
 });
 
+describe('what the last verdict saw', () => {
+  const judged = running({ gates: [PROMISE, TEST] }, ...pass(1));
+
+  it('does not speak for a new promise', () => {
+    expect(judged.last?.looked).toEqual(GO_ON);
+    const after = then(judged, amended({ promise: 'NEW' }));
+    expect(after.last).toEqual({ ...judged.last, looked: null });
+  });
+
+  it('still speaks for the same promise, whatever else is new', () => {
+    expect(then(judged, adding([LINT])).last).toEqual(judged.last);
+    expect(then(judged, amended({ promise: 'COMPLETE' })).last).toEqual(judged.last);
+  });
+
+  it('is nothing before the first stop', () => {
+    expect(running({ gates: [PROMISE] }, amended({ promise: 'NEW' })).last).toBeNull();
+  });
+});
+
 it('changes nothing where neither is given', () => {
   const before = running({ gates: [PROMISE, TEST] });
   expect(then(before, amended({})).frames).toEqual(before.frames);

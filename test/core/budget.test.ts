@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBudget } from '../../src/core/loop.ts';
 import { isCrowded } from '../../src/hearing/answer.ts';
-import { sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
+import { sayContext, sayUsed } from '../../src/text/usage.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
 import {
   MINUTE,
@@ -102,22 +102,6 @@ describe('in words', () => {
     expect(sayStarted(told(created({ costUsd: 5, driver: 'fresh' })))).toContain('24 h of work, $5.00.');
   });
 
-  it.each([
-    [0, '0'],
-    [999, '999'],
-    [1_500, '1.5k'],
-    [93_400, '93.4k'],
-    [200_000, '200k'],
-    [999_900, '1m'],
-    [2_010_000, '2.01m'],
-  ])('%i tokens are %s', (tokens, words) => expect(sayTokens(tokens)).toBe(words));
-
-  it.each([
-    [0, '$0.00'],
-    [0.0042, '$0.0042'],
-    [2.5, '$2.50'],
-  ])('%d dollars are %s', (usd, words) => expect(sayUsd(usd)).toBe(words));
-
   it('what is used is shown with its bounds, and not at all where nobody counts', () => {
     expect(sayUsed(running())).toBeNull();
     const loop = running({ costUsd: 5 }, claim(1), verdict(1, { used: used(1.25, 40_000) }));
@@ -129,7 +113,7 @@ describe('the context', () => {
   it.each([
     [{ tokens: 159_999, window: 200_000 }, false, '80 % of 200k tokens'],
     [{ tokens: 160_000, window: 200_000 }, true, '80 % of 200k tokens'],
-    [{ tokens: 620_000, window: 1_000_000 }, false, '62 % of 1m tokens'],
+    [{ tokens: 620_000, window: 1_000_000 }, false, '62 % of 1M tokens'],
     [{ tokens: 620_000, window: null }, false, '620k tokens'],
   ])('%j', (context, crowded, words) => {
     expect(isCrowded(context)).toBe(crowded);

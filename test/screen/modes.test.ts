@@ -70,14 +70,14 @@ describe('plain lines', () => {
       '2026-03-01T10:00:01Z says: One. Two.',
       '2026-03-01T10:00:02Z tool Bash: npm test',
       '2026-03-01T10:00:03Z tool Bash failed: exit code 1',
-      '2026-03-01T10:00:03Z usage: <$0.01, 950 tokens, context 25 %',
+      '2026-03-01T10:00:03Z usage: $0.0010, 950 tokens, context 25 %',
       '2026-03-01T10:00:05Z the service failed: overloaded',
       '2026-03-01T10:00:05Z waits 0:04 for another try',
       '2026-03-01T10:00:09Z continues',
       '2026-03-01T10:00:10Z checks begin: npm test',
       '2026-03-01T10:00:11Z check passed in 0.9 s: npm test',
       '2026-03-01T10:00:12Z judged complete: done',
-      '2026-03-01T10:01:05Z ends, completed: every gate holds; 1 iteration, 1 min 1 s, <$0.01, 950 tokens; next: git log shows what was done.',
+      '2026-03-01T10:01:05Z ends, completed: every gate holds; 1 iteration, 1 min 1 s, $0.0010, 950 tokens; next: git log shows what was done.',
     ]);
   });
 

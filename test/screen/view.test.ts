@@ -87,7 +87,7 @@ describe('the block below', () => {
 
   test('a loop that goes on keeps its past', () => {
     const { state } = run([begins(4)], { ...SETTING, workedMs: 600_000, costUsd: 2, tokens: 1_234_567 });
-    expect(view(state, frame()).at(-2)).toBe('  iteration 4/10 · 10:00 · $2.00 · 1.2M tokens');
+    expect(view(state, frame()).at(-2)).toBe('  iteration 4/10 · 10:00 · $2.00 · 1.23M tokens');
   });
 
   test('colours are those that are passed in, and few', () => {

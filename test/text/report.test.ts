@@ -91,7 +91,7 @@ describe('report', () => {
     ],
     [
       'exhausted',
-      /budget of 2m tokens used up after 1 iteration \(2\.01m\)/,
+      /budget of 2M tokens used up after 1 iteration \(2\.01M\)/,
       [
         claim(1),
         verdict(1, {

@@ -4,42 +4,12 @@ import { isCrowded } from '../../src/hearing/answer.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
 import { sayCrowded } from '../../src/text/agent/crowded.ts';
-import { sayBudget, sayContext, sayTokens, sayUsd, sayUsed } from '../../src/text/usage.ts';
+import { sayBudget, sayContext, sayUsed } from '../../src/text/usage.ts';
 import { claim, running, verdict } from '../core/given.ts';
 
 function spent(used: Used | null, definition: Partial<Definition> = {}): string | null {
   return sayUsed(running(definition, claim(1), verdict(1, { used })));
 }
-
-describe('figures', () => {
-  it.each([
-    [0, '$0.00'],
-    [0.0042, '$0.0042'],
-    [0.01, '$0.01'],
-    [12.345, '$12.35'],
-  ])('%d dollars are %s', (usd, words) => {
-    expect(sayUsd(usd)).toBe(words);
-  });
-
-  it.each([
-    [0, '0'],
-    [999, '999'],
-    [1_000, '1k'],
-    [1_234, '1.23k'],
-    [9_994, '9.99k'],
-    [10_000, '10k'],
-    [12_345, '12.3k'],
-    [10_060, '10.1k'],
-    [123_456, '123k'],
-    [100_040, '100k'],
-    [100_600, '101k'],
-    [999_499, '999k'],
-    [999_500, '1m'],
-    [1_250_000, '1.25m'],
-  ])('%d tokens are %s', (tokens, words) => {
-    expect(sayTokens(tokens)).toBe(words);
-  });
-});
 
 describe('what was used', () => {
   it('is not spoken of where nobody counts and nothing is bounded', () => {

@@ -27,7 +27,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { noteBadConfig } from './warnings.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
-import { CLI, PLUGIN } from '../../process/package.ts';
+import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
 import { fail, failFor, note, say } from '../terminal/terminal.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
@@ -142,7 +142,7 @@ async function begin(
     noteBadConfig(world);
     note(`Its session is ${session}.`);
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
-    const bar = { program: CLI, place: { project, env: process.env, platform: process.platform } };
+    const bar = { project, env: process.env, platform: process.platform };
     const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN, bar)];
     const args = [...own, ...extra, '--', readPrompt(open)];
     const ended = await run(program, args, stdin);

@@ -3,7 +3,7 @@ import { duration, plural } from '../../core/words/phrases.ts';
 import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
-import { sayTokens, sayUsd } from '../../text/usage.ts';
+import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { failUnreadable, noteUnread, whyUnreadable } from '../loops.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
@@ -72,7 +72,7 @@ function factsOf(stats: Stats): [string, string][] {
 function sayCost({ loops, counted, costUsd, tokens, costUsdToDone }: Stats): string {
   if (counted === 0) return 'not counted: only loops with a budget and those of dacapo run are';
   const some = counted === loops ? '' : `, counted in ${counted} of ${plural(loops, 'loop')}`;
-  return `${sayUsd(costUsd)}, ${sayTokens(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
+  return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
 }
 
 function row(name: string, value: string): [string, string] {
@@ -117,7 +117,7 @@ function modelRows({ models }: Stats): string[][] {
       String(iterations).padStart(10),
       // Nothing was counted: a zero would say that it was free.
       tokens === 0 ? '-' : sayUsd(costUsd),
-      tokens === 0 ? '-' : sayTokens(tokens),
+      tokens === 0 ? '-' : sayCount(tokens),
       model ?? 'the default of the host',
     ]),
   ];

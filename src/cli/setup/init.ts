@@ -15,7 +15,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
 import { waitingFindings } from './home-findings.ts';
 import { cliWorld } from '../runtime.ts';
-import { CLI, PLUGIN } from '../../process/package.ts';
+import { PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 
@@ -65,10 +65,9 @@ export function orderHere({
   statusline?: boolean;
 }): SettingsOrder {
   const place = placeHere();
-  const statusLine = statusline ? CLI : null;
   const home = findHome(process.env, process.platform).dir;
   const exclude = excludeFile(place.project);
-  return { scope, guard, cap, statusLine, place, plugin: PLUGIN, home, exclude };
+  return { scope, guard, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
 }
 
 function placeHere(): SettingsPlace {

@@ -58,11 +58,18 @@ function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** Prints the error and the next step, and returns the exit code. */
+/** Prints the error and the next step, and returns the exit code. A program that asked for JSON reads it on stdout. */
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
+  if (wantsJson()) say(verbatim(JSON.stringify({ error: what, next, exit: code })));
   note(`error: ${what}`);
   note(`next: ${next}`);
   return code;
+}
+
+/** What follows `--` is for the host. */
+function wantsJson(): boolean {
+  const { argv } = process;
+  return argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length).includes('--json');
 }
 
 /** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */

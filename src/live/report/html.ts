@@ -4,7 +4,7 @@
  */
 import { duration } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayTokens, sayUsd } from '../../text/usage.ts';
+import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import type { CardGate, LoopCard } from '../card.ts';
 import type { StoryMoment } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
@@ -112,7 +112,7 @@ function tiles({ loop, figures }: LoopReport): string {
     ],
     ['Work', duration(loop.workedMs), `${duration(loop.waitedMs)} waiting`],
     loop.isCounted
-      ? ['Cost', sayUsd(loop.costUsd), `${sayTokens(loop.tokens)} tokens`]
+      ? ['Cost', sayUsd(loop.costUsd), `${sayCount(loop.tokens)} tokens`]
       : ['Cost', '–', 'not counted'],
     ['Claims', String(figures.claims), `${figures.refused} refused`],
   ];

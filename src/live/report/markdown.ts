@@ -2,7 +2,7 @@
 import { duration } from '../../core/words/phrases.ts';
 import { fenced } from '../../core/words/sanitize.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayUsd } from '../../text/usage.ts';
+import { sayUsd } from '../../core/words/figures.ts';
 import { cleanLine } from '../clean.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
 import {

@@ -1,7 +1,7 @@
 /** What the report says in every format. */
 import { duration, plural } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayTokens, sayUsd } from '../../text/usage.ts';
+import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import type { LoopCard } from '../card.ts';
 import type { ChangedFiles } from '../files-changed.ts';
 import type { Claim } from '../story.ts';
@@ -49,7 +49,7 @@ function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
   if (!isCounted) return [['Cost', 'not counted']];
   return [
     ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],
-    ['Tokens', sayTokens(tokens)],
+    ['Tokens', sayCount(tokens)],
   ];
 }
 

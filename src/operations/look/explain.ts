@@ -10,7 +10,7 @@ import { sayEvent, sayGates } from '../../text/event.ts';
 import { fatalAdvice, type FatalAdvice } from '../../text/fault.ts';
 import { report } from '../../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
-import { sayTokens, sayUsd } from '../../text/usage.ts';
+import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { shown, withLoop } from './loops.ts';
 
 export interface Explanation {
@@ -191,7 +191,7 @@ export function endings(loop: Loop, now: string): string[] {
       : [`exhausted: ${sayUsd(Math.max(0, loop.costUsd - loop.spent.costUsd))} more`]),
     ...(loop.tokens === null
       ? []
-      : [`exhausted: ${sayTokens(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
+      : [`exhausted: ${sayCount(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
     ...(loop.stalls === null ? [] : [sayStalls(loop.circuit, loop.stalls)]),
     `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,

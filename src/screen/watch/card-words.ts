@@ -2,7 +2,8 @@
 import type { CardGate, LoopCard, Tone } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import type { Brush } from '../lines.ts';
-import { clock, money } from '../phrases.ts';
+import { sayUsd } from '../../core/words/figures.ts';
+import { clock } from '../phrases.ts';
 import { part, type Part } from './row.ts';
 
 const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
@@ -29,7 +30,7 @@ export function sayIteration({ iteration, iterations }: LoopCard): string {
 }
 
 export function sayCost({ isCounted, costUsd }: LoopCard): string {
-  return isCounted ? money(costUsd) : '';
+  return isCounted ? sayUsd(costUsd) : '';
 }
 
 export function sayWorked({ workedMs }: LoopCard): string {

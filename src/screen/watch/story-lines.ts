@@ -3,7 +3,8 @@ import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../
 import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
 import { marked, painted, roomOf, row, shown, type Brush, type Viewport } from '../lines.ts';
-import { clock, money, took } from '../phrases.ts';
+import { sayUsd } from '../../core/words/figures.ts';
+import { clock, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
 import { part, rowOf } from './row.ts';
 import type { JournalLine, ProofText } from './state.ts';
@@ -24,7 +25,7 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
   const title = iteration === null ? `stop ${stop}` : `iteration ${iteration}`;
   const facts = [
     clock(Date.parse(stoppedAt) - Date.parse(beganAt)),
-    ...(used === null || used.costUsd === 0 ? [] : [money(used.costUsd)]),
+    ...(used === null || used.costUsd === 0 ? [] : [sayUsd(used.costUsd)]),
     timeOf(stoppedAt, viewport),
   ];
   const [mark, brush] = verdictMark(entry);

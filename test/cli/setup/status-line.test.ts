@@ -9,7 +9,8 @@ import {
   withoutStatusLine,
   withStatusLine,
 } from '../../../src/hosts/claude-code/setup/status-line.ts';
-import { CLI, makeBox, type Box } from '../box.ts';
+import { HOOK } from '../../../src/process/package.ts';
+import { makeBox, type Box } from '../box.ts';
 
 const LOCAL = '.claude/settings.local.json';
 const OWN = { type: 'command', command: `echo "it's mine"`, padding: 2 };
@@ -35,7 +36,7 @@ describe('init --statusline', () => {
     expect(init(box).code).toBe(0);
     expect(lineOf(box.read(LOCAL))).toEqual({
       type: 'command',
-      command: `node '${CLI}' statusline`,
+      command: `node '${HOOK}' statusline`,
       refreshInterval: 5,
     });
     expect(shownBy(box)).toBe('');
@@ -98,7 +99,7 @@ describe('init --statusline', () => {
     box.write(LOCAL, JSON.stringify({ statusLine: OWN }));
     expect(finding()).toBe('warning');
     const file = join(box.project, '.claude/settings.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('cli.js', 'gone/cli.js'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('hook.cjs', 'gone/hook.cjs'));
     expect(finding()).toBe('warning');
   });
 });
@@ -106,7 +107,7 @@ describe('init --statusline', () => {
 test('whatever the command, it is found again in ours, and taken back', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string(), (command, folder) => {
-      const program = `${folder}/cli.js`;
+      const program = `${folder}/hook.cjs`;
       const settings = { statusLine: { type: 'command', command, padding: 0 } };
       fc.pre(ourStatusLine(settings.statusLine) === null);
       const set = withStatusLine(settings, { program, shown: null });

@@ -1,7 +1,6 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 import type { Environment } from '../../arrival.ts';
@@ -22,7 +21,7 @@ import { OLDEST, isAtLeast, versionOf } from './program.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
-import { ourStatusLine, shownStatusLine } from './status-line.ts';
+import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
 
 const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
@@ -138,7 +137,7 @@ function pluginFinding(place: ClaudePlace, id: string): Finding {
   const reinstall = `claude plugin install ${id}`;
   if (files === null)
     return problem('registered', `The plugin ${id} is switched on, but not installed.`, reinstall);
-  return existsSync(join(files, 'dist', 'hook.cjs'))
+  return existsSync(hookIn(files))
     ? ok('registered', `The hook is registered by the plugin ${id}`)
     : problem('registered', `The plugin ${id} has no hook program in ${files}.`, reinstall);
 }

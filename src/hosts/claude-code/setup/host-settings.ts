@@ -20,7 +20,7 @@ import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
 import { placeOf } from './places.ts';
 import { recordIn } from './record.ts';
 import { isTemporary } from './shipped.ts';
-import { ourStatusLine, shownStatusLine } from './status-line.ts';
+import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
 import { planUninstall, uninstall } from './uninstall.ts';
 import { isRecord } from '../../../core/shape.ts';
 
@@ -83,9 +83,10 @@ function refuseOutside({ scope, place }: SettingsOrder, edits: readonly Edit[]):
       );
 }
 
-function ownOrder({ home, place: where, statusLine: program, ...order }: SettingsOrder): InstallOrder {
+function ownOrder({ home, place: where, ...order }: SettingsOrder): InstallOrder {
   const place = placeOf(where);
-  const statusLine = program === null ? null : { program, shown: shownStatusLine(layersOf(place)) };
+  const program = hookIn(order.plugin);
+  const statusLine = order.statusLine ? { program, shown: shownStatusLine(layersOf(place)) } : null;
   return { ...order, place, statusLine, record: recordIn(home) };
 }
 

@@ -2,7 +2,7 @@
  * Claude Code's program, and the flags that start a session (2.1.325). It is named by DACAPO_CLAUDE, else found on the PATH,
  * else in a `node_modules` beside this package.
  */
-import type { FoundProgram, HostProgram, StatusBar } from '../../command-line.ts';
+import type { FoundProgram, HostProgram, SettingsPlace } from '../../command-line.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { layersOf } from './layers.ts';
 import { placeOf } from './places.ts';
 import type { Settings } from './settings.ts';
-import { hasStatusLine, withStatusLine } from './status-line.ts';
+import { hasStatusLine, hookIn, withStatusLine } from './status-line.ts';
 import { isProgram } from '../../../files/paths.ts';
 
 /** The first version whose cap on stops can be lifted. The plugin's `engines` names it too. */
@@ -28,7 +28,7 @@ export const program: HostProgram = {
   isRecent: (version) => isAtLeast(version, OLDEST),
   sessionFlags: ['--session-id', '--resume', '-r', '--continue', '-c', '--fork-session', '--from-pr', '--bg'],
   sessionArguments: (plugin, bar) => {
-    const settings = bar === undefined ? { env: WITHOUT_CAP } : withBar({ env: WITHOUT_CAP }, bar);
+    const settings = bar === undefined ? { env: WITHOUT_CAP } : withBar({ env: WITHOUT_CAP }, plugin, bar);
     return ['--plugin-dir', plugin, '--settings', JSON.stringify(settings)];
   },
   sessionEnvironment: WITHOUT_CAP,
@@ -106,10 +106,10 @@ export function isAtLeast(version: string, wanted: string): boolean {
  * Only the user's own line may move into these settings. A line of the project runs once the person trusts the folder,
  * and the host trusts what stands here at once.
  */
-function withBar(settings: Settings, { program: cli, place }: StatusBar): Settings {
+function withBar(settings: Settings, plugin: string, place: SettingsPlace): Settings {
   const layers = layersOf(placeOf(place));
   const others = layers.filter(({ name }) => name !== 'user');
   if (others.some((layer) => layer.settings !== null && hasStatusLine(layer.settings))) return settings;
   const shown = layers.find(({ name }) => name === 'user')?.settings?.['statusLine'];
-  return withStatusLine(settings, { program: cli, shown });
+  return withStatusLine(settings, { program: hookIn(plugin), shown });
 }

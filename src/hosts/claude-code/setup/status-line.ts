@@ -1,5 +1,6 @@
 /** Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure. */
 import { isRecord } from '../../../core/shape.ts';
+import { join } from 'node:path';
 import type { Layer } from './layers.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,11 +10,11 @@ const KEY = 'statusLine';
  * runs on, so we ask for a run every few seconds as well. Hosts that don't know this setting ignore it.
  */
 const REFRESH_SECONDS = 5;
-/** `node '/…/cli.js' statusline`, followed by the person's own command if there was one. */
-const OURS = /^node '(?<program>(?:[^']|'\\'')*cli\.js)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
+/** `node '/…/hook.cjs' statusline`, followed by the person's own command if there was one. */
+const OURS = /^node '(?<program>(?:[^']|'\\'')*hook\.cjs)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
 
 export interface StatusLineOrder {
-  /** The command line program. */
+  /** The program of the hook. */
   readonly program: string;
   /** The status line that the host shows now, from any of its settings. */
   readonly shown: unknown;
@@ -22,6 +23,11 @@ export interface StatusLineOrder {
 export interface OurStatusLine {
   readonly program: string;
   readonly own: string | null;
+}
+
+/** The program of the hook. It also prints the line. */
+export function hookIn(plugin: string): string {
+  return join(plugin, 'dist', 'hook.cjs');
 }
 
 /** Null: not ours. */

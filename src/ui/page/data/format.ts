@@ -32,21 +32,6 @@ function pad(n: number): string {
   return String(n).padStart(2, '0');
 }
 
-export function usd(amount: number): string {
-  if (amount !== 0 && amount < 0.01) return '<$0.01';
-  return `$${amount.toFixed(2)}`;
-}
-
-export function count(n: number): string {
-  if (n < 1_000) return String(n);
-  if (n < 1_000_000) return `${short(n / 1_000)}k`;
-  return `${short(n / 1_000_000)}M`;
-}
-
-function short(n: number): string {
-  return n < 10 ? n.toFixed(1).replace(/\.0$/, '') : String(Math.round(n));
-}
-
 export function plural(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

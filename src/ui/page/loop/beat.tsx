@@ -2,7 +2,8 @@
 import { Component, type JSX } from 'preact';
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
 import { EvidenceButton } from './evidence.tsx';
-import { clock, count, fullTime, lasting, usd } from '../data/format.ts';
+import { sayCount, sayUsd } from '../../../core/words/figures.ts';
+import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, sentence } from '../parts/parts.tsx';
 
@@ -118,7 +119,7 @@ function Iteration({
             <span class="soft">{words}</span>
             <span class="end num">
               {ms > 0 && <span>{lasting(ms)}</span>}
-              {entry.used !== null && <span class="wide">{usd(entry.used.costUsd)}</span>}
+              {entry.used !== null && <span class="wide">{sayUsd(entry.used.costUsd)}</span>}
               <time class="wide" dateTime={entry.stoppedAt} title={fullTime(entry.stoppedAt)}>
                 {clock(entry.stoppedAt)}
               </time>
@@ -219,7 +220,7 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
           <>
             <dt>Used</dt>
             <dd>
-              {usd(entry.used.costUsd)}, {count(entry.used.tokens)} tokens
+              {sayUsd(entry.used.costUsd)}, {sayCount(entry.used.tokens)} tokens
             </dd>
           </>
         )}
@@ -227,8 +228,8 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
           <>
             <dt>Context</dt>
             <dd>
-              {count(context.tokens)}
-              {context.window !== null && ` of ${count(context.window)}`} tokens
+              {sayCount(context.tokens)}
+              {context.window !== null && ` of ${sayCount(context.window)}`} tokens
             </dd>
           </>
         )}

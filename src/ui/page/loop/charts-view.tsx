@@ -3,7 +3,8 @@ import { useMemo } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { LoopCard, Series } from '../../wire.ts';
 import { get, loopPath } from '../data/api.ts';
-import { count, lasting, usd } from '../data/format.ts';
+import { sayCount, sayUsd } from '../../../core/words/figures.ts';
+import { lasting } from '../data/format.ts';
 import { useLoaded } from '../data/loop-data.ts';
 import { Empty } from '../parts/parts.tsx';
 import { Plot } from '../parts/plot.tsx';
@@ -53,22 +54,29 @@ function Charts({ series }: { readonly series: Series }): JSX.Element {
         <>
           <Plot
             title="Cost of each iteration"
-            gist={`${usd(spent / series.seq.length)} on average`}
+            gist={`${sayUsd(spent / series.seq.length)} on average`}
             {...{ xs, sayX, how }}
             ys={costUsd}
-            sayY={usd}
+            sayY={sayUsd}
           />
-          <Plot title="Cost so far" gist={usd(spent)} {...{ xs, sayX }} how="line" ys={total} sayY={usd} />
+          <Plot
+            title="Cost so far"
+            gist={sayUsd(spent)}
+            {...{ xs, sayX }}
+            how="line"
+            ys={total}
+            sayY={sayUsd}
+          />
         </>
       )}
       {contextTokens.some((tokens) => tokens !== null) && (
         <Plot
           title="Context at the stop"
-          gist={`${count(contextTokens.findLast((tokens) => tokens !== null) ?? 0)} tokens now`}
+          gist={`${sayCount(contextTokens.findLast((tokens) => tokens !== null) ?? 0)} tokens now`}
           {...{ xs, sayX }}
           how="line"
           ys={contextTokens}
-          sayY={count}
+          sayY={sayCount}
           colour="info"
         />
       )}

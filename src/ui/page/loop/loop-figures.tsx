@@ -1,7 +1,8 @@
 /** How much of its limits a loop has used. */
 import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
-import { lasting, usd } from '../data/format.ts';
+import { sayUsd } from '../../../core/words/figures.ts';
+import { lasting } from '../data/format.ts';
 import { Ago, Bar } from '../parts/parts.tsx';
 import { workedNow } from '../data/state.ts';
 
@@ -32,8 +33,8 @@ export function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
       <div class="tile">
         <dt>Cost</dt>
         <dd>
-          {card.isCounted ? usd(card.costUsd) : <small>not counted</small>}
-          {maxCostUsd !== null && <small> of {usd(maxCostUsd)}</small>}
+          {card.isCounted ? sayUsd(card.costUsd) : <small>not counted</small>}
+          {maxCostUsd !== null && <small> of {sayUsd(maxCostUsd)}</small>}
         </dd>
         <Limit part={card.costUsd} whole={maxCostUsd} label="Budget used" />
       </div>

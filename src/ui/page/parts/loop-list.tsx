@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
-import { folderName, usd } from '../data/format.ts';
+import { sayUsd } from '../../../core/words/figures.ts';
+import { folderName } from '../data/format.ts';
 import { Ago, toneOf } from './parts.tsx';
 import { hrefOf, route } from '../data/route.ts';
 import { filter, groups } from '../data/state.ts';
@@ -98,7 +99,7 @@ function Row({ card, top }: { readonly card: LoopCard; readonly top: number }): 
 
 function underWords(card: LoopCard): string {
   if (card.requests.length > 0) return 'waits for your answer';
-  const cost = card.isCounted ? ` · ${usd(card.costUsd)}` : '';
+  const cost = card.isCounted ? ` · ${sayUsd(card.costUsd)}` : '';
   if (card.hasEnded) return `${card.status}${cost}`;
   const of = card.iterations === null ? '' : ` of ${card.iterations}`;
   return card.status === 'running' ? `iteration ${card.iteration}${of}${cost}` : card.status;

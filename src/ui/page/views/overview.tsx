@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
 import { Filter } from '../parts/filter-field.tsx';
-import { folderName, lasting, plural, usd } from '../data/format.ts';
+import { sayUsd } from '../../../core/words/figures.ts';
+import { folderName, lasting, plural } from '../data/format.ts';
 import { LoopList } from '../parts/loop-list.tsx';
 import { Ago, Bar, capital, Empty, GateMarks, progressOf, StatusPill } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
@@ -101,7 +102,7 @@ function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
       <Tile name="Working" figure={all.filter(isAtWork).length} />
       <Tile name="Need you" figure={all.filter(needsYou).length} />
       <Tile name="Completed, last 24 h" figure={done} />
-      <Tile name="Cost of these" figure={usd(cost)} />
+      <Tile name="Cost of these" figure={sayUsd(cost)} />
     </dl>
   );
 }
@@ -140,7 +141,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
         <span>{folderName(card.project)}</span>
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
-        {card.isCounted && <span>{usd(card.costUsd)}</span>}
+        {card.isCounted && <span>{sayUsd(card.costUsd)}</span>}
         <span class="mono">{card.id}</span>
       </span>
     </a>
@@ -192,7 +193,7 @@ function Ended({ cards: ended }: { readonly cards: readonly LoopCard[] }): JSX.E
                 </td>
                 <td class="right wide">{card.iterationsInAll}</td>
                 <td class="right wide">{lasting(card.workedMs)}</td>
-                <td class="right wide">{card.isCounted ? usd(card.costUsd) : '–'}</td>
+                <td class="right wide">{card.isCounted ? sayUsd(card.costUsd) : '–'}</td>
                 <td class="right faint">
                   <Ago at={card.updatedAt} />
                 </td>

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { Stats } from '../../wire.ts';
 import { get, Refused } from '../data/api.ts';
-import { count, lasting, percent, usd } from '../data/format.ts';
+import { sayCount, sayUsd } from '../../../core/words/figures.ts';
+import { lasting, percent } from '../data/format.ts';
 import { Empty } from '../parts/parts.tsx';
 import { Plot } from '../parts/plot.tsx';
 
@@ -58,8 +59,8 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
         />
         <Tile
           name="Cost to done"
-          figure={costUsdToDone === null ? '–' : usd(costUsdToDone.median)}
-          under={stats.counted === 0 ? 'not counted' : `${usd(stats.costUsd)} in all`}
+          figure={costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
+          under={stats.counted === 0 ? 'not counted' : `${sayUsd(stats.costUsd)} in all`}
         />
         <Tile name="Waited" figure={lasting(stats.waitedMs)} under={`worked ${lasting(stats.workedMs)}`} />
       </dl>
@@ -85,15 +86,15 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
           />
           <Plot
             title="Cost per day"
-            gist={`${usd(stats.costUsd)} in all`}
+            gist={`${sayUsd(stats.costUsd)} in all`}
             {...{ xs, sayX }}
             how="bars"
             ys={days.map(({ costUsd }) => costUsd)}
-            sayY={usd}
+            sayY={sayUsd}
           />
           <Plot
             title="Iterations per day"
-            gist={`${count(stats.iterations)} in all`}
+            gist={`${sayCount(stats.iterations)} in all`}
             {...{ xs, sayX }}
             how="bars"
             ys={days.map(({ iterations }) => iterations)}
@@ -121,7 +122,7 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
           String(loops),
           String(completed),
           String(iterations),
-          usd(costUsd),
+          sayUsd(costUsd),
         ])}
       />
     </div>

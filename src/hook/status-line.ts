@@ -1,33 +1,38 @@
 /**
- * `dacapo statusline`: prints the line for Claude Code's status bar. The host calls it often, so without a loop it
- * reads only one small file. On any error it prints nothing and exits with 0, because the host shows whatever it
- * prints.
+ * The program of the status bar: prints the loop of a session in one line. The host starts it every few seconds, so without
+ * a loop it reads one small file. On any error it prints nothing, because the host shows whatever it prints.
  */
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { loopById } from '../operations/look/loops.ts';
+import { processRuntime } from '../sinks/process-runtime.ts';
 import { statusLine } from '../text/status-line.ts';
-import { cliWorld } from './runtime.ts';
-import { printable } from './terminal/printable.ts';
 
+const STDIN = 0;
+const STDOUT = 1;
 /** The person's own status line may query git in a large repository. */
 const OWN_MS = 10_000;
 const BETWEEN = '  ';
 
-export function runStatusline(words: readonly string[]): void {
-  const input = attempt(() => readFileSync(0, 'utf8')) ?? '';
-  const ours = printable(attempt(() => lineOfLoop(input)) ?? '', true);
-  const theirs = attempt(() => ownLine(words, input)) ?? '';
-  const line = [ours, theirs].filter(Boolean).join(BETWEEN);
-  if (line !== '') process.stdout.write(`${line}\n`);
+function main([flag, command = '']: readonly string[]): void {
+  const input = attempt(() => readFileSync(STDIN, 'utf8')) ?? '';
+  const ours = attempt(() => lineOfLoop(input));
+  const own = flag === '--own' && command !== '' ? attempt(() => lineOf(command, input)) : null;
+  const line = [ours, own].filter(Boolean).join(BETWEEN);
+  if (line !== '') attempt(() => writeSync(STDOUT, `${line}\n`));
 }
 
 function lineOfLoop(input: string): string | null {
   const told: unknown = JSON.parse(input);
   if (!isRecord(told) || typeof told['session_id'] !== 'string') return null;
   const session = told['session_id'];
-  const world = cliWorld();
+  const beside = (name: string) => join(__dirname, name);
+  const world = processRuntime({
+    env: process.env,
+    runner: beside('runner.cjs'),
+    sender: beside('sender.cjs'),
+  });
   const entry = world.store.sessions.find(session);
   const loop = entry === null ? null : loopById(entry.loop, world);
   if (loop === null || loop.owner?.session !== session) return null;
@@ -40,10 +45,9 @@ function sessionCost(cost: unknown): number | null {
 }
 
 /** The output of the command that was the status line before, given the same input. */
-function ownLine(words: readonly string[], input: string): string {
-  const own = words[0] === '--own' ? (words[1] ?? '') : '';
-  if (own === '') return '';
-  const { stdout } = spawnSync(own, {
+function lineOf(command: string, input: string): string {
+  // Loaded only here: it takes as long as the rest of this program.
+  const { stdout } = process.getBuiltinModule('node:child_process').spawnSync(command, {
     shell: true,
     input,
     encoding: 'utf8',
@@ -60,3 +64,5 @@ function attempt<T>(act: () => T): T | null {
     return null;
   }
 }
+
+main(process.argv.slice(3));
