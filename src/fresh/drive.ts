@@ -31,6 +31,7 @@ import {
 } from './pass/session-choice.ts';
 import type { What } from './happening.ts';
 import { happeningsOf } from './pass/stream-happenings.ts';
+import { retryStart } from './pass/restart.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 
 /** How long a host may live after its result before we end it. */
@@ -48,6 +49,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
   await countLost(open, run, world);
   waitOn(open, world);
   let cooled = false;
+  let hasStarted = false;
   for (let first = true; ; first = false) {
     const loop = open.look();
     if (isOpen(loop) && !first && !cooled && !run.soon.aborted) {
@@ -71,17 +73,25 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     begun.push(world.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
-    const after = await onePass(open, run, taken, world);
+    const after = await onePass(open, run, taken, hasStarted, world);
     const isOurs = (await run.settled()) === 'ours';
     if ('broken' in after) return after.broken;
     if (!isOurs) return open.look();
+    hasStarted ||= after.hasBegun;
     last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
 }
 
 type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
 
-async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: Runtime): Promise<PassResult> {
+async function onePass(
+  open: OpenLoop,
+  run: FreshRun,
+  taken: TakenPass,
+  /** The host has started before in this run. */
+  hasStarted: boolean,
+  world: Runtime,
+): Promise<PassResult> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(
@@ -132,7 +142,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
-    const ended = isLost ? withoutSession(cut) : cut;
+    const ended = isLost ? withoutSession(cut) : retryStart(cut, record, hasStarted);
     await settlePass(open, { taken, outcome: ended, record }, run, world);
     await run.keeper?.brokenOff(open);
     return {

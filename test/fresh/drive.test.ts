@@ -37,6 +37,7 @@ fs.appendFileSync(folder + '/argv.jsonl', JSON.stringify(process.argv.slice(2)) 
 const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
 const step = script[Math.min(n, script.length - 1)];
 if (step.gone) process.exit(9);
+if (step.refuses) process.exit(1);
 if (step.forgot && process.argv.includes('--resume')) {
   say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No conversation found'], num_turns: 0, total_cost_usd: 0, modelUsage: {} });
   process.exit(1);
@@ -65,6 +66,8 @@ type Step = {
   readonly crash?: boolean;
   /** It ends before a word, and makes no session. */
   readonly gone?: boolean;
+  /** It does not start: wrong flags, or a program that is not whole. */
+  readonly refuses?: boolean;
   /** It knows no session to go on in. */
   readonly forgot?: boolean;
   readonly costs?: number;
@@ -218,6 +221,20 @@ describe('a host that crashes', () => {
     expect(waits()).toHaveLength(MOST_ATTEMPTS - 1);
     expect(topFrame(loop).passes).toBe(0);
   }, 60_000);
+});
+
+describe('a host that does not start', () => {
+  test('asks for a person at once', async () => {
+    expect((await stage([{ refuses: true }, DONE]).run()).status.is).toBe('escalated');
+  });
+
+  test('although it did before is tried again: it may be updating itself', async () => {
+    const { run, waits } = stage([{ says: 'One.' }, { refuses: true }, { refuses: true }, DONE]);
+    const loop = await run();
+    expect(loop.status.is).toBe('completed');
+    expect(topFrame(loop).passes).toBe(2);
+    expect(waits()).toEqual(['retry', 'retry']);
+  });
 });
 
 describe('a usage limit that is waited for', () => {
