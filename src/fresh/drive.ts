@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { halfOpensAt } from '../core/circuit.ts';
 import { isOpen, hasEnded, isLive, type Loop, type WaitFor } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
+import { duration } from '../core/words/phrases.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
@@ -13,6 +14,7 @@ import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForHopeless } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
+import { watchForSleep } from './sleep.ts';
 import type { FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn, type Held } from './wait.ts';
 import { hasOpenRequest, waitForAnswer } from './wait-for-answer.ts';
@@ -28,6 +30,7 @@ import {
   type SessionSoFar,
 } from './pass/session-choice.ts';
 import { happeningsOf } from './pass/stream-happenings.ts';
+import { retryStart } from './pass/restart.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 
 /** How long a host may live after its result before we end it. */
@@ -45,6 +48,7 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
   await countLost(open, run, world);
   waitOn(open, world);
   let cooled = false;
+  let hasStarted = false;
   for (let first = true; ; first = false) {
     const loop = open.look();
     if (isOpen(loop) && !first && !cooled && !run.soon.aborted) {
@@ -68,17 +72,25 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     begun.push(world.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
-    const after = await onePass(open, run, taken, world);
+    const after = await onePass(open, run, taken, hasStarted, world);
     const isOurs = (await run.settled()) === 'ours';
     if ('broken' in after) return after.broken;
     if (!isOurs) return open.look();
+    hasStarted ||= after.hasBegun;
     last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
 }
 
 type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
 
-async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: Runtime): Promise<PassResult> {
+async function onePass(
+  open: OpenLoop,
+  run: FreshRun,
+  taken: TakenPass,
+  /** The host has started before in this run. */
+  hasStarted: boolean,
+  world: Runtime,
+): Promise<PassResult> {
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
   const unwatch = onEnd(
@@ -87,6 +99,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
     (loop) => mayGoOn(loop, world),
   );
   const hopeless = watchForHopeless();
+  const sleep = watchForSleep((ms) => noteSleep(open, ms, run, world), world.now);
   const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
@@ -112,6 +125,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
     if (compacted !== null) countSpent(open, compacted.record, run, world);
     const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
+    sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isTaken(open.look(), world)) return { broken: open.loop() };
     const cut = outcome.is === 'broken-off' ? (hopeless.why() ?? outcome) : outcome;
@@ -127,7 +141,7 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
-    const ended = isLost ? withoutSession(cut) : cut;
+    const ended = isLost ? withoutSession(cut) : retryStart(cut, record, hasStarted);
     await settlePass(open, { taken, outcome: ended, record }, run, world);
     await run.keeper?.brokenOff(open);
     return {
@@ -138,7 +152,18 @@ async function onePass(open: OpenLoop, run: FreshRun, taken: TakenPass, world: R
     };
   } finally {
     unwatch();
+    sleep.end();
   }
+}
+
+function noteSleep(open: OpenLoop, ms: number, { tell }: FreshRun, world: Runtime): void {
+  if (!mayGoOn(open.look(), world)) return;
+  open.write({ type: 'slept', at: world.now(), ms });
+  open.keep();
+  tell({
+    is: 'warning',
+    text: `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is no working time`,
+  });
 }
 
 function mayGoOn(loop: Loop, world: Runtime): boolean {

@@ -67,11 +67,12 @@ interface RecordedEnd {
 
 export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   const said = new Set<string>();
-  const complain = ({ message, next }: Refusal) => {
-    if (said.has(message)) return;
-    said.add(message);
-    tell({ is: 'warning', text: `${message} ${next}` });
+  const sayOnce = (text: string, again = false) => {
+    if (said.has(text) && !again) return;
+    said.add(text);
+    tell({ is: 'warning', text });
   };
+  const complain = ({ message, next }: Refusal) => sayOnce(`${message} ${next}`);
   let begun: PassStart | null = null;
   let last: RecordedEnd | null = null;
   /** The first iteration whose work git refused to commit. The next commit takes that work along. */
@@ -163,11 +164,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     }
     owed = null;
     const left = made.leftOut.filter(({ why }) => why === 'dirty-before').map(({ path }) => path);
-    if (left.length > 0)
-      tell({
-        is: 'warning',
-        text: `not committed, because they had changed before this iteration began: ${oneLine(left.join(', '), 300)}`,
-      });
+    if (left.length > 0) sayOnce(sayLeft(left, loop), hasEnded(loop));
     if (made.is === 'nothing') return null;
     tell({ is: 'committed', sha: made.sha, files: made.files.length });
     if (branch !== null && made.branch !== branch)
@@ -175,6 +172,13 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     branch = made.branch;
     return made.sha;
   }
+}
+
+/** A person's own changes, or those of an agent whose run was killed: Da Capo can't tell them apart. */
+function sayLeft(files: readonly string[], { id, status }: Loop): string {
+  const names = oneLine(files.join(', '), 300);
+  const all = status.is === 'completed' ? '' : `, or continue with dacapo run --loop ${id} --commit-all`;
+  return `not committed, because they had changed before this iteration began: ${names}. Commit them yourself${all}`;
 }
 
 /** Said at the end, because the first complaint may be hundreds of iterations above. */

@@ -214,6 +214,7 @@ function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMomen
     case 'prompted':
     case 'planned':
     case 'spent':
+    case 'slept':
     case 'recorded':
     case 'woken':
     case 'told':

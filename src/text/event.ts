@@ -116,6 +116,8 @@ export function sayEvent(event: Event): string {
       return `waits until ${clockTime(event.until)} (${event.for})`;
     case 'spent':
       return `the pass that was cut short used ${sayUse(event.used)}`;
+    case 'slept':
+      return `the run stood still for ${duration(event.ms)}, which is no working time`;
     case 'recorded':
       return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':

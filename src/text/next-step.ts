@@ -46,6 +46,7 @@ export function sayAgain(loop: Loop, resume: string): string {
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
   if (status.is === 'stuck') return `\`dacapo resume ${id}\` continues it.`;
   if (status.why.is === 'vetoed' && status.why.why.includes(TERMINAL_RESUME)) return '';
+  if (status.why.is === 'unanswered') return `${resume} continues it, and you are asked again.`;
   if (status.why.is !== 'undone') return `${fixFirst(status.why, id)}, then ${resume} continues it.`;
   return status.why.items > 0 ? `${resume} gives what is undone another turn.` : '';
 }
@@ -75,6 +76,8 @@ export function nextStep(loop: Loop, now: string): string | null {
     case 'aborted':
       return explain;
     case 'escalated': {
+      if (status.why.is === 'unanswered')
+        return `${withMore(loop, now)} continues it, and you are asked again`;
       const advice = status.why.is === 'fatal' ? fatalAdvice(status.why.words, id) : null;
       return advice === null
         ? `${explain}; fix that, then ${withMore(loop, now)} continues it`

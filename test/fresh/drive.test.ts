@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileS
 import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
-import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
 import { drive } from '../../src/fresh/drive.ts';
@@ -37,6 +37,7 @@ fs.appendFileSync(folder + '/argv.jsonl', JSON.stringify(process.argv.slice(2)) 
 const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
 const step = script[Math.min(n, script.length - 1)];
 if (step.gone) process.exit(9);
+if (step.refuses) process.exit(1);
 if (step.forgot && process.argv.includes('--resume')) {
   say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No conversation found'], num_turns: 0, total_cost_usd: 0, modelUsage: {} });
   process.exit(1);
@@ -65,6 +66,8 @@ type Step = {
   readonly crash?: boolean;
   /** It ends before a word, and makes no session. */
   readonly gone?: boolean;
+  /** It does not start: wrong flags, or a program that is not whole. */
+  readonly refuses?: boolean;
   /** It knows no session to go on in. */
   readonly forgot?: boolean;
   readonly costs?: number;
@@ -218,6 +221,20 @@ describe('a host that crashes', () => {
     expect(waits()).toHaveLength(MOST_ATTEMPTS - 1);
     expect(topFrame(loop).passes).toBe(0);
   }, 60_000);
+});
+
+describe('a host that does not start', () => {
+  test('asks for a person at once', async () => {
+    expect((await stage([{ refuses: true }, DONE]).run()).status.is).toBe('escalated');
+  });
+
+  test('although it did before is tried again: it may be updating itself', async () => {
+    const { run, waits } = stage([{ says: 'One.' }, { refuses: true }, { refuses: true }, DONE]);
+    const loop = await run();
+    expect(loop.status.is).toBe('completed');
+    expect(topFrame(loop).passes).toBe(2);
+    expect(waits()).toEqual(['retry', 'retry']);
+  });
 });
 
 describe('a usage limit that is waited for', () => {
@@ -628,6 +645,21 @@ describe('sessions that are carried on, where something goes wrong', () => {
     });
     expect((await on.run()).status.is).toBe('completed');
     expect(on.arguments()).toHaveLength(4);
+  });
+});
+
+test('the time that the machine slept is no working time', async () => {
+  const on = stage([{ says: 'One.', lingers: true }]);
+  const now = new AbortController();
+  const running = on.run({ now: now.signal });
+  await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'says')).toBe(true), 10_000);
+  on.later(8 * 60 * MINUTE);
+  await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'warning')).toBe(true), 10_000);
+  now.abort();
+  expect(workedMs(await running, on.world.now())).toBeLessThan(MINUTE);
+  expect(on.told.find(({ is }) => is === 'warning')).toEqual({
+    is: 'warning',
+    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is no working time',
   });
 });
 

@@ -547,3 +547,15 @@ describe('the point at the beginning of a pass', () => {
     expect(listPoints(storeOf(dir))[0]).toMatchObject({ name: '2', tree });
   });
 });
+
+it('two runs that commit at the same moment both find their work committed', async () => {
+  const dir = repository();
+  const before = await begin(dir);
+  put(dir, 'new.txt', 'by an agent\n');
+  const order = { project: dir, store: storeOf(dir), before };
+  const made = await Promise.all(
+    ['One', 'Two', 'Three'].map((message) => commitPass({ ...order, message: `${message}\n` })),
+  );
+  expect(made.filter(({ ok }) => !ok)).toEqual([]);
+  expect(git(dir, 'status', '--porcelain')).toBe('');
+});

@@ -79,3 +79,8 @@ test('one that needs a person and has no iteration left is given more as well', 
   expect(ended(stuck)).toContain(`fix that, then dacapo resume ${ID} continues it`);
   expect(ended(stuck, { iterations: 1 })).toContain(`dacapo resume ${ID} --max-iterations 6 continues it`);
 });
+
+test('one that nobody answered has nothing to fix', () => {
+  const unanswered = { is: 'escalate', why: { is: 'unanswered', words: 'Done?' }, missing: [] } as const;
+  expect(ended(unanswered)).toBe(`dacapo resume ${ID} continues it, and you are asked again`);
+});

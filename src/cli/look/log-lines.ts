@@ -132,6 +132,7 @@ function paintEvent({ type }: Event): string {
     case 'planned':
     case 'recorded':
     case 'spent':
+    case 'slept':
     case 'held':
     case 'released':
     case 'told':

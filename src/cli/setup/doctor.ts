@@ -10,6 +10,7 @@ import {
   hookLogFinding,
   leftoverFindings,
   stateFileFindings,
+  unsentFindings,
   userConfigFindings,
   waitingFindings,
 } from './home-findings.ts';
@@ -53,6 +54,7 @@ function loopFindings(project: string, world: Runtime): Finding[] {
       ...stateFileFindings(project, world),
       ...waitingFindings(project, world),
       ...userConfigFindings(world),
+      ...unsentFindings(world),
       ...leftoverFindings(world),
     ];
   } catch (error) {

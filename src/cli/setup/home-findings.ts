@@ -6,6 +6,7 @@ import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../hosts/names.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
@@ -69,10 +70,8 @@ function canHold(folder: string): boolean {
 
 /** A registered hook may still never be called, so we look for calls in its log. */
 export function hookLogFinding({ store, now }: Runtime): Finding {
-  const { log } = homeAt(store.place());
   // The sender of notifications writes into it as well.
-  const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
-  const last = lines.findLast((line) => !/^\S+ notify\b/.test(line));
+  const last = hookLog(store).findLast((line) => !/^\S+ notify\b/.test(line));
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
     return ok('called', 'No loop has called the hook yet; `dacapo doctor --probe` tests that');
@@ -83,6 +82,25 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
         'dacapo logs --hook shows more.',
       )
     : ok('called', `The hook was last called ${ago(at, now())}`);
+}
+
+function hookLog(store: Store): string[] {
+  const { log } = homeAt(store.place());
+  return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
+}
+
+/** Someone who waits for a message learns nowhere else that it could not be sent. */
+export function unsentFindings({ store, now }: Runtime): Finding[] {
+  const last = hookLog(store).findLast((line) => /^\S+ notify event=/.test(line)) ?? '';
+  const [, at, target, why] = /^(\S+) .* target=(.+): (?:failed|not sent)\b[^(]*\((.*)\)$/.exec(last) ?? [];
+  if (at === undefined) return [];
+  return [
+    warning(
+      'unsent',
+      `The last notification could not be sent, ${ago(at, now())}: ${target} (${why}).`,
+      'dacapo notify --test TARGET tries it again; dacapo logs --hook shows more.',
+    ),
+  ];
 }
 
 /** Nothing is said where there is no config. */

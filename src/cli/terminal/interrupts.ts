@@ -1,4 +1,5 @@
 /** Handles Ctrl-C in the terminal of a run: once stops after this iteration, twice stops now. */
+import { isatty } from 'node:tty';
 
 export interface Stops {
   readonly soon: AbortSignal;
@@ -20,9 +21,11 @@ export function listenForStops(onFirst: () => void): Stops {
     soon.abort();
     now.abort();
   };
+  // Node forgets that `nohup` had SIGHUP ignored. A run that uses no terminal goes on when one is closed.
+  const hangUp = [0, 1, 2].some((fd) => isatty(fd)) ? terminate : () => undefined;
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', terminate);
-  process.on('SIGHUP', terminate);
+  process.on('SIGHUP', hangUp);
   // `dacapo run | head` closes the pipe early. The agent must not keep working unwatched.
   process.stdout.on('error', terminate);
   return {
@@ -32,7 +35,7 @@ export function listenForStops(onFirst: () => void): Stops {
     end: () => {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', terminate);
-      process.off('SIGHUP', terminate);
+      process.off('SIGHUP', hangUp);
       process.stdout.off('error', terminate);
     },
   };

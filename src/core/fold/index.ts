@@ -42,7 +42,7 @@ function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
 
 /** The clock runs while the loop is being worked on. A hold, a pause or an interruption stops it. */
 function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
-  const { since } = before.clock;
+  const { since } = after.clock;
   const runs = after.status.is === 'running' && !after.awaited;
   const died = since !== null && hadDied(before, event);
   if (runs && !died) return { ...after.clock, since: since ?? event.at };

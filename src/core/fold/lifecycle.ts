@@ -93,6 +93,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
       return { ...loop, status: { is: 'waiting', for: event.for, until: event.until } };
     case 'spent':
       return { ...loop, spent: spentWith(loop, event.used) };
+    case 'slept':
+      return { ...loop, clock: clockAfterSleep(loop, event) };
     case 'recorded':
       return loop;
     case 'viewed':
@@ -132,4 +134,11 @@ function withNote(loop: Loop, words: string): Loop {
 function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
   if (kind === 'markdown') return { ...loop, view: file };
   return { ...loop, views: [...loop.views.filter((view) => view.kind !== kind), { kind, file }] };
+}
+
+/** The span that is being counted begins later by as much. */
+function clockAfterSleep({ clock }: Loop, { at, ms }: EventOf<'slept'>): Loop['clock'] {
+  if (clock.since === null) return clock;
+  const since = Math.min(Date.parse(clock.since) + ms, Date.parse(at));
+  return { ...clock, since: new Date(since).toISOString() };
 }

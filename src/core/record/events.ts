@@ -231,6 +231,8 @@ const shapes = once(
       }),
       /** A pass was aborted: none of it is judged, but its cost counts. */
       spent: record({ type: oneOf('spent'), at, used }),
+      /** The driver stood still for so long: the machine slept, or the process was suspended. That is no working time. */
+      slept: record({ type: oneOf('slept'), at, ms: positive }),
       /** A point to which the work can be returned, recorded after an iteration. */
       recorded: record({
         type: oneOf('recorded'),

@@ -50,7 +50,17 @@ export type Committed =
     }
   | { readonly ok: true; readonly is: 'nothing'; readonly leftOut: readonly LeftOut[] };
 
+/** Another run in the same repository may commit at the same moment, more than once. */
+const TRIES = 3;
+
 export async function commitPass(order: CommitOrder): Promise<Committed | Refusal> {
+  for (let n = 1; ; n++) {
+    const made = await commitOnce(order);
+    if (made.ok || made.code !== MOVED || n === TRIES) return made;
+  }
+}
+
+async function commitOnce(order: CommitOrder): Promise<Committed | Refusal> {
   const repository = await openRepository(order.project);
   if (!repository.ok) return repository;
   if (repository.operation !== null) return refuseOperation(repository.operation);
@@ -181,9 +191,11 @@ function refuseNameless(): Refusal {
   );
 }
 
+const MOVED = 'moved';
+
 function refuseMoved(): Refusal {
   return refuse(
-    'moved',
+    MOVED,
     'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
     '`git status` shows them.',
   );

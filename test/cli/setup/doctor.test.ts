@@ -1,5 +1,5 @@
 /** `dacapo doctor`: what it finds, that each finding has its remedy, and that it never cries wolf. */
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/hosts/finding.ts';
@@ -186,6 +186,21 @@ describe('pain 16: the host does not call the hook', () => {
     expect(found(doctor(box), 'called')).toEqual(['ok: The hook was last called just now']);
     writeFileSync(join(box.dacapoHome, 'hook.log'), `${new Date().toISOString()} failed open: boom\n`);
     expect(found(doctor(box), 'called')).toEqual([expect.stringContaining('boom')]);
+  });
+
+  test('a notification that could not be sent, until one is sent again', () => {
+    const box = initialised();
+    const log = (words: string) =>
+      appendFileSync(
+        join(box.dacapoHome, 'hook.log'),
+        `${new Date().toISOString()} notify event=ended loop=x target=ntfy https://example.org: ${words}\n`,
+      );
+    log('failed after 4 attempts (no answer)');
+    expect(found(doctor(box), 'unsent')).toEqual([
+      'warning: The last notification could not be sent, just now: ntfy https://example.org (no answer).',
+    ]);
+    log('sent (200)');
+    expect(found(doctor(box), 'unsent')).toEqual([]);
   });
 
   test('--probe runs the host and sees the hook called, in both forms', { timeout: 60_000 }, () => {

@@ -495,6 +495,14 @@ describe('a sign of life', () => {
 });
 
 describe('the clock', () => {
+  it('leaves out the time that the machine slept, and no more than that', () => {
+    const slept = { type: 'slept', at: after(10 * MINUTE), ms: 8 * MINUTE } as const;
+    expect(running({}, slept).clock).toEqual({ workedMs: 0, since: after(8 * MINUTE), until: null });
+    expect(running({}, { ...slept, ms: 20 * MINUTE }).clock.since).toBe(after(10 * MINUTE));
+    const still = running({}, paused()).clock;
+    expect(running({}, paused(), slept).clock).toEqual(still);
+  });
+
   it('runs from when the loop first ran, through all that goes on, and is stopped by a pause', () => {
     const loop = running({}, claim(1), verdict(1));
     expect(loop.clock).toEqual({ workedMs: 0, since: after(0), until: null });
