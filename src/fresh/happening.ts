@@ -81,6 +81,8 @@ export type What =
       readonly reason: string;
       /** The judged iterations of the whole loop. */
       readonly iterations: number;
+      /** The working time of the whole loop, as its record has it. */
+      readonly workedMs: number;
       readonly next: string | null;
     };
 

@@ -227,8 +227,8 @@ function stepTo(state: ScreenState, happening: Happening, at: number): Step {
 }
 
 function closingOf(state: ScreenState, ending: Extract<Happening, { is: 'ends' }>): Closing {
-  const { status, reason, iterations, next } = ending;
-  const { workedMs, costUsd, budgetUsd, tokens, missing } = state;
+  const { status, reason, iterations, workedMs, next } = ending;
+  const { costUsd, budgetUsd, tokens, missing } = state;
   return {
     status,
     reason: labelForScreen(reason),

@@ -54,6 +54,7 @@ const END: Happening = {
   status: 'exhausted',
   reason: 'max iterations',
   iterations: 3,
+  workedMs: 99_000,
   next: 'rest',
 };
 

@@ -22,6 +22,7 @@ const END: Happening = {
   status: 'completed',
   reason: 'every gate holds',
   iterations: 1,
+  workedMs: 61_000,
   next: 'git log shows what was done.',
 };
 const RUN: readonly Happening[] = [

@@ -151,6 +151,7 @@ describe('the ending', () => {
     status: 'exhausted',
     reason: 'max iterations reached',
     iterations: 10,
+    workedMs: 724_000,
     next: 'dacapo resume 7f3a goes on.',
     ...over,
   });

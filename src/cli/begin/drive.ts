@@ -127,6 +127,7 @@ function endingOf(loop: Loop, now: string): What {
       .join('. ')
       .replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
+    workedMs: workedMs(loop, now),
     next: nextStep(loop, now),
   };
 }
