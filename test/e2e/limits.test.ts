@@ -96,6 +96,6 @@ test('a context at 82 % is told to the agent and to the person, once', async () 
     .filter((text) => text.includes('Your context is at 82 %'));
   expect(told.length).toBeGreaterThan(0);
   expect(told.at(-1)?.split('Your context is at 82 %')).toHaveLength(2);
-  expect(messagesTo(run).split('The context is at 82 % of 1m')).toHaveLength(2);
+  expect(messagesTo(run).split('The context is at 82 % of 1M')).toHaveLength(2);
   expect(world.status()).toMatchObject({ status: 'completed', context_window: 1_000_000 });
 });
