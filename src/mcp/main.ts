@@ -2,7 +2,7 @@
 import { compiledRequire } from '../store/file/compiled.ts';
 import { findHome } from '../store/file/home.ts';
 
-/** By then a host has asked what it asks of every server, so that code is compiled too. */
+/** By then a host has asked what it asks of every server, and waits for no answer. */
 const SETTLED_MS = 1_500;
 
 compiledRequire({

@@ -1,16 +1,18 @@
 /**
  * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile the
- * stop of a loop than to run it. Code that is missing, damaged or of another source is compiled, and kept for the next.
+ * stop of a loop than to run it. Where that code is missing, damaged or of another source, the file is compiled, and the code is kept.
  */
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { keepCompiled } from './keep-compiled.ts';
 
+/** What a program brings along. */
 interface Surroundings {
-  /** The folder of its files. */
+  /** The folder of the program and the files beside it. */
   readonly folder: string;
+  /** The state folder. */
   readonly home: string;
-  /** Node's own, for everything that is no file beside it. */
+  /** Node's own, for everything that is no file beside the program. */
   readonly require: NodeJS.Require;
   /** Calls what it is given once the program has answered. */
   readonly later: (keep: () => void) => void;
