@@ -6,7 +6,7 @@ import { note } from './terminal/terminal.ts';
 
 const LOOK_MS = 200;
 
-/** Acts again and again until the answer is another. This ends: after a while the refusal no longer comes. */
+/** Tries again while the other run is letting go. This ends: after a while that refusal no longer comes. */
 export async function untilLetGo<T extends { readonly ok: true }>(
   act: () => T | Refusal,
 ): Promise<T | Refusal> {
