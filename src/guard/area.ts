@@ -15,7 +15,7 @@ import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../view
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
-import type { Forbidden } from './refusals.ts';
+import type { ForbiddenFile } from './refusals.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** The state files of every view. A progress file also belongs to the agent, so it is not among them. */
@@ -49,9 +49,9 @@ export interface Area {
   readonly placeOf: (file: string) => string;
   readonly behindLinks: (path: string) => string;
   /** The forbidden file that this file also is, through a second name (a hard link). */
-  readonly sameFile: (path: string) => Forbidden | null;
+  readonly sameFile: (path: string) => ForbiddenFile | null;
   /** One of our own files that a text names, as code does. */
-  readonly namedIn: (text: string) => Forbidden | null;
+  readonly namedIn: (text: string) => ForbiddenFile | null;
 }
 
 /** Where the agent works, with links resolved. */
@@ -164,7 +164,11 @@ function programsOf({ runner }: Runtime): string[] {
 }
 
 /** As code names a file: by its whole path, or from one of these folders. */
-function namedAmong(files: readonly OwnFile[], text: string, folders: readonly string[]): Forbidden | null {
+function namedAmong(
+  files: readonly OwnFile[],
+  text: string,
+  folders: readonly string[],
+): ForbiddenFile | null {
   const known = folders.filter((folder) => folder !== '');
   const names = (path: string): string[] => [
     path,
