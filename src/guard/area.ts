@@ -79,7 +79,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
   const settings = ground.map(own('judge'));
-  const programs = programsOf(world).map(own('judge'));
+  const programs = programsOf(world, project).map(own('judge'));
   const home = world.store.place();
   const user = world.env['HOME'] ?? world.env['USERPROFILE'] ?? '';
   const projects = [loop.project, project];
@@ -157,10 +157,16 @@ function ownNames(
   };
 }
 
-/** The programs that judge, and how they are registered: the plugin's, and the command line that it came with. */
-function programsOf({ runner }: Runtime): string[] {
+/**
+ * What judges, and how it is registered: the whole plugin, and the command line that it came with. Where the project is
+ * that package, its agent works on all of it but the programs that run now.
+ */
+function programsOf({ runner }: Runtime, project: string): string[] {
   const plugin = dirname(dirname(runner));
-  return [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard'), join(dirname(plugin), 'dist')];
+  const pack = dirname(plugin);
+  const inPlugin =
+    pack === project ? [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard')] : [plugin];
+  return [...inPlugin, join(pack, 'dist'), ...(pack === project ? [] : [join(pack, 'package.json')])];
 }
 
 /** As code names a file: by its whole path, or from one of these folders. */

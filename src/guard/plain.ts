@@ -33,7 +33,7 @@ interface OpenWord {
  * line that is continued. A commit message as agents are told to write it, by `cat` and a here-document, is a literal word.
  */
 const PIECE =
-  /(?<blank>[ \t]+)|"\$\(cat <<'(?<end>[A-Z]+)'\n(?<message>[^]*?)\n\k<end>\n\)"|<< ?(?:'(?<document>\w+)'|"(?<doc>\w+)")(?=[\s;&|<>]|$)|(?<redirection>&>>?|>[>|&]?|<(?!<)[>&]?)|(?<separator>&&|\|\||\|&|[;|&\n])|'(?<single>[^']*)'|"(?<double>[^"\\$`]*(?:\\[^\n][^"\\$`]*)*)"|\\(?<escaped>[^\n])|(?<hash>#)|(?<tilde>~)|(?<wild>[*?[])|(?<literal>(?:[\w./,:@%+^=\]-]|[^\0-\x7f])+)/uy;
+  /(?<blank>[ \t]+)|"\$\(cat <<'(?<end>[A-Z]+)'\n(?<message>[^]*?)\n\k<end>\n\)"|<< ?(?:'(?<document>\w+)'|"(?<doc>\w+)")(?=[ \t\n;&|<>]|$)|(?<redirection>&>>?|>[>|&]?|<(?!<)[>&]?)|(?<separator>&&|\|\||\|&|[;|&\n])|'(?<single>[^']*)'|"(?<double>[^"\\$`]*(?:\\[^\n][^"\\$`]*)*)"|\\(?<escaped>[^\n])|(?<hash>#)|(?<tilde>~)|(?<wild>[*?[])|(?<literal>(?:[\w./,:@%+^=\]-]|[^\0-\x7f])+)/uy;
 /** Some shells treat these as blanks, others as text. */
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f]/;
 /** Words that begin something other than a simple command, in bash or in zsh. */
@@ -114,7 +114,7 @@ class PlainReader {
 
   private takeTilde(): boolean {
     if (this.word !== null) return !/[:=]$/.test(this.word.bare) && this.add('~', '~');
-    return /[/\s;&|<>]|^$/.test(this.line.charAt(this.at)) && this.add(this.home, '\0');
+    return /[/ \t\n;&|<>]|^$/.test(this.line.charAt(this.at)) && this.add(this.home, '\0');
   }
 
   private takeHash(): boolean {

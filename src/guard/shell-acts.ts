@@ -77,8 +77,12 @@ function isPlain({ words }: PlainCommand): boolean {
   if (verb === 'export') return !texts.some((text) => DECIDING.test(text));
   if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text) && text !== '-delete');
   if (/^git\b/.test(verb) && words.some(({ text }) => text.startsWith('alias.'))) return false;
-  // Without a script or code, it runs its input.
-  return !INTERPRETER.test(verb) || texts.some((text) => CODE.test(text) || !text.startsWith('-'));
+  // Without a script or code, it runs its input; `-` and `-s` say so.
+  if (!INTERPRETER.test(verb)) return true;
+  return (
+    texts.some((text) => CODE.test(text) || !text.startsWith('-')) &&
+    !texts.some((text) => /^-s?$/.test(text))
+  );
 }
 
 function actsIn(folder: string, { words, outputs, given }: PlainCommand): ShellAct[] {

@@ -23,7 +23,6 @@ describe.skipIf(process.platform === 'win32')('a program that is nowhere', () =>
     'nmp test',
     'CI=1 nmp test',
     'cd web && nmp test',
-    'time nmp test',
     '"nmp" test',
     'nmp test && npm test',
   ])('%s is refused', (check) => expect(refused(check)).toContain('there is no program nmp in PATH'));

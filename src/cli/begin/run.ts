@@ -12,6 +12,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { noteBadConfig, sayNeighbours } from './warnings.ts';
 import { driveHere } from './drive.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -107,6 +108,9 @@ async function begin(
   program: string,
   world: Runtime,
 ): Promise<Ready | number> {
+  const { checks, itemsFrom } = what.request;
+  const refused = await refuseNewCommands([...checks, itemsFrom, worktreeSetup], world);
+  if (refused !== null) return failFor(refused);
   const checked = await prepare(what.request, here(), world);
   if (!checked.ok) return failFor(checked);
   const gitless = await withoutGit(here(), what.plan, worktree);

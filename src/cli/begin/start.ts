@@ -24,6 +24,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { noteBadConfig } from './warnings.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
@@ -47,7 +48,10 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave it out; in an open session, start the loop with /ralph instead.',
       EXIT.usage,
     );
-  if (request.nest) return nestHere(request, cliWorld());
+  const world = cliWorld();
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  if (refused !== null) return failFor(refused);
+  if (request.nest) return nestHere(request, world);
   if (request.driver === 'fresh')
     return fail(
       "dacapo start works in one session, so it can't do --mode fresh.",
@@ -59,7 +63,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   return begin(
     request,
     { program: found.program, extra: hosts, stdin: isStdin ? terminal() : 'inherit' },
-    cliWorld(),
+    world,
   );
 }
 
