@@ -147,7 +147,7 @@ class PlainReader {
       this.into = null;
       // `2>&1` and `>&-` name a stream. Of the name of a file behind `>&`, bash removes quotes twice.
       if (into.endsWith('&')) return /^(?:\d+|-)$/.test(bare);
-      if (into.includes('>')) open.outputs.push({ text, wild, appends: into.endsWith('>>') });
+      if (into.includes('>')) open.outputs.push({ ...wordOf(word), appends: into.endsWith('>>') });
       return true;
     }
     if (open.words.length === 0) {
@@ -158,7 +158,7 @@ class PlainReader {
       }
       if (bare.includes('=')) return false;
     }
-    open.words.push({ text, wild });
+    open.words.push(wordOf(word));
     return true;
   }
 
@@ -184,6 +184,14 @@ class PlainReader {
     }
     return true;
   }
+}
+
+/** Bounded: otherwise a row of `[` would be read again from each of them. */
+const CLASS = /\[[^\]/]{1,100}\]/g;
+
+/** Our patterns know no `[a-z]`: it becomes `?`. */
+function wordOf({ text, wild }: OpenWord): Word {
+  return { text: wild ? text.replace(CLASS, '?') : text, wild };
 }
 
 function begin(): PlainCommand {

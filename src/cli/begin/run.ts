@@ -36,11 +36,15 @@ const WORK_MS = 3_600_000;
 export async function runRun(words: readonly string[]): Promise<number> {
   const line = readRunLine(words, DEFAULT_PLAN, HOST.headless);
   if (!line.ok) return failFor(line, EXIT.usage);
+  const unshown = openUnshown();
+  const world = { ...cliWorld(), unshown: unshown.hear };
+  const { what, worktreeSetup } = line.value;
+  const asked = what.is === 'run' ? [...what.request.checks, what.request.itemsFrom] : [];
+  const refused = await refuseNewCommands([...asked, worktreeSetup], world);
+  if (refused !== null) return failFor(refused);
   const found = HOST.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
   const { program } = found;
-  const unshown = openUnshown();
-  const world = { ...cliWorld(), unshown: unshown.hear };
   // Opened before we query the host, so that the watchdog starts up meanwhile.
   const watchdog = openWatchdog(process.env);
   try {
@@ -108,9 +112,6 @@ async function begin(
   program: string,
   world: Runtime,
 ): Promise<Ready | number> {
-  const { checks, itemsFrom } = what.request;
-  const refused = await refuseNewCommands([...checks, itemsFrom, worktreeSetup], world);
-  if (refused !== null) return failFor(refused);
   const checked = await prepare(what.request, here(), world);
   if (!checked.ok) return failFor(checked);
   const gitless = await withoutGit(here(), what.plan, worktree);
