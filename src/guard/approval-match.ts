@@ -7,10 +7,9 @@ import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
 import { ruleFamily } from '../hosts/registry.ts';
 import { seenFrom } from '../proofs/protected.ts';
 import { isBelow, type ProjectPlace } from './area.ts';
-import { fitsCommand, mentionsCommand, spellingOf, type Spelling } from './fits-command.ts';
-import { programName } from './plain.ts';
+import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
 import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables } from './raw-text.ts';
-import { actsOf, type ShellAct } from './shell-acts.ts';
+import { actsOf } from './shell-acts.ts';
 import { DELETE_OUTSIDE, STARTER_RULES } from './starter-rules.ts';
 
 interface Sought extends ApprovalRule {
@@ -19,7 +18,6 @@ interface Sought extends ApprovalRule {
 }
 
 type Shell = Extract<ToolAct, { is: 'shell' }>;
-type Run = Extract<ShellAct, { is: 'run' }>;
 
 /** The text of the first rule that fits; null: the call needs no approval. */
 export function approvalRule(
@@ -35,7 +33,8 @@ export function approvalRule(
   const shell = act?.is === 'shell' ? readLine(act, variables) : null;
   if (shell !== null) {
     const found = sought.find(
-      ({ family, pattern }) => family === 'shell' && pattern !== null && fitsLine(pattern, shell),
+      ({ family, pattern }) =>
+        family === 'shell' && pattern !== null && shell.fits.some((fits) => fits(pattern)),
     );
     if (found !== undefined) return found.text;
   }
@@ -76,53 +75,34 @@ interface WrittenPath {
   readonly wild: boolean;
 }
 
+/** What a line does: whether a rule fits one of its commands or texts, and what it writes. */
 interface Line {
-  readonly text: string;
-  /** As it is written, and without what precedes it. */
-  readonly runs: readonly { readonly spelling: Spelling; readonly reads: boolean }[];
-  readonly texts: readonly { readonly text: RawText; readonly spelling: Spelling }[];
+  readonly fits: readonly ((pattern: string) => boolean)[];
   readonly paths: readonly WrittenPath[];
 }
 
 function readLine({ line, cwd }: Shell, variables: Variables): Line {
-  const acts = actsOf(line, variables.get('HOME') ?? '~');
-  const texts = acts.flatMap((one) =>
-    one.is === 'text' ? [{ text: readText(one.text, variables), folder: one.folder }] : [],
-  );
-  const runs = acts.filter((one) => one.is === 'run');
-  return {
-    text: line.replace(/\s+/g, ' ').trim(),
-    runs: runs.flatMap(({ words, verb, args, reads }) =>
-      [words, [...verb.split(' ').map((text) => ({ text })), ...args]].map((said) => ({
-        spelling: spellingOf(withoutDashes(said.map(({ text }) => text))),
-        reads,
-      })),
-    ),
-    texts: texts.map(({ text }) => ({ text, spelling: spellingOf(text.words) })),
-    paths: [
-      ...acts.flatMap((one): WrittenPath[] => {
-        if (one.is !== 'write') return [];
-        const { word, how, tree, folder } = one;
-        return [{ path: resolve(cwd, folder, word.text), removes: how === 'remove', tree, wild: word.wild }];
-      }),
-      ...runs.flatMap((run) => removedByFind(run, cwd)),
-      ...texts.flatMap(({ text, folder }) => pathsIn(text, resolve(cwd, folder))),
-    ],
-  };
-}
-
-/** `git-push` is `git push`. */
-function withoutDashes(words: readonly string[]): readonly string[] {
-  const name = /^git-([a-z-]+)$/.exec(programName(words[0] ?? ''))?.[1];
-  return name === undefined ? words : ['git', name, ...words.slice(1)];
-}
-
-function fitsLine(pattern: string, { text, runs, texts }: Line): boolean {
-  return (
-    fitsPattern(pattern, text) ||
-    runs.some(({ spelling, reads }) => fitsCommand(pattern, spelling, reads)) ||
-    texts.some((one) => mentionsCommand(pattern, one.text, one.spelling))
-  );
+  const whole = line.replace(/\s+/g, ' ').trim();
+  const fits: ((pattern: string) => boolean)[] = [(pattern) => fitsPattern(pattern, whole)];
+  const paths: WrittenPath[] = [];
+  for (const act of actsOf(line, variables.get('HOME') ?? '~'))
+    if (act.is === 'run') {
+      const { words, verb, args, reads } = act;
+      // As it is written, and without what precedes it.
+      for (const said of [words, [...verb.split(' ').map((text) => ({ text })), ...args]]) {
+        const spelling = spellingOf(said.map(({ text }) => text));
+        fits.push((pattern) => fitsCommand(pattern, spelling, reads));
+      }
+    } else if (act.is === 'write') {
+      const { word, how, tree, folder } = act;
+      paths.push({ path: resolve(cwd, folder, word.text), removes: how === 'remove', tree, wild: word.wild });
+    } else if (act.runs) {
+      const text = readText(act.text, variables);
+      const spelling = spellingOf(text.words);
+      fits.push((pattern) => mentionsCommand(pattern, text, spelling));
+      paths.push(...pathsIn(text, resolve(cwd, act.folder)));
+    }
+  return { fits, paths };
 }
 
 /** What a text that can write mentions. Code of other languages can always write. */
@@ -139,22 +119,6 @@ function pathsIn(text: RawText, cwd: string): WrittenPath[] {
       wild: /[*?]/.test(token),
     })),
   );
-}
-
-/** `find` begins in these folders, and removes what it finds. */
-function removedByFind({ verb, args, folder }: Run, cwd: string): WrittenPath[] {
-  const texts = args.map(({ text }) => text);
-  if (verb !== 'find' || !texts.includes('-delete')) return [];
-  const from = texts.slice(
-    0,
-    texts.findIndex((text) => text.startsWith('-')),
-  );
-  return (from.length === 0 ? ['.'] : from).map((text) => ({
-    path: resolve(cwd, folder, text),
-    removes: true,
-    tree: true,
-    wild: false,
-  }));
 }
 
 /** As the host reads such patterns: `//` from the root, `~/` from home, else from the project; a name alone: anywhere. */

@@ -10,7 +10,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
 import { keepsItems } from './lists.ts';
 import { personsCommand, personsIn, type PersonsCommand } from './persons.ts';
-import { canWrite, readText, type RawText, type Variables } from './raw-text.ts';
+import { canWrite, readText, type Variables } from './raw-text.ts';
 import type { Forbidden, ForbiddenFile } from './refusals.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
 
@@ -98,16 +98,12 @@ function judgeAct(
       const how = `${act.how} ${act.tree} ${act.word.wild}`;
       return once.judge(path, how, act.word.wild, () => judgeWord(act, path, area));
     }
-    case 'handle': {
-      const path = resolve(cwd, act.folder, act.text);
-      return once.judge(path, 'handle', false, () => ownFileAt(path, area) ?? area.namedIn(act.text));
-    }
     case 'run':
       return act.reads && !/^dacapo/.test(act.verb)
         ? null
         : refusedTo(personsCommand(act.verb, act.args), area);
     case 'text':
-      return judgeText(readText(act.text, variables), resolve(cwd, act.folder), area, once);
+      return judgeText(act, cwd, area, variables, once);
   }
 }
 
@@ -121,24 +117,35 @@ function refusedTo(found: PersonsCommand | null, { loop }: Area): Forbidden | nu
  * A text that we don't read as a shell would. To mention a file of ours, or a command that is for a person, is enough. A
  * file that is compared at the stop, or a folder of the project that holds one, must stand beside something that can write.
  */
-function judgeText(text: RawText, cwd: string, area: Area, once: Once): Forbidden | null {
-  const persons = refusedTo(personsIn(text), area);
+function judgeText(
+  { text: source, folder, runs }: Extract<ShellAct, { is: 'text' }>,
+  cwd: string,
+  area: Area,
+  variables: Variables,
+  once: Once,
+): Forbidden | null {
+  const text = readText(source, variables);
+  const persons = runs ? refusedTo(personsIn(text), area) : null;
   if (persons !== null) return persons;
-  const named = area.namedIn(text.text);
-  if (named !== null) return { ...named, inText: true };
-  const writes = canWrite(text);
-  for (const folder of ['', ...text.folders])
-    for (const token of text.tokens) {
-      const path = resolve(cwd, folder, token);
-      const isWild = /[*?]/.test(token);
+  const view = area.viewIn(text.text);
+  if (view !== null) return { is: 'definition', path: view, inText: runs };
+  const writes = runs && canWrite(text);
+  const folders = ['', ...(runs ? text.folders : [])].map((inside) => resolve(cwd, folder, inside));
+  const user = variables.get('HOME') ?? '';
+  for (const token of text.tokens) {
+    // Code builds paths: `os.homedir() + "/.claude/settings.json"`. A name alone could be anything.
+    const fromHome = /[^/]\//.test(token) ? [resolve(user, `./${token}`)] : [];
+    const isWild = /[*?]/.test(token);
+    for (const path of [...folders.map((one) => resolve(one, token)), ...fromHome]) {
       const found = once.judge(
         path,
         `text ${writes}`,
         isWild && writes,
         () => ownFileAt(path, area) ?? (writes ? mentioned(path, isWild, area) : null),
       );
-      if (found !== null) return 'path' in found ? { ...found, inText: true } : found;
+      if (found !== null) return 'path' in found ? { ...found, inText: runs } : found;
     }
+  }
   return null;
 }
 

@@ -36,7 +36,9 @@ export function readText(source: string, variables: Variables): RawText {
     .replace(/\$(?:IFS\b|\{IFS[^}]{0,50}\})/g, ' ')
     .replace(VARIABLE, (whole, name: string | undefined) => {
       const value = variables.get(name ?? (whole === '~' ? 'HOME' : whole));
-      return value === undefined || room-- <= 0 ? whole : value;
+      if (value === undefined || room-- <= 0) return whole;
+      // Code names it without a dollar: `process.env.DACAPO_HOME`.
+      return whole === 'DACAPO_HOME' ? ` ${value}` : value;
     })
     // `git-push` is `git push`.
     .replace(/\bgit-(?=[a-z])/g, 'git ');

@@ -28,7 +28,7 @@ const IN_TEXT =
   ' (This line holds more than plain commands, so what it mentions counts. To read or run the file, use plain commands: no variables, loops, substitutions or code.)';
 
 export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
-  return say(what, globs) + ('inText' in what ? IN_TEXT : '');
+  return say(what, globs) + ('inText' in what && what.inText ? IN_TEXT : '');
 }
 
 function say(what: Forbidden, globs: readonly string[]): string {

@@ -15,12 +15,9 @@ export type ShellAct =
       readonly verb: string;
       readonly args: readonly Word[];
       readonly reads: boolean;
-      readonly folder: string;
     }
-  /** This word goes to a program that may do more than read, and may be a path. */
-  | { readonly is: 'handle'; readonly text: string; readonly folder: string }
-  /** Text that a shell or another program may run. */
-  | { readonly is: 'text'; readonly text: string; readonly folder: string };
+  /** Text for a program that may do more than read. `runs`: it may run that; otherwise these are words, such as paths. */
+  | { readonly is: 'text'; readonly text: string; readonly folder: string; readonly runs: boolean };
 
 /** Programs that run the command behind their own options. */
 const PREFIX =
@@ -28,7 +25,7 @@ const PREFIX =
 const READERS = new Set(
   [
     'cat ls head tail less more bat grep egrep fgrep zgrep rg ag wc jq yq diff cmp comm stat file du tree nl od hexdump',
-    'md5sum sha1sum sha256sum shasum cksum base64 realpath readlink basename dirname cut tr uniq column fold rev tac',
+    'md5sum sha1sum sha256sum shasum cksum base64 realpath readlink basename dirname cut tr uniq column fold rev tac find',
     'echo printf test [ cd pwd which type true false : sleep wait exit export set',
   ].flatMap((names) => names.split(' ')),
 );
@@ -58,7 +55,7 @@ const TEXT = /[\s"'`$();|&<>]/;
 export function actsOf(line: string, home: string): ShellAct[] {
   const commands = commandsOf(line, home);
   return commands === null
-    ? [{ is: 'text', text: line, folder: '' }]
+    ? [{ is: 'text', text: line, folder: '', runs: true }]
     : commands.flatMap((command) => command.folders.flatMap((folder) => actsIn(folder, command)));
 }
 
@@ -75,7 +72,7 @@ function isPlain({ words }: PlainCommand): boolean {
   if (verb === 'cd') return words[0]?.text === 'cd';
   if (verb === 'set') return texts.every((text) => HARMLESS_SET.test(text));
   if (verb === 'export') return !texts.some((text) => DECIDING.test(text));
-  if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text) && text !== '-delete');
+  if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text));
   if (/^git\b/.test(verb) && words.some(({ text }) => text.startsWith('alias.'))) return false;
   // Without a script or code, it runs its input; `-` and `-s` say so.
   if (!INTERPRETER.test(verb)) return true;
@@ -90,7 +87,7 @@ function actsIn(folder: string, { words, outputs, given }: PlainCommand): ShellA
   const place = inFolder(folder, within);
   const texts = args.map(({ text }) => text);
   const written = writtenBy(verb, args);
-  const reads = onlyReads(verb, texts);
+  const reads = onlyReads(verb);
   return [
     ...outputs.map(({ appends, ...word }): ShellAct => ({
       is: 'write',
@@ -104,13 +101,22 @@ function actsIn(folder: string, { words, outputs, given }: PlainCommand): ShellA
       ...one,
       folder: place,
     })),
-    ...(words.length === 0 ? [] : [{ is: 'run' as const, words, verb, args, reads, folder: place }]),
-    // `.`: the folder that it runs in counts too.
-    ...(reads || written !== null ? [] : [...texts.filter((text) => !/\s/.test(text)), '.']).map(
-      (text): ShellAct => ({ is: 'handle', text, folder: place }),
-    ),
-    ...textsOf(verb, words, given, reads).map((text): ShellAct => ({ is: 'text', text, folder: place })),
+    ...(words.length === 0 ? [] : [{ is: 'run' as const, words, verb, args, reads }]),
+    ...(reads || written !== null
+      ? []
+      : [{ is: 'text' as const, text: namesIn(texts), folder: place, runs: false }]),
+    ...textsOf(verb, words, given, reads).map((text): ShellAct => ({
+      is: 'text',
+      text,
+      folder: place,
+      runs: true,
+    })),
   ];
+}
+
+/** A text of several words is a message, not a path. `.`: the folder that it runs in counts too. */
+function namesIn(texts: readonly string[]): string {
+  return [...texts.filter((text) => !/\s/.test(text)), '.'].join(' ');
 }
 
 /** What a program may run of what it is given. */
@@ -132,8 +138,7 @@ function textsOf(verb: string, words: readonly Word[], given: string, reads: boo
 /** Flags of ours whose value is a command. */
 const COMMAND_FLAG = /^--(?:check|items-from|worktree-setup)(?:=|$)/;
 
-function onlyReads(verb: string, texts: readonly string[]): boolean {
-  if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text));
+function onlyReads(verb: string): boolean {
   return READERS.has(verb) || ALSO_READS.test(verb);
 }
 
@@ -146,7 +151,9 @@ const GIT_VALUED = /^(?:-[cC]|--git-dir|--work-tree)$/;
 /** What a command does, such as `rm` or `git checkout`, and to what. `folder`: the one given by `git -C`. */
 export function verbOf(all: readonly Word[]): { verb: string; args: readonly Word[]; folder: string } {
   const words = withoutPrefixes(all);
-  const verb = baseName(words[0]?.text ?? '');
+  const name = baseName(words[0]?.text ?? '');
+  // `git-push` is `git push`.
+  const verb = name.replace(/^git-/, 'git ');
   const args = words.slice(1);
   const program = RUNTIME.test(verb) ? args.findIndex(({ text }) => !text.startsWith('-')) : -1;
   if (OWN_PROGRAM.test(args[program]?.text ?? ''))

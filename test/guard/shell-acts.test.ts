@@ -212,23 +212,22 @@ describe('where a line has gone', () => {
 describe('what a program that may do more than read is given', () => {
   const given = (line: string): string[] =>
     acts(line).flatMap((act) =>
-      act.is === 'handle' || act.is === 'text' ? [`${act.is} ${placed(act.folder, act.text)}`] : [],
+      act.is === 'text' ? [`${act.runs ? 'runs' : 'names'} ${placed(act.folder, act.text)}`] : [],
     );
 
   it.each([
-    ['prettier --write a', ['handle --write', 'handle a', 'handle .']],
-    ['cd a && make b', ['handle a > b', 'handle a > .']],
-    ['sh -c "rm a"', ['handle -c', 'handle .', 'text sh -c rm a ']],
-    ['nodemon --exec "rm a"', ['handle --exec', 'handle .', 'text rm a']],
-    ['dacapo run x --check vercel', ['text dacapo run x --check vercel ']],
-    ["ssh host <<'X'\nrm a\nX", ['handle host', 'handle .', 'text rm a\n']],
-    ['find a -delete', ['handle a', 'handle -delete', 'handle .']],
-    ["tee a <<'X'\nb c\nX", ['text b c\n']],
+    ['prettier --write a', ['names --write a .']],
+    ['cd a && make b', ['names a > b .']],
+    ['sh -c "rm a"', ['names -c .', 'runs sh -c rm a ']],
+    ['nodemon --exec "rm a"', ['names --exec .', 'runs rm a']],
+    ['dacapo run x --check vercel', ['runs dacapo run x --check vercel ']],
+    ["ssh host <<'X'\nrm a\nX", ['names host .', 'runs rm a\n']],
+    ["tee a <<'X'\nb c\nX", ['runs b c\n']],
     ['rm a', []],
     ['find a -name "b c"', []],
     ['cat a | jq ".b c"', []],
     ['git commit -m "a b"', []],
-    ['gh pr create --body "a b"', ['handle pr', 'handle create', 'handle --body', 'handle .']],
+    ['gh pr create --body "a b"', ['names pr create --body .']],
     ['dacapo status a', []],
     ['sudo cat a', []],
   ])('%s', (line, texts) => expect(given(line)).toEqual(texts));
@@ -262,6 +261,7 @@ describe('a line that is not plain is a text as a whole', () => {
     'eval rm a',
     'ls | xargs rm',
     'find . -exec rm a +',
+    'find . -delete',
     'echo a | sh',
     'python3 - x',
     'bash -s x',
@@ -272,7 +272,7 @@ describe('a line that is not plain is a text as a whole', () => {
     'export PATH=x',
     '=rm a',
     'command cd a',
-  ])('%j', (line) => expect(acts(line)).toEqual([{ is: 'text', text: line, folder: '' }]));
+  ])('%j', (line) => expect(acts(line)).toEqual([{ is: 'text', text: line, folder: '', runs: true }]));
 
   it('but a commit message is a word, as agents are told to write it', () => {
     const line = `git commit -m "$(cat <<'EOF'\n1) Don't \`rm a\`; $(b)\nEOF\n)"`;
