@@ -99,7 +99,7 @@ function judgeAct(
       return once.judge(path, how, act.word.wild, () => judgeWord(act, path, area));
     }
     case 'run':
-      return act.reads && !/^dacapo/.test(act.verb)
+      return act.reads && !act.verb.startsWith('dacapo')
         ? null
         : refusedTo(personsCommand(act.verb, act.args), area);
     case 'text':

@@ -35,7 +35,7 @@ interface OpenWord {
 const PIECE =
   /(?<blank>[ \t]+)|"\$\(cat <<'(?<end>[A-Z]+)'\n(?<message>[^]*?)\n\k<end>\n\)"|<< ?(?:'(?<document>\w+)'|"(?<doc>\w+)")(?=[ \t\n;&|<>]|$)|(?<redirection>&>>?|>[>|&]?|<(?!<)[>&]?)|(?<separator>&&|\|\||\|&|[;|&\n])|'(?<single>[^']*)'|"(?<double>[^"\\$`]*(?:\\[^\n][^"\\$`]*)*)"|\\(?<escaped>[^\n])|(?<hash>#)|(?<tilde>~)|(?<wild>[*?[])|(?<literal>(?:[\w./,:@%+^=\]-]|[^\0-\x7f])+)/uy;
 /** Some shells treat these as blanks, others as text. */
-const CONTROL = /[\0-\x08\x0b-\x1f\x7f]/;
+const CONTROL = /[^\P{Cc}\t\n]/u;
 /** Words that begin something other than a simple command, in bash or in zsh. */
 const RESERVED =
   /^(?:if|then|else|elif|fi|for|foreach|while|until|repeat|do|done|case|esac|in|end|select|function|time|coproc|nocorrect|noglob|-)$/;

@@ -149,7 +149,7 @@ export const OWN_PROGRAM = /(?:^|\/)(?:dist\/cli\.js|\.bin\/dacapo)$/;
 const GIT_VALUED = /^(?:-[cC]|--git-dir|--work-tree)$/;
 
 /** What a command does, such as `rm` or `git checkout`, and to what. `folder`: the one given by `git -C`. */
-export function verbOf(all: readonly Word[]): { verb: string; args: readonly Word[]; folder: string } {
+function verbOf(all: readonly Word[]): { verb: string; args: readonly Word[]; folder: string } {
   const words = withoutPrefixes(all);
   const name = baseName(words[0]?.text ?? '');
   // `git-push` is `git push`.

@@ -7,7 +7,7 @@ import { HOST } from '../../hosts/default-host.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { refuseUnknown } from '../../tasks/commands.ts';
+import { refuseUnknown } from '../../operations/trust/known-commands.ts';
 import { here } from '../project.ts';
 
 /** Returns null if this is no agent's shell, or if each command is a check of the trusted config or of its own loop. */
