@@ -4,7 +4,7 @@ import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
-import { isHere, ownerLives } from '../../store/liveness.ts';
+import { isHere, isOurs, ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -95,7 +95,7 @@ const LETTING_GO_MS = 15_000;
  */
 export function isLettingGo(loop: Loop, world: Runtime): boolean {
   const { driver, owner, updatedAt } = loop;
-  if (driver !== 'fresh' || isLive(loop) || owner === null || owner.process === world.process) return false;
+  if (driver !== 'fresh' || isLive(loop) || isOurs(owner, world)) return false;
   return Date.parse(world.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, world);
 }
 
