@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
 import { evidenceFile, keepEvidence, readEvidence } from '../../src/store/evidence.ts';
+import { sha256 } from '../../src/files/sha256.ts';
+import { manifestOf } from '../../src/store/manifest.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { keepPrompt, promptPlace, readPromptText } from '../../src/store/prompts.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -201,6 +203,20 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         expect(keepPrompt(blobs, 'the task')).toBe(key);
         expect(promptPlace(blobs, key)).toContain(key);
         expect(() => readPromptText(blobs, 'never-kept')).toThrow(/the prompt is missing/);
+      });
+
+      it('the manifest of a loop names what another machine needs, each part with its digest', () => {
+        const open = make();
+        open.blobs.write('checkpoints/1.json', '{}');
+        open.blobs.write('waiting-0.json', '[]');
+        open.blobs.write('environment.json', '{"PATH": "/here/alone"}');
+        open.blobs.keep('evidence/stop-1.txt', 'output');
+        open.keep();
+        const parts = manifestOf(open);
+        expect(parts.map(({ name }) => name)).toEqual(['checkpoints/1.json', 'waiting-0.json']);
+        expect(parts[0]).toMatchObject({ content: '{}', sha256: sha256('{}') });
+        open.blobs.write('checkpoints/1.json', '{"a": 1}');
+        expect(manifestOf(open)[0]?.sha256).not.toBe(parts[0]?.sha256);
       });
 
       it('a loop has real folders for what other programs write', () => {
