@@ -63,9 +63,7 @@ describe('notifications from a session', () => {
     await hook.start('Do it.');
     await hook.run(hook.stopped('<promise>COMPLETE</promise>'));
     expect(hook.loop().status.is).toBe('completed');
-    expect(logOf(hook)).toContain(
-      'config.json: notifySecre is no field of config.json. Did you mean notifySecret?',
-    );
+    expect(logOf(hook)).toContain('config.json: notifySecre is no field of config.json.');
   });
 
   test('a question of the agent is told, with what a callback needs', async () => {
