@@ -125,6 +125,27 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         expect(after.get(ID)).not.toBe(before.get(ID));
       });
 
+      it('summarizes each loop as its record is now, for whoever asks', () => {
+        const open = make('RALPH_1');
+        make('RALPH_2');
+        const seen = () =>
+          bench
+            .open()
+            .summaries()
+            .known.map(({ id, ended, projects }) => [id, ended, ...projects]);
+        expect(seen()).toEqual([
+          ['RALPH_1', false, PROJECT],
+          ['RALPH_2', false, PROJECT],
+        ]);
+        open.write({ type: 'cancelled', at: after(5), by: 'terminal', prompt: null });
+        expect(seen()).toEqual([
+          ['RALPH_1', true, PROJECT],
+          ['RALPH_2', false, PROJECT],
+        ]);
+        store.remove('RALPH_2');
+        expect(seen().map(([id]) => id)).toEqual(['RALPH_1']);
+      });
+
       it('a removed loop is gone, and no other is', () => {
         make('RALPH_1');
         make('RALPH_2');
