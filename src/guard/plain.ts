@@ -15,7 +15,7 @@ export interface PlainCommand {
   readonly words: Word[];
   /** The files that redirections write. `appends`: by `>>`, which keeps the content. */
   readonly outputs: (Word & { readonly appends: boolean })[];
-  /** Here-documents, and the assignments in front: text that it may take names from. */
+  /** Here-documents: what it reads from its input. */
   given: string;
   /** The folders that it may run in, relative to where the line began: a `cd` may have failed, unless `&&` follows it. */
   folders: readonly string[];
@@ -40,7 +40,7 @@ const CONTROL = /[^\P{Cc}\t\n]/u;
 const RESERVED =
   /^(?:if|then|else|elif|fi|for|foreach|while|until|repeat|do|done|case|esac|in|end|select|function|time|coproc|nocorrect|noglob|-)$/;
 /** What decides where `cd` and `~` lead, and how the rest is read. */
-const DECIDES =
+export const DECIDES =
   /^(?:PATH|HOME|CDPATH|PWD|OLDPWD|IFS|ENV|SHELLOPTS|POSIXLY_CORRECT|GLOBIGNORE|BASH\w*|LD_\w*)\+?=/;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 /** More folders are no plain line: each costs a look at the disk. */
@@ -152,10 +152,8 @@ class PlainReader {
     }
     if (open.words.length === 0) {
       if ((wild && bare !== '[') || RESERVED.test(bare) || DECIDES.test(bare)) return false;
-      if (ASSIGNMENT.test(bare)) {
-        open.given += `${text}\n`;
-        return (this.hasAssigned = true);
-      }
+      // A value of several words may be a command: `PAGER="git push"`.
+      if (ASSIGNMENT.test(bare)) return (this.hasAssigned = !/\s/.test(text));
       if (bare.includes('=')) return false;
     }
     open.words.push(wordOf(word));

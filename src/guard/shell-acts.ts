@@ -2,7 +2,7 @@
  * What a line of shell does, as far as it is plain. Whatever else it holds is text of which we only know what it mentions:
  * the whole line where it is not plain, else the code and the messages that its programs are given.
  */
-import { baseName, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
+import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
 import { writtenBy, type Written } from './verbs.ts';
 
 export type ShellAct =
@@ -43,7 +43,6 @@ const NEVER_PLAIN =
   /^(?:eval|alias|unalias|trap|declare|typeset|local|readonly|unset|setopt|unsetopt|shopt|emulate|enable|hash|read|mapfile|readarray|let|pushd|popd|xargs|parallel|at|batch|crontab)$/;
 /** `set -euo pipefail` only ends the line earlier. */
 const HARMLESS_SET = /^(?:[-+][eux]*o?|pipefail)$/;
-const DECIDING = /^(?:PATH|HOME|CDPATH|IFS|ENV|BASH\w*|LD_\w*)=/;
 /** What a command gets from a pipe, by name. */
 const INPUT = /^\/(?:dev\/(?:stdin|fd)|proc\/)/;
 /** The most words between such a program and the command that it runs. */
@@ -71,9 +70,12 @@ function isPlain({ words }: PlainCommand): boolean {
   if (NEVER_PLAIN.test(verb) || words.some(({ text }) => INPUT.test(text))) return false;
   if (verb === 'cd') return words[0]?.text === 'cd';
   if (verb === 'set') return texts.every((text) => HARMLESS_SET.test(text));
-  if (verb === 'export') return !texts.some((text) => DECIDING.test(text));
+  if (verb === 'export') return !texts.some((text) => DECIDES.test(text));
   if (verb === 'find') return !texts.some((text) => FIND_ACTS.test(text));
-  if (/^git\b/.test(verb) && words.some(({ text }) => text.startsWith('alias.'))) return false;
+  // Git runs aliases, and some settings: `git -c core.pager="…" log`.
+  const isSetting = ({ text }: Word, at: number) =>
+    text.startsWith('alias.') || (words[at - 1]?.text === '-c' && TEXT.test(text));
+  if (/^git\b/.test(verb) && words.some(isSetting)) return false;
   // Without a script or code, it runs its input; `-` and `-s` say so.
   if (!INTERPRETER.test(verb)) return true;
   return (

@@ -80,6 +80,8 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
     "alias gp='git push'; gp",
     'git config alias.p push && git p',
     "git -c alias.p='!git push' p",
+    "git -c core.pager='git push' log",
+    "GIT_PAGER='git push' git log",
     'coproc git push',
     'G=git; $G push',
     "cmd='git push'; $cmd",

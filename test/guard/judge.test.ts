@@ -320,6 +320,20 @@ describe('the guard', () => {
     });
   });
 
+  it('leaves our own package to the agent that works on it, but for the programs that run now', async () => {
+    await stage.start('Do it');
+    const world = stage.world({ runner: stage.path('plugin/dist/supervisor.cjs') });
+    const heard = (path: string) =>
+      stage.tool(
+        { tool_name: 'Write', tool_input: { file_path: path, content: '' }, cwd: stage.project },
+        { world },
+      );
+    for (const path of ['plugin/.mcp.json', 'plugin/commands/ralph.md', 'package.json'])
+      expect([path, (await heard(path)).is]).toEqual([path, 'silence']);
+    for (const path of ['plugin/dist/hook.cjs', 'plugin/hooks/hooks.json', 'dist/cli.js'])
+      expect([path, (await heard(path)).is]).toEqual([path, 'deny']);
+  });
+
   it('guards nobody but the session of a live loop', async () => {
     await stage.start(PROTECT);
     const other = { tool_name: 'Write', tool_input: { file_path: stage.path('tests/a.test.ts') } };
