@@ -3,11 +3,11 @@ import { hash } from '../core/hash.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { keysIn, type JsonObject } from './json-keys.ts';
 import { linesOf, sayBroken } from './json-lines.ts';
-import { findList, type JsonItem } from './json-list.ts';
+import { findList, groupOf, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 import { openElsewhere } from './json-rest.ts';
 import { descriptionOf, stepsOf, titleOf } from './json-words.ts';
-import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
+import { dependenciesOf, inWorkOrder, rankOf, sayGroups, withGroups } from './order.ts';
 import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
 
 export function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
@@ -18,7 +18,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
     // A single object is one line of JSON lines, unless it holds a list.
     if (found === null) return fromValues([{ value: whole.value, path: '' }], name, content);
     const list = fromValues(found.items, name, content);
-    return list.ok ? { ...list, notes: openElsewhere(whole.value, found.items) } : list;
+    return list.ok ? { ...list, notes: [...list.notes, ...openElsewhere(whole.value, found.items)] } : list;
   }
   const values: JsonItem[] = [];
   for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
@@ -38,15 +38,18 @@ interface Draft {
   readonly done: boolean;
   readonly rank: number;
   readonly after: readonly string[];
+  readonly group: string;
 }
 
 function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
   const drafts: Draft[] = [];
-  for (const [k, { value, path, key }] of values.entries()) {
+  for (const [k, one] of values.entries()) {
+    const { value, path, key } = one;
+    const group = groupOf(one);
     const at = () => (path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`);
     if (text(value) && value.trim() !== '') {
       const item = itemOf(null, value, '');
-      drafts.push({ item, id: item.id, done: false, rank: 0, after: [] });
+      drafts.push({ item, id: item.id, done: false, rank: 0, after: [], group });
     } else if (!isRecord(value))
       return no(name, `has an item ${k + 1} that is neither an object nor a text${at()}`);
     else {
@@ -54,12 +57,14 @@ function fromValues(values: readonly JsonItem[], name: string, content: string):
       const item = fromRecord(value, key);
       if (item !== null) {
         const rank = rankOf(value, state === 'held');
-        drafts.push({ item, id: item.id, done: state === 'done', rank, after: dependenciesOf(value) });
+        const after = dependenciesOf(value);
+        drafts.push({ item, id: item.id, done: state === 'done', rank, after, group });
       } else if (state !== 'done')
         return no(name, `has an item ${k + 1} without a title or description${at()}`);
     }
   }
-  return distinct(inWorkOrder(withOwnIds(drafts)));
+  const { items, groups } = withGroups(drafts);
+  return distinct(inWorkOrder(withOwnIds(items)), sayGroups(groups));
 }
 
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
@@ -86,16 +91,22 @@ function bodyOf(value: JsonObject): string {
   return text(words) ? words.trim() : '';
 }
 
-/** Two phases may both have an item 1. If they are different items, the later one is known by its words as well. */
+/** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
 function withOwnIds(drafts: readonly Draft[]): Draft[] {
   const titles = new Map<string, string>();
   return drafts.map((draft) => {
-    const { item } = draft;
+    const item = withId(draft.item, draft.id);
     const title = titles.get(item.id);
     titles.set(item.id, title ?? item.title);
-    if (title === undefined || title === item.title) return draft;
+    if (title === undefined || title === item.title) return { ...draft, item };
     return { ...draft, item: { ...item, id: hash(`${item.id} ${item.title}`).slice(0, 12) } };
   });
+}
+
+/** A title begins with the id that its file gives. */
+function withId(item: WorkItem, id: string): WorkItem {
+  const title = item.title.startsWith(`${item.id}: `) ? id + item.title.slice(item.id.length) : item.title;
+  return { ...item, id, title };
 }
 
 function isId(value: unknown): value is string | number {

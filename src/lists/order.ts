@@ -1,7 +1,9 @@
 /** The working order of the items of a JSON list: by priority, and never before an item's dependencies. */
 import { groupBy } from '../core/group-by.ts';
+import { few } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
-import { keysIn, type JsonObject } from './json-keys.ts';
+import { keyNames, keysIn, type JsonObject } from './json-keys.ts';
 
 /** Words of one rank are in one line. */
 const PRIORITIES: readonly (readonly string[])[] = [
@@ -43,17 +45,9 @@ function priorityIn(item: JsonObject): number | null {
   return rank < 0 ? null : rank;
 }
 
-const AFTER = [
-  'dependson',
-  'depends',
-  'deps',
-  'dependencies',
-  'dependency',
-  'blockedby',
-  'requires',
-  'prerequisites',
-  'after',
-];
+const AFTER = keyNames(`
+  dependson depends deps dependencies dependency blockedby requires prerequisites after
+`);
 
 /** The ids of the items that have to be done first: texts, numbers, objects with an id, or a text with commas. */
 export function dependenciesOf(item: JsonObject): string[] {
@@ -71,8 +65,48 @@ interface Ranked {
   readonly id: string;
   readonly rank: number;
   readonly after: readonly string[];
-  /** Done items hold nobody up. */
+  /** A finished item blocks no other. */
   readonly done?: boolean;
+}
+
+interface Grouped {
+  readonly id: string;
+  readonly after: readonly string[];
+  readonly group: string;
+}
+
+/**
+ * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a dependency
+ * is one of the same list.
+ */
+export function withGroups<T extends Grouped>(
+  items: readonly T[],
+): {
+  readonly items: readonly T[];
+  readonly groups: readonly string[];
+} {
+  const inGroups = [...groupBy(items, ({ id }) => id).values()].map(
+    (same) => new Set(same.map(({ group }) => group)),
+  );
+  const groups = new Set(inGroups.filter(({ size }) => size > 1).flatMap((set) => [...set]));
+  const own = (id: string, group: string) => (groups.has(group) ? `${group}/${id}` : id);
+  return {
+    items: items.map((item) => ({
+      ...item,
+      id: own(item.id, item.group),
+      after: item.after.map((id) => own(id, item.group)),
+    })),
+    groups: [...groups],
+  };
+}
+
+/** For the person: lists with ids of their own are usually lists of their own. */
+export function sayGroups(groups: readonly string[]): string[] {
+  const [first = ''] = groups;
+  if (first === '') return [];
+  const all = few(groups, (group) => oneLine(group, 40), 4).join(', ');
+  const one = first.includes('/') ? '' : `; to take one, name it, as in FILE#${oneLine(first, 40)}`;
+  return [`counts the lists ${all} together${one}`];
 }
 
 /** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
