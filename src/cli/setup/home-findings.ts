@@ -15,6 +15,7 @@ import { homeAt } from '../../store/file/home.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
+import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
@@ -162,11 +163,11 @@ export function leftoverFindings(world: Runtime): Finding[] {
 
 /** Loops and stop hooks of other tools that wait in this project. Nothing but a person starts them. */
 export function waitingFindings(project: string, world: Runtime): Finding[] {
-  const loops = waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
+  const loops = waitingStates(project, world, loopsOf(project, world)).map(({ file, command }) =>
     warning(
       'waiting',
       `${file} holds a loop that no session has begun: a file never starts one by itself.`,
-      `dacapo ${command.map(shellWord).join(' ')} makes it a loop; or delete it.`,
+      `${command} makes it a loop${file === STACK_TOPIC ? '' : '; or delete it'}.`,
     ),
   );
   return [...loops, ...stopJsFindings(project)];
