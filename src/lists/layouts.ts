@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
-import { shellQuoted } from '../core/words/shell-quote.ts';
+import { shellWord } from '../core/words/shell-quote.ts';
 import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
@@ -195,8 +195,4 @@ function orchestratorSettings(project: string): ReturnType<NonNullable<Known['se
       ...(limit !== null && /^[1-9]\d{0,8}$/.test(limit) ? ['--max-iterations', limit] : []),
     ],
   };
-}
-
-function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellQuoted(word);
 }
