@@ -21,7 +21,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 

@@ -18,7 +18,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { readReadyLine } from './ready-line.ts';
-import { shellText, shellWord } from '../terminal/printable.ts';
+import { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 

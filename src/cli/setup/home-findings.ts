@@ -19,7 +19,7 @@ import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
 import { namesIn } from '../../files/paths.ts';
 

@@ -3,7 +3,6 @@
  * character in them could move the cursor over earlier output. Such characters are shown as escapes (`\u001b`), so
  * that a person sees them.
  */
-export { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
 
 // Our own colours, other control characters, and characters that change the reading direction.

@@ -3,15 +3,6 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", QUOTE)}'`;
 }
 
-/** One word, so that a person can paste it: with quotes where it needs them. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
-}
-
-export function shellText(text: string): string {
-  return /^[^"$`\\!]*$/.test(text) ? `"${text}"` : shellQuoted(text);
-}
-
 /** The text between such quotes. */
 export function shellUnquoted(inside: string): string {
   return inside.replaceAll(QUOTE, "'");
@@ -19,3 +10,12 @@ export function shellUnquoted(inside: string): string {
 
 /** Ends the quotes, adds one that is escaped, and begins them again. */
 const QUOTE = `'\\''`;
+
+/** A word for a person to paste into a shell, in quotes only if it needs them. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
+}
+
+export function shellText(text: string): string {
+  return /^[^"$`\\!]*$/.test(text) ? `"${text}"` : shellQuoted(text);
+}
