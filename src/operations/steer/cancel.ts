@@ -76,7 +76,7 @@ export function cancelWaiting(order: WaitingCancel, world: Runtime): CancelledFi
   const { project, host, session, prompt, by } = order;
   const found = findHandWritten(project, session);
   if (found === null) return null;
-  if (found.written.is === 'garbage') return { is: 'refused', why: `it is no loop: ${found.written.why}` };
+  if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
   const adopted = adopt(importHandWritten(found.written, found.file, project), null, host, world);
   if (adopted.is !== 'adopted')
     return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
