@@ -61,7 +61,7 @@ export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
 
 /** `/cancel-ralph` in a session without a loop: nobody has begun this one. Null: there is no such file. */
 export function cancelHandWritten(from: Sender, world: Runtime): Answer | null {
-  const done = cancelWaiting({ ...from, by: 'session' }, world);
+  const done = cancelWaiting(from, from.session, 'session', world);
   if (done === null) return null;
   if (done.is === 'refused') return refused(`stays as it is: ${oneLine(done.why, WHY)}. Delete it yourself.`);
   return {

@@ -9,10 +9,10 @@ import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { sayBroken, linesOf } from './json-lines.ts';
 import { keysIn } from './json-keys.ts';
-import { findList, groupOf, USUAL_NAMES, type JsonItem } from './json-list.ts';
+import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { declaredWords, openElsewhere } from './json-rest.ts';
-import { dependenciesOf, inWorkOrder, oddPriority, rankOf, sayGroups, withGroups } from './order.ts';
+import { entryOf, inOrder, type Entry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
 import { stepsOf, wordsOf } from './json-words.ts';
@@ -105,15 +105,6 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   return fromItems(found.items, found.where, content, name, value);
 }
 
-interface Found {
-  readonly feature: Feature;
-  readonly rank: number;
-  readonly id: string;
-  readonly after: readonly string[];
-  readonly done: boolean;
-  readonly group: string;
-}
-
 function fromItems(
   items: readonly JsonItem[],
   where: string,
@@ -125,7 +116,7 @@ function fromItems(
   const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${linesOf(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
-  const found: Found[] = [];
+  const found: Entry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object ${at(k)}`);
@@ -143,12 +134,9 @@ function fromItems(
       model: text(item['model']) && item['model'].trim() !== '' ? item['model'].trim() : null,
       mark: markOf(item),
     };
-    const rank = rankOf(item, state === 'held');
-    const [after, done] = [dependenciesOf(item), state === 'done'];
-    found.push({ feature, rank, id: String(id), after, done, group: groupOf(one) });
+    found.push(entryOf(one, String(id), feature));
   }
-  const { items: grouped, groups } = withGroups(found);
-  const odd = [...new Set(records.flatMap((item) => oddPriority(item) ?? []))];
+  const { entries, notes: groups } = inOrder(found);
   const notes = [
     ...(unknown.length === 0
       ? []
@@ -158,17 +146,10 @@ function fromItems(
     ...(records.length > 0 && records.every((item) => markFieldOf(item) === null)
       ? ['does not say which items are done: the agent is told to set `passes` to true']
       : []),
-    ...(odd.length === 0
-      ? []
-      : [
-          `puts last what has an unknown priority: ${few(odd, (words) => JSON.stringify(oneLine(words, 30)), 3).join(', ')}`,
-        ]),
-    ...sayGroups(groups),
+    ...groups,
     ...openElsewhere(whole, items),
   ];
-  const features = inWorkOrder(grouped).map(({ feature, id }) =>
-    String(feature.id) === id ? feature : { ...feature, id },
-  );
+  const features = entries.map(({ data, id }) => (String(data.id) === id ? data : { ...data, id }));
   return listOf(name, formatOf(where), features, notes, `has no item in ${where}`);
 }
 

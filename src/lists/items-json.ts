@@ -3,11 +3,11 @@ import { hash } from '../core/hash.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { keysIn, type JsonObject } from './json-keys.ts';
 import { linesOf, sayBroken } from './json-lines.ts';
-import { findList, groupOf, type JsonItem } from './json-list.ts';
+import { findList, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 import { openElsewhere } from './json-rest.ts';
 import { descriptionOf, stepsOf, titleOf } from './json-words.ts';
-import { dependenciesOf, inWorkOrder, rankOf, sayGroups, withGroups } from './order.ts';
+import { entryOf, inOrder, type Entry } from './order.ts';
 import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
 
 export function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
@@ -31,40 +31,24 @@ export function fromJson(content: string, name: string, sections: readonly strin
   return fromValues(values, name, content);
 }
 
-/** An item before it is known whether another one has the same id. */
-interface Draft {
-  readonly item: WorkItem;
-  readonly id: string;
-  readonly done: boolean;
-  readonly rank: number;
-  readonly after: readonly string[];
-  readonly group: string;
-}
-
 function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
-  const drafts: Draft[] = [];
+  const drafts: Entry<WorkItem>[] = [];
   for (const [k, one] of values.entries()) {
     const { value, path, key } = one;
-    const group = groupOf(one);
-    const at = () => (path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`);
-    if (text(value) && value.trim() !== '') {
-      const item = itemOf(null, value, '');
-      drafts.push({ item, id: item.id, done: false, rank: 0, after: [], group });
-    } else if (!isRecord(value))
-      return no(name, `has an item ${k + 1} that is neither an object nor a text${at()}`);
-    else {
-      const state = itemState(value);
-      const item = fromRecord(value, key);
-      if (item !== null) {
-        const rank = rankOf(value, state === 'held');
-        const after = dependenciesOf(value);
-        drafts.push({ item, id: item.id, done: state === 'done', rank, after, group });
-      } else if (state !== 'done')
-        return no(name, `has an item ${k + 1} without a title or description${at()}`);
-    }
+    const at = path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`;
+    const item = isRecord(value) ? fromRecord(value, key) : fromText(value);
+    if (item !== null) drafts.push(entryOf(one, item.id, item));
+    else if (!isRecord(value))
+      return no(name, `has an item ${k + 1} that is neither an object nor a text${at}`);
+    else if (itemState(value) !== 'done')
+      return no(name, `has an item ${k + 1} without a title or description${at}`);
   }
-  const { items, groups } = withGroups(drafts);
-  return distinct(inWorkOrder(withOwnIds(items)), sayGroups(groups));
+  const { entries, notes } = inOrder(drafts);
+  return distinct(withOwnIds(entries), notes);
+}
+
+function fromText(value: unknown): WorkItem | null {
+  return text(value) && value.trim() !== '' ? itemOf(null, value, '') : null;
 }
 
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
@@ -92,14 +76,16 @@ function bodyOf(value: JsonObject): string {
 }
 
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
-function withOwnIds(drafts: readonly Draft[]): Draft[] {
+function withOwnIds(
+  entries: readonly Entry<WorkItem>[],
+): { readonly item: WorkItem; readonly done: boolean }[] {
   const titles = new Map<string, string>();
-  return drafts.map((draft) => {
-    const item = withId(draft.item, draft.id);
-    const title = titles.get(item.id);
-    titles.set(item.id, title ?? item.title);
-    if (title === undefined || title === item.title) return { ...draft, item };
-    return { ...draft, item: { ...item, id: hash(`${item.id} ${item.title}`).slice(0, 12) } };
+  return entries.map(({ data, id, done }) => {
+    const item = withId(data, id);
+    const title = titles.get(id);
+    titles.set(id, title ?? item.title);
+    if (title === undefined || title === item.title) return { item, done };
+    return { item: { ...item, id: hash(`${id} ${item.title}`).slice(0, 12) }, done };
   });
 }
 

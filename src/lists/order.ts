@@ -4,6 +4,8 @@ import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { keyNames, keysIn, type JsonObject } from './json-keys.ts';
+import { groupOf, type JsonItem } from './json-list.ts';
+import { itemState } from './json-mark.ts';
 
 /** Words of one rank are in one line. */
 const PRIORITIES: readonly (readonly string[])[] = [
@@ -19,16 +21,9 @@ const PRIORITIES: readonly (readonly string[])[] = [
 const NO_PRIORITY = Number.MAX_VALUE;
 
 /** 1 comes before 2 and high before low, then items without a priority. Blocked or postponed items come last. */
-export function rankOf(item: JsonObject, isHeld: boolean): number {
+function rankOf(item: JsonObject, isHeld: boolean): number {
   if (isHeld) return Infinity;
   return priorityIn(item) ?? NO_PRIORITY;
-}
-
-/** What it says of its priority, if nobody can tell what that means. */
-export function oddPriority(item: JsonObject): string | null {
-  const [key] = keysIn(item, KEYS);
-  const value = key === undefined ? null : item[key];
-  return text(value) && value.trim() !== '' && priorityIn(item) === null ? value : null;
 }
 
 const KEYS = ['priority', 'prio'];
@@ -50,7 +45,7 @@ const AFTER = keyNames(`
 `);
 
 /** The ids of the items that have to be done first: texts, numbers, objects with an id, or a text with commas. */
-export function dependenciesOf(item: JsonObject): string[] {
+function dependenciesOf(item: JsonObject): string[] {
   return keysIn(item, AFTER)
     .flatMap((key): unknown => item[key])
     .flat()
@@ -69,39 +64,42 @@ interface Ranked {
   readonly done?: boolean;
 }
 
-interface Grouped {
-  readonly id: string;
-  readonly after: readonly string[];
+/** An item of a JSON list with what decides on its turn. */
+export interface Entry<T> extends Ranked {
+  readonly data: T;
+  readonly done: boolean;
+  /** The name of its own list beside others. */
   readonly group: string;
+}
+
+export function entryOf<T>(item: JsonItem, id: string, data: T): Entry<T> {
+  const value = isRecord(item.value) ? item.value : {};
+  const state = itemState(value);
+  const [rank, after] = [rankOf(value, state === 'held'), dependenciesOf(value)];
+  return { data, id, done: state === 'done', rank, after, group: groupOf(item) };
 }
 
 /**
  * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a dependency
- * is one of the same list.
+ * is one of the same list. `notes`: for the person, since such lists are usually separate.
  */
-export function withGroups<T extends Grouped>(
-  items: readonly T[],
-): {
-  readonly items: readonly T[];
-  readonly groups: readonly string[];
+export function inOrder<T>(items: readonly Entry<T>[]): {
+  readonly entries: readonly Entry<T>[];
+  readonly notes: readonly string[];
 } {
-  const inGroups = [...groupBy(items, ({ id }) => id).values()].map(
-    (same) => new Set(same.map(({ group }) => group)),
-  );
+  const byId = [...groupBy(items, ({ id }) => id).values()];
+  const inGroups = byId.map((same) => new Set(same.map(({ group }) => group)));
   const groups = new Set(inGroups.filter(({ size }) => size > 1).flatMap((set) => [...set]));
   const own = (id: string, group: string) => (groups.has(group) ? `${group}/${id}` : id);
-  return {
-    items: items.map((item) => ({
-      ...item,
-      id: own(item.id, item.group),
-      after: item.after.map((id) => own(id, item.group)),
-    })),
-    groups: [...groups],
-  };
+  const entries = items.map((item) => ({
+    ...item,
+    id: own(item.id, item.group),
+    after: item.after.map((id) => own(id, item.group)),
+  }));
+  return { entries: inWorkOrder(entries), notes: sayGroups([...groups]) };
 }
 
-/** For the person: lists with ids of their own are usually lists of their own. */
-export function sayGroups(groups: readonly string[]): string[] {
+function sayGroups(groups: readonly string[]): string[] {
   const [first = ''] = groups;
   if (first === '') return [];
   const all = few(groups, (group) => oneLine(group, 40), 4).join(', ');
@@ -110,7 +108,7 @@ export function sayGroups(groups: readonly string[]): string[] {
 }
 
 /** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
-export function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
+function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
   const all = new Map(items.map((item) => [item.id, item]));
   const blocked = blockedIn(items, all);
   const rank = (item: T) => (blocked.has(item) ? Infinity : item.rank);

@@ -460,12 +460,6 @@ describe('the order', () => {
     ).toBe('b a');
   });
 
-  it('an unknown priority is told', () => {
-    expect(read([item(1, { passes: false, priority: 'someday' })]).notes).toEqual([
-      'puts last what has an unknown priority: "someday"',
-    ]);
-  });
-
   it.each([
     ['a text with commas', { dependsOn: 'b, c' }],
     ['objects', { dependencies: [{ id: 'b' }, { id: 'c' }] }],

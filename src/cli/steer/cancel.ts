@@ -25,8 +25,9 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const done = all ? cancelAll(choiceOf(undefined), hand(), world) : cancel(choiceOf(id), hand(), world);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
-  const order = { project: here(), host: DEFAULT_NAME, session: null, prompt: null, by: hand() };
-  const waiting = cancelled.length === 0 && id === undefined ? cancelWaiting(order, world) : null;
+  const place = { project: here(), host: DEFAULT_NAME, prompt: null };
+  const waiting =
+    cancelled.length === 0 && id === undefined ? cancelWaiting(place, null, hand(), world) : null;
   if (waiting?.is === 'refused')
     return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
   const ended = waiting === null ? cancelled : [waiting.loop];

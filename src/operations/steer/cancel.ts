@@ -2,6 +2,7 @@
 import type { By } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
+import type { Sender } from '../../hosts/arrival.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { evidencePlace } from '../../store/evidence.ts';
@@ -55,25 +56,20 @@ function canBeCancelled(loop: Loop): boolean {
   return !hasEnded(loop);
 }
 
-/** Who cancels a file that waits. `session`: null from a terminal. */
-export interface WaitingCancel {
-  readonly project: string;
-  readonly host: string;
-  readonly session: string | null;
-  readonly prompt: string | null;
-  readonly by: By;
-}
-
 export type CancelledFile =
   | { readonly is: 'cancelled'; readonly loop: Loop; /** Where the copy is. */ readonly kept: string }
   | { readonly is: 'refused'; readonly why: string };
 
 /**
  * Ends what nobody has begun: a state file that a person wrote. It becomes a loop first, which keeps a copy. Null: there
- * is no such file.
+ * is no such file. `session`: null from a terminal.
  */
-export function cancelWaiting(order: WaitingCancel, world: Runtime): CancelledFile | null {
-  const { project, host, session, prompt, by } = order;
+export function cancelWaiting(
+  { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
+  session: string | null,
+  by: By,
+  world: Runtime,
+): CancelledFile | null {
   const found = findHandWritten(project, session);
   if (found === null) return null;
   if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
