@@ -21,9 +21,9 @@ export function plainBox(words: string): string {
       // `**[ ]** words` and `**[ ] words**`
       .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\])\1/, '$2')
       .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\][ \t][^\n]*?)\1/, '$2')
-      .replace(/^\[[ \t]*([^\s[\]]?)[ \t]*\]/, (_, mark: string) => `[${mark === '' ? ' ' : mark}]`)
-      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links.
+      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links, and `[]string` is code.
       .replace(/^\[([ xX])\](?=[^\s([:])/, '[$1] ')
+      .replace(/^\[[ \t]*([^\s[\]]?)[ \t]*\]/, (_, mark: string) => `[${mark === '' ? ' ' : mark}]`)
   );
 }
 

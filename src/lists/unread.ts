@@ -58,7 +58,7 @@ export function whyUnread(line: string): string | null {
 
 /** A row without exactly one box. */
 function whyRow(row: string): string | null {
-  if (/\|[ \t]*`?\[ ?\]/.test(row)) return 'a row with several boxes';
+  if (/\|[ \t]*`?\[ ?\](?!\w)/.test(row)) return 'a row with several boxes';
   if (ROW.test(row)) return 'a row without a box';
   return hasOpenBox(row) ? 'a box inside a line' : null;
 }

@@ -92,6 +92,10 @@ describe('a box counts, however it is spelled', () => {
     expect(plan('[ ] a\n    goes on\n[x] b').features[0].description).toBe('a goes on');
   });
 
+  it('a type in a table is no box', () => {
+    expect(count(plan('- [ ] a\n\n| names | `[]string` |\n'))).toBe('0 of 1');
+  });
+
   it('the rows of a table do not run into each other', () => {
     expect(plan('| Task | |\n|---|---|\n| a | [ ] |\n| b | later |').features[0].description).toBe('a');
   });
