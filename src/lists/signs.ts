@@ -14,55 +14,47 @@ const LINE = new RegExp(
   String.raw`^([ \t]*(?:(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])[ \t]+)?(?:\*\*|__)?)${SIGN}`,
   'su',
 );
-const SEPARATOR = /^\|[\s:|-]*-[\s:|-]*$/;
+const SEPARATOR = /^\|[\s:|-]+$/;
 const BOX = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]?\]|^#{1,6}[ \t].*\[[ xX]\]|\|[ \t]*\[[ xX]\][ \t]*\|/;
 
 type SignState = 'done' | 'open' | 'neither';
 
-/** `known`: the list had open signs when it was last read, so done ones need none beside them. */
-export function signsToBoxes(
-  lines: readonly string[],
-  known: boolean,
-): {
+/** `odd`: the rows of such a table that say neither, by index. */
+interface PlainLines {
   readonly lines: readonly string[];
-  /** The rows that say neither, by index. */ readonly odd: readonly number[];
-} {
+  readonly odd: readonly number[];
+}
+
+/** `known`: the list had open signs when it was last read, so done ones need none beside them. */
+export function signsToBoxes(lines: readonly string[], known: boolean): PlainLines {
   if (lines.some((line) => BOX.test(line))) return { lines, odd: [] };
   const hidden = hiddenLines(lines);
+  const seen = lines.map((line, k) => (hidden[k] === true ? '' : line));
   const counts = (states: readonly SignState[]) =>
     states.includes('done') && (known || states.includes('open'));
-  const plain = [...lines];
   const odd: number[] = [];
-  const signs = lines.flatMap((line, k) => {
-    const [, head, sign = '', words = ''] = hidden[k] === true ? [] : (LINE.exec(line) ?? []);
-    return head === undefined ? [] : [{ k, head, sign, words }];
-  });
-  // A line with nothing but the name of a state may explain the sign.
-  const meant = signs.filter(({ words }) => words !== '' && stateOf(words) === 'unknown');
-  if (counts(meant.map(({ sign }) => signState(sign))))
-    for (const { k, head, sign, words } of signs)
-      plain[k] = `${head}${boxFor(isTick(sign) ? 'done' : 'open')} ${words}`;
-  for (const table of tablesIn(lines, hidden)) {
-    const rows = table.map(({ row }) => row.split('|'));
+  const isList = counts(seen.map(lineState));
+  const plain = lines.map((line, k) => (isList && hidden[k] === false ? boxedLine(line) : line));
+  for (const rows of tablesIn(seen)) {
     const [column, ...others] = columnsWithTick(rows);
+    // Ticks in several columns compare things.
     if (column === undefined || others.length > 0) continue;
-    const cells = rows.map((row) => readCell(row[column] ?? ''));
+    const cells = rows.map(({ k, cells: row }) => ({ k, row, ...readCell(row[column] ?? '') }));
     if (!counts(cells.map(({ state }) => state))) continue;
-    for (const [r, { k, row }] of table.entries()) {
-      const { state, words } = cells[r] ?? readCell('');
+    for (const { k, row, state, words } of cells)
       if (state === 'neither') odd.push(k);
-      else
-        plain[k] = row
-          .split('|')
-          .with(column, ` ${boxFor(state)} ${words} `)
-          .join('|');
-    }
+      else plain[k] = row.with(column, ` ${boxFor(state === 'done')} ${words} `).join('|');
   }
   return { lines: plain, odd };
 }
 
-function boxFor(state: SignState): string {
-  return state === 'done' ? '[x]' : '[ ]';
+function boxedLine(line: string): string {
+  const [, head = '', sign = '', words = line] = LINE.exec(line) ?? [];
+  return sign === '' ? line : `${head}${boxFor(isTick(sign))} ${words}`;
+}
+
+function boxFor(done: boolean): string {
+  return done ? '[x]' : '[ ]';
 }
 
 function signState(sign: string): SignState {
@@ -70,24 +62,29 @@ function signState(sign: string): SignState {
   return OPEN.test(sign) ? 'open' : 'neither';
 }
 
+/** A line with nothing but the name of a state may explain the sign. */
+function lineState(line: string): SignState {
+  const [, , sign = '', words = ''] = LINE.exec(line) ?? [];
+  return words === '' || stateOf(words) !== 'unknown' ? 'neither' : signState(sign);
+}
+
 interface Row {
   readonly k: number;
-  readonly row: string;
+  readonly cells: readonly string[];
 }
 
 /** The rows of each table below its head. */
-function tablesIn(lines: readonly string[], hidden: readonly boolean[]): Row[][] {
+function tablesIn(lines: readonly string[]): Row[][] {
   const tables: Row[][] = [[]];
   for (const [k, row] of lines.entries())
-    if (!row.startsWith('|') || hidden[k] === true || SEPARATOR.test(row)) tables.push([]);
-    else tables.at(-1)?.push({ k, row });
+    if (!row.startsWith('|') || SEPARATOR.test(row)) tables.push([]);
+    else tables.at(-1)?.push({ k, cells: row.split('|') });
   return tables;
 }
 
-/** A table with ticks in several columns compares things, and is no list. */
-function columnsWithTick(rows: readonly (readonly string[])[]): number[] {
-  const columns = rows.flatMap((row) =>
-    row.flatMap((cell, column) => (isTick(CELL.exec(cell.trim())?.[1] ?? '') ? [column] : [])),
+function columnsWithTick(rows: readonly Row[]): number[] {
+  const columns = rows.flatMap(({ cells }) =>
+    cells.flatMap((cell, column) => (isTick(CELL.exec(cell.trim())?.[1] ?? '') ? [column] : [])),
   );
   return [...new Set(columns)];
 }
