@@ -77,8 +77,8 @@ function leftOut({ fields }: FrontMatter): string[] {
   const left = [
     fields.get('tasks_mode') === 'true' && 'its tasks mode (--features FILE takes a list of tasks)',
     Number(fields.get('min_iterations') ?? 0) > 1 && 'its least number of iterations (--min-iterations N)',
-    fields.get('abort_promise') && 'its promise to abort',
-  ].filter((words) => text(words));
+    Boolean(fields.get('abort_promise')) && 'its promise to abort',
+  ].filter((words) => words !== false);
   return left.length === 0 ? [] : [`Not taken over: ${left.join(', ')}.`];
 }
 
