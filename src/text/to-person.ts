@@ -203,6 +203,11 @@ export function sayEnded(loop: Loop, here: Commands | null = null): string {
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
 }
 
+/** About a state file that was cancelled before a session began it. */
+export function sayUnbegun(file: string, kept: string): string {
+  return `It was ${file}, which no session had begun. A copy is kept in ${kept}.`;
+}
+
 /** What became of its items and inner tasks, as sentences: how many were completed, and which were not. */
 export function sayInner({ id, frames }: Loop): string {
   return frames

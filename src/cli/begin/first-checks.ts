@@ -6,7 +6,7 @@ import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayingChecks } from '../runtime.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail } from '../terminal/terminal.ts';
 import type { OwnWorktree } from './git.ts';
 

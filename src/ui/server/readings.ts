@@ -149,7 +149,7 @@ function featuresIn(open: OpenLoop): Features | Refusal {
   const gate = featuresOf(topFrame(loop));
   if (gate === null)
     return refuse('no-features', 'This loop has no feature list.', 'Start one with --features FILE.');
-  const list = readFeatureFile(gate.file, loop.project);
+  const list = readFeatureFile(gate.file, loop.project, loop.last?.features ?? gate.begun);
   if (!list.ok)
     return refuse('unreadable', `${list.why}.`, 'The loop continues when the file can be read again.');
   const next = nextOpen(list);
