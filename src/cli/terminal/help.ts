@@ -5,6 +5,7 @@ import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
 import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
 import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
 import { READY_FLAGS } from '../begin/ready-line.ts';
+import { START_FLAGS } from '../begin/start-line.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { fit, hanging } from './fit.ts';
 import { WIDTH } from './terminal.ts';
@@ -18,7 +19,7 @@ type Shown = Pick<FlagShape, 'flag' | 'value' | 'help'>;
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 
-export const START_FLAG_HELP = flagHelp([...PROMPT_FLAGS, ...loopFlags('24h', '--mode')]);
+export const START_FLAG_HELP = flagHelp([...START_FLAGS, ...loopFlags('24h', '--mode')]);
 
 export const READY_FLAG_HELP = flagHelp([...READY_FLAGS, ...loopFlags('24h', '--nest')]);
 

@@ -27,20 +27,39 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
+/** After `withoutGit`. */
 export async function prepareGit(
   project: string,
   plan: Plan,
   worktree: boolean,
   store: Store,
 ): Promise<PreparedGit | Refusal> {
-  const refused = await withoutGit(project, plan, worktree);
-  if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
   if (plan.branch === null)
     return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
   return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
+}
+
+/** What `prepareGit` would do. */
+export async function rehearseGit(
+  project: string,
+  plan: Plan,
+  worktree: boolean,
+): Promise<PreparedGit | Refusal> {
+  const found = worktree ? await inspect(project) : null;
+  const named = plan.branch === null ? '' : `, branch ${plan.branch}`;
+  const says = [
+    ...(worktree ? [`in a separate work tree${named}`, ...sayLeftBehind(found?.ok ? found.dirty : [])] : []),
+    ...(!worktree && plan.branch !== null ? [`on branch ${plan.branch}`] : []),
+    ...(!worktree && plan.branch === null ? await noteCommits(project, plan) : []),
+  ];
+  return { ok: true, project, plan, says, worktree: null };
+}
+
+function sayLeftBehind(files: readonly string[]): string[] {
+  return files.length === 0 ? [] : [`not in it, because not committed: ${sayNames(files)}`];
 }
 
 /** What a person wants to know about the commits before leaving the run alone. */
@@ -76,13 +95,14 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
     ...(plan.branch === null ? {} : { branch: plan.branch }),
   });
   if (!made.ok) return made;
-  const behind =
-    made.leftBehind.length === 0 ? [] : [`not in it, because not committed: ${sayNames(made.leftBehind)}`];
   return {
     ok: true,
     project: made.project,
     plan: { ...plan, worktreeOf: project, branch: made.branch },
-    says: [`in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
+    says: [
+      `in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`,
+      ...sayLeftBehind(made.leftBehind),
+    ],
     worktree: {
       path: made.path,
       discard: () => discardWorktree(project, made),
