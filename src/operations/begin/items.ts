@@ -24,7 +24,11 @@ export async function firstItem(
   const next = await nextItem(items, request.prompt, [], project, world);
   if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Fix the list, then start the loop.');
   if (next.item === null)
-    return refuse('no-items', 'The list has no open item.', 'Add one, then start the loop.');
+    return refuse(
+      'no-items',
+      'The list has no open item, so there is nothing to do.',
+      'Add one, then start the loop.',
+    );
   return { ok: true, item: next.item };
 }
 
