@@ -5,7 +5,6 @@ import { LOOP_FLAG, RUN_FLAGS } from '../../src/cli/begin/run-line.ts';
 import { PLAN_FLAGS } from '../../src/flags/plan-table.ts';
 import { RUN_ONLY } from '../../src/flags/run-only.ts';
 import { FLAGS } from '../../src/flags/table.ts';
-import { viewsOf } from '../../src/flags/options.ts';
 
 const DEFAULTS: StartRequest = {
   ok: true,
@@ -40,7 +39,7 @@ const DEFAULTS: StartRequest = {
   maxCostUsd: null,
   maxTokens: null,
   maxStalls: undefined,
-  views: null,
+  views: ['markdown'],
   vault: null,
   notify: [],
   staleAfterMs: 7_200_000,
@@ -334,7 +333,7 @@ describe('a refusal', () => {
     ['fix it --view vault --vault Safe', ['vault']],
   ])('%j keeps these views: %j', (raw, views) => {
     const request = parseStart(raw);
-    expect(request.ok && viewsOf(request)).toEqual(views);
+    expect(request.ok && request.views).toEqual(views);
   });
 
   it.each(['html', 'vault,', 'None', 'markdown;vault'])('--view %s is refused', (view) => {

@@ -121,7 +121,7 @@ async function makeLoop(
     await worktree?.discard();
     return placed;
   }
-  const baseline = await takeBaseline(asked, project, placed.configured, 'full', world);
+  const baseline = await takeBaseline(asked, project, placed, 'full', world);
   if (world.stopped?.aborted === true) {
     discard({ configured: null, baseline });
     return stoppedBefore(worktree);
