@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { planOf } from '../../src/core/record/plan.ts';
 import { parseRunWords } from '../../src/flags/run-request.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
@@ -136,6 +136,15 @@ describe('a run that is refused leaves nothing behind', () => {
     });
     expect(worktrees()).toBe(1);
     expect(git('branch', '--list')).toBe('* main\n');
+  });
+
+  it('because it was stopped while its list was made', async () => {
+    const stop = new AbortController();
+    const begun = begin(['--items-from', 'touch begun; sleep 60'], {}, { stopped: stop.signal });
+    await vi.waitFor(() => expect(existsSync(join(stage.project, 'begun'))).toBe(true), { timeout: 10_000 });
+    stop.abort();
+    expect(await begun).toMatchObject({ is: 'refused', code: 'stopped' });
+    expect(stage.loops()).toEqual([]);
   });
 
   it('because it was stopped while its checks ran', async () => {

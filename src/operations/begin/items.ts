@@ -78,7 +78,7 @@ async function nextItem(
 ): Promise<
   { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
 > {
-  const { signal } = new AbortController();
+  const signal = world.stopped ?? new AbortController().signal;
   const list = await withScratch('items', (folder) =>
     readItems(items, { project, runner: world.runner, signal, output: filesIn(folder) }),
   );

@@ -32,7 +32,7 @@ export interface RunHost {
   readonly program: string;
 }
 
-/** `world.proving` tells of the checks; `world.stopped` ends the set-up and the checks. */
+/** `world.proving` tells of the checks; `world.stopped` ends whatever takes long. */
 export interface RunOrder extends RunRequest {
   readonly project: string;
   /** The run gets a work tree of its own, perhaps prepared by a command. Null: it works in the project. */
@@ -72,6 +72,10 @@ export interface RunRefused extends Refusal {
 
 export async function beginRun(order: RunOrder, world: Runtime): Promise<RunBegun> {
   const prepared = await prepare(order.request, order.project, world);
+  if (world.stopped?.aborted === true) {
+    if (prepared.ok) discard(prepared);
+    return refused(await stoppedBefore(null));
+  }
   if (!prepared.ok) return refused(prepared);
   const begun = await beginPrepared(order, prepared, world);
   if (begun.is !== 'ready') discard(prepared);
