@@ -32,8 +32,7 @@ export function dryRun(
   world: Runtime,
 ): Promise<number> {
   return forgetting(sayingChecks(world), async (forgetful) => {
-    const place = { project: here(), worktree, by: hand(), on };
-    const order = { ...what, ...place, isRehearsal: true };
+    const order = { ...what, project: here(), worktree, by: hand(), on, isRehearsal: true };
     const begun = await beginRun(order, forgetful);
     if (begun.is !== 'ready') return failToRun(begun);
     const { open, permissionMode, warnings, notes } = begun;
@@ -43,16 +42,8 @@ export function dryRun(
     const { args, stdin } = on.host.command(taken.asked);
     const setup = worktree?.setup ?? null;
     const untried = setup === null ? [] : [`the work tree is prepared with: ${setup}`];
-    return showDry(
-      loop,
-      {
-        notes: [...notes, ...untried, ...warnings],
-        brief: stdin,
-        command: [on.program, ...args],
-      },
-      as === 'json',
-      world,
-    );
+    const dry = { notes: [...notes, ...untried, ...warnings], brief: stdin, command: [on.program, ...args] };
+    return showDry(loop, dry, as === 'json', world);
   });
 }
 
@@ -70,8 +61,8 @@ interface Dry {
 
 export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolean, { now }: Runtime): number {
   const gates = withBaseline(loop, report(loop, now()).gates);
-  const plan = loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [];
-  const said = [...sayWarnings(loop), ...notes];
+  const plan = loop.driver === 'fresh' ? planOf(loop) : null;
+  const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
   if (json) {
     const { project, driver, timeMs, costUsd, tokens, stalls } = loop;
     sayJson({
@@ -84,7 +75,7 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
       max_cost_usd: costUsd,
       max_tokens: tokens,
       max_stalls: stalls,
-      plan: Object.fromEntries(plan),
+      plan,
       notes: said,
       brief,
       command,
@@ -98,7 +89,7 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
     ...section('Gates, before the first iteration:', gates.map(baselineLine)),
     ...section(
       'Iterations:',
-      plan.map(([name, words]) => `${name}: ${words}`),
+      (plan === null ? [] : sayPlan(plan)).map(([name, words]) => `${name}: ${words}`),
     ),
     ...section('The agent is told:', brief.split('\n')),
     ...section('It is started with:', [command.map(shellWord).join(' ')]),

@@ -48,14 +48,13 @@ export async function rehearseGit(
   plan: Plan,
   worktree: boolean,
 ): Promise<PreparedGit | Refusal> {
-  const found = worktree ? await inspect(project) : null;
-  const named = plan.branch === null ? '' : `, branch ${plan.branch}`;
-  const says = [
-    ...(worktree ? [`in a separate work tree${named}`, ...sayLeftBehind(found?.ok ? found.dirty : [])] : []),
-    ...(!worktree && plan.branch !== null ? [`on branch ${plan.branch}`] : []),
-    ...(!worktree && plan.branch === null ? await noteCommits(project, plan) : []),
-  ];
-  return { ok: true, project, plan, says, worktree: null };
+  const here = { ok: true as const, project, plan, worktree: null };
+  const { branch } = plan;
+  if (!worktree)
+    return { ...here, says: branch === null ? await noteCommits(project, plan) : [`on branch ${branch}`] };
+  const found = await inspect(project);
+  const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
+  return found.ok ? { ...here, says: [where, ...sayLeftBehind(found.dirty)] } : found;
 }
 
 function sayLeftBehind(files: readonly string[]): string[] {

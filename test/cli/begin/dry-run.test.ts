@@ -74,7 +74,7 @@ test('programs get one object, with the results of the checks', () => {
       { gate: 'features', seen: expect.stringContaining('0 of 1') },
     ],
     max_seconds: 3_600,
-    plan: { Commits: 'what each iteration changed' },
+    plan: { commit: 'own' },
     brief: expect.stringContaining('Fix it.'),
   });
   expect(isRecord(value) && value['command']).toContain('--session-id');
