@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a program that is nowhere', () =>
 
 describe('what decides what a check says', () => {
   const FILES = ['package.json', 'Makefile', 'tests/run.sh', 'web/package.json', 'check.sh', 'README.md'];
-  const exposed = (check: string, ...protect: string[]) => exposedBy(check, protect, folderWith(...FILES));
+  const exposed = (check: string, ...protect: string[]) => exposedBy([check], protect, folderWith(...FILES));
 
   it.each([
     ['npm test', ['package.json']],

@@ -31,13 +31,13 @@ import { sayWhere } from './worktree.ts';
 export async function runRun(words: readonly string[]): Promise<number> {
   const line = readRunLine(words, DEFAULT_PLAN, HOST.headless);
   if (!line.ok) return failFor(line, EXIT.usage);
+  const unshown = openUnshown();
+  const world = { ...cliWorld(), unshown: unshown.hear };
+  const { what } = line.value;
   const found = HOST.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: HOST.headless, program: found.program };
-  const { what } = line.value;
-  if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, cliWorld());
-  const unshown = openUnshown();
-  const world = { ...cliWorld(), unshown: unshown.hear };
+  if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, world);
   // Opened before we query the host, so that the watchdog starts up meanwhile.
   const watchdog = openWatchdog(process.env);
   try {

@@ -48,7 +48,8 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave it out; in an open session, start the loop with /ralph instead.',
       EXIT.usage,
     );
-  if (request.nest && !dryRun) return nestHere(request, cliWorld());
+  const world = cliWorld();
+  if (request.nest && !dryRun) return nestHere(request, world);
   if (request.nest)
     return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);
   if (request.driver === 'fresh')
@@ -60,7 +61,6 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const found = HOST.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
   const order = { program: found.program, extra: hosts, stdin: isStdin ? terminal() : ('inherit' as const) };
-  const world = cliWorld();
   return dryRun
     ? forgetting(world, (forgetful) => begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful))
     : begin(request, { ...order, show: null }, world);

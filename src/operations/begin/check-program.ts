@@ -72,11 +72,15 @@ function firstProgram(command: string): string | null {
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
 }
 
-/** Files of the project that decide what this check does and that no pattern protects. */
-export function exposedBy(command: string, protect: readonly string[], project: string): readonly string[] {
+/** Files of the project that decide what these checks do and that no pattern protects. */
+export function exposedBy(
+  commands: readonly string[],
+  protect: readonly string[],
+  project: string,
+): readonly string[] {
   const isProtected = protects(protect, project);
-  const files = readShell(command, new Map())
-    .flatMap(filesBehind)
+  const files = commands
+    .flatMap((command) => readShell(command, new Map()).flatMap(filesBehind))
     .map((file) => file.replace(/^(?:\.\/)+/, ''))
     .filter((file) => !/^(?:\/|~|\.\.)/.test(file) && isFile(join(project, file)) && !isProtected(file));
   return [...new Set(files)];

@@ -27,6 +27,7 @@ export function definitionOf(
   begun: ImportedStart | undefined,
 ): Definition {
   const { configured, protection, checks, rules, baseline } = prepared;
+  const commands = checks.map(({ command }) => command);
   const asked = frameFor(request, project, prepared, baseline.checks);
   const { item: _, ...frame } = begun === undefined ? asked : asBegun(asked, begun);
   return {
@@ -48,7 +49,7 @@ export function definitionOf(
     unmatched: protection?.unmatched ?? [],
     tree: baseline.tree,
     ...approvalsOf(request, rules, configured),
-    exposed: [...new Set(checks.flatMap(({ command }) => exposedBy(command, request.protect, project)))],
+    exposed: commands.length === 0 ? [] : exposedBy(commands, request.protect, project),
     notify: request.notify,
   };
 }
