@@ -11,7 +11,7 @@ import {
   beginRun,
   continueRun,
   type RunBegun,
-  type RunOrder,
+  type BeginRun,
   type RunProgress,
 } from '../../src/operations/begin/run.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
   told = [];
 });
 
-function order(words: readonly string[], over: Partial<RunOrder> = {}): RunOrder {
+function order(words: readonly string[], over: Partial<BeginRun> = {}): BeginRun {
   const read = parseRunWords(words, 'Fix.', []);
   if (!read.ok) throw new Error(read.message);
   const tell = (progress: RunProgress) => void told.push(progress);
@@ -43,7 +43,7 @@ function order(words: readonly string[], over: Partial<RunOrder> = {}): RunOrder
 
 async function begin(
   words: readonly string[],
-  over: Partial<RunOrder> = {},
+  over: Partial<BeginRun> = {},
   world: Partial<Runtime> = {},
 ): Promise<RunBegun> {
   const begun = await beginRun(order(words, over), stage.world(world));

@@ -11,7 +11,7 @@ import { takeUp } from '../../fresh/pass/begin-pass.ts';
 import { beginRun, type RunHost, type RunRefused } from '../../operations/begin/run.ts';
 import { overlay } from '../../store/memory/overlay.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayPlan } from '../../text/plan.ts';
+import { sayPlan } from '../../live/say-plan.ts';
 import { report, type GateReport } from '../../text/report.ts';
 import { sayTerms, sayWarnings } from '../../text/to-person.ts';
 import { gateLine } from '../look/status.ts';

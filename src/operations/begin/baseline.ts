@@ -8,7 +8,7 @@ import { proveChecks } from '../../proofs/checks.ts';
 import { treeNow } from '../../proofs/tree-now.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { checkingOf } from './definition.ts';
-import type { Asked, Baseline } from './prepare.ts';
+import type { AskedGates, Baseline } from './prepare.ts';
 
 /** In a session a person waits at the prompt, and the host ends a command's hook after 30 s. */
 const SESSION_MS = 20_000;
@@ -21,7 +21,7 @@ export type CheckTime = 'short' | 'full';
 export async function takeBaseline(
   request: StartRequest,
   project: string,
-  asked: Asked,
+  asked: AskedGates,
   time: CheckTime,
   world: Runtime,
 ): Promise<Baseline> {
@@ -33,7 +33,7 @@ export async function takeBaseline(
 export async function checksBefore(
   request: StartRequest,
   project: string,
-  { configured, checks }: Asked,
+  { configured, checks }: AskedGates,
   time: CheckTime,
   world: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {

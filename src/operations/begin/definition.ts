@@ -11,7 +11,7 @@ import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
 import { exposedBy } from './check-program.ts';
-import type { Asked, Baseline, Prepared } from './prepare.ts';
+import type { AskedGates, Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
@@ -75,7 +75,7 @@ function approvalsOf(
 export function frameFor(
   request: StartRequest,
   project: string,
-  asked: Asked,
+  asked: AskedGates,
   known: Baseline['checks'],
 ): FrameRecord {
   return {
@@ -111,7 +111,7 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
 function gatesOf(
   request: StartRequest,
   project: string,
-  { configured, checks }: Asked,
+  { configured, checks }: AskedGates,
   known: Baseline['checks'],
 ): Gate[] {
   const { mode, promise, features, watchFile, doneFolder } = request;

@@ -24,7 +24,7 @@ import { firstItem } from './items.ts';
 import { refuseList } from './list-refusal.ts';
 
 /** What the person typed and what the project's config says, together. */
-export interface Asked {
+export interface AskedGates {
   /** Null if the project has no config and its user no stop hooks. */
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
@@ -32,12 +32,12 @@ export interface Asked {
   readonly rules: readonly string[];
 }
 
-export function askedBy(request: StartRequest, configured: Configured | null): Asked {
+export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
   return { configured, checks: checkGates(request, configured), rules };
 }
 
-export interface Prepared extends Asked {
+export interface Prepared extends AskedGates {
   readonly ok: true;
   /** Null if the loop has no list of items. */
   readonly item: FirstItem | null;
@@ -80,7 +80,7 @@ export async function prepare(
 async function prepareRest(
   request: StartRequest,
   project: string,
-  asked: Asked,
+  asked: AskedGates,
   world: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = asked.checks.map(({ command }) => command);

@@ -33,7 +33,7 @@ export interface RunHost {
 }
 
 /** `world.proving` tells of the checks; `world.stopped` ends whatever takes long. */
-export interface RunOrder extends RunRequest {
+export interface BeginRun extends RunRequest {
   readonly project: string;
   /** The run gets a work tree of its own, perhaps prepared by a command. Null: it works in the project. */
   readonly worktree: { readonly setup: string | null } | null;
@@ -70,7 +70,7 @@ export interface RunRefused extends Refusal {
   readonly is: 'refused' | 'unfit-host';
 }
 
-export async function beginRun(order: RunOrder, world: Runtime): Promise<RunBegun> {
+export async function beginRun(order: BeginRun, world: Runtime): Promise<RunBegun> {
   const prepared = await prepare(order.request, order.project, world);
   if (world.stopped?.aborted === true) {
     if (prepared.ok) discard(prepared);
@@ -82,7 +82,7 @@ export async function beginRun(order: RunOrder, world: Runtime): Promise<RunBegu
   return begun;
 }
 
-async function beginPrepared(order: RunOrder, prepared: Prepared, world: Runtime): Promise<RunBegun> {
+async function beginPrepared(order: BeginRun, prepared: Prepared, world: Runtime): Promise<RunBegun> {
   const { plan, project, worktree, by, on, tell = () => undefined, isRehearsal = false } = order;
   const gitless = await withoutGit(project, plan, worktree !== null);
   if (gitless !== null) return refused(gitless);
@@ -107,7 +107,7 @@ async function beginPrepared(order: RunOrder, prepared: Prepared, world: Runtime
   return ready(open, host, notes, world);
 }
 
-function setUpIn(project: string, command: string, tell: NonNullable<RunOrder['tell']>, world: Runtime) {
+function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['tell']>, world: Runtime) {
   tell({ is: 'sets-up', command });
   const stopped = world.stopped ?? new AbortController().signal;
   return setUpWorktree(command, project, world.runner, (text) => tell({ is: 'output', text }), stopped);
@@ -115,7 +115,7 @@ function setUpIn(project: string, command: string, tell: NonNullable<RunOrder['t
 
 /** Where the agents will work. */
 async function makeLoop(
-  { request: asked, project: from, by, on, isRehearsal = false }: RunOrder,
+  { request: asked, project: from, by, on, isRehearsal = false }: BeginRun,
   { project, worktree }: PreparedGit,
   prepared: Prepared,
   world: Runtime,

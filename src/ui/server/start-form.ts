@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { flag, list, record, text, type Infer } from '../../core/shape.ts';
 import { parseRunWords } from '../../flags/run-request.ts';
-import type { RunOrder } from '../../operations/begin/run.ts';
+import type { BeginRun } from '../../operations/begin/run.ts';
 
 const form = record({
   project: text,
@@ -23,7 +23,7 @@ const form = record({
 type Form = Infer<typeof form>;
 
 type FormRead =
-  | ({ readonly ok: true } & Pick<RunOrder, 'project' | 'request' | 'plan' | 'worktree'>)
+  | ({ readonly ok: true } & Pick<BeginRun, 'project' | 'request' | 'plan' | 'worktree'>)
   | Refusal;
 
 /** `projects`: where the page may start a loop. It can't name any other folder. `modes`: permission modes of the host. */
