@@ -55,7 +55,7 @@ export function sayAmended(loop: Loop): string {
 }
 
 /** When the loop is done, and what ends it undone. */
-function sayTerms(loop: Loop): string {
+export function sayTerms(loop: Loop): string {
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');

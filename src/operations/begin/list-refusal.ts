@@ -29,6 +29,11 @@ export function refuseList(
   );
 }
 
+/** Every item of the list is done, which is no failure of a run. */
+export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
+  return code === 'nothing-open' || code === 'no-items';
+}
+
 /** Whether the list alone would complete the loop at its first stop. */
 function isEnough(request: StartRequest, configured: Configured | null): boolean {
   const { promise, checks, watchFile, minIterations, require } = request;

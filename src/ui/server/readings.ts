@@ -18,7 +18,7 @@ import { shown } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';
-import { sayPlan } from './say-plan.ts';
+import { sayPlan } from '../../live/say-plan.ts';
 
 /** As many loops as people have open in tabs. */
 const KEPT = 8;
