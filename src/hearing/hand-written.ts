@@ -64,13 +64,13 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
 }
 
 /** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
-export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
+export async function adoptHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
   const found = findHere(from);
   if (found === null) return null;
   const { written, file } = found;
   if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
   const imported = importedFrom(written, file.bytes, { project: from.project, file: STATE_FILE });
-  const adopted = adopt(imported, from, from.host, world);
+  const adopted = await adopt(imported, from, from.host, world);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
   if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);

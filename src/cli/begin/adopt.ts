@@ -36,7 +36,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
   const order = { path, called, here: here(), session: session ?? null, host: DEFAULT_NAME };
-  const adopted = adoptPath(order, world);
+  const adopted = await adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, notes } = adopted;
   const loop = shown(open, world);

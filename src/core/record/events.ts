@@ -143,7 +143,8 @@ const shapes = once(
       interrupted: record({
         type: oneOf('interrupted'),
         at,
-        why: oneOf('session-end', 'fault'),
+        /** `gone`: the process of its session ended without a word. */
+        why: oneOf('session-end', 'fault', 'gone'),
         detail: text,
       }),
       cancelled: record({ type: oneOf('cancelled'), at, by, prompt }),

@@ -6,6 +6,7 @@ import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
+import { treeNow } from '../../proofs/tree-now.ts';
 import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -16,6 +17,7 @@ import type { Imported } from '../../views/imported.ts';
 import { senderFor } from '../agent/tool-session.ts';
 import { loopById } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
+import { NOTHING_PREPARED } from './prepare.ts';
 import { startLoop, type Started } from './start.ts';
 
 export interface AdoptOrder {
@@ -35,7 +37,7 @@ export type AdoptedPath =
   | Refusal;
 
 /** The caller closes what is open. */
-export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
+export async function adoptPath(order: AdoptOrder, world: Runtime): Promise<AdoptedPath> {
   const { called, host } = order;
   const refusal = refuseToAgents('dacapo adopt', world.env);
   if (refusal !== null) return refusal;
@@ -46,7 +48,7 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
   const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported) : [])];
-  return outcomeOf(adopt(imported, owner, host, world), called, notes);
+  return outcomeOf(await adopt(imported, owner, host, world), called, notes);
 }
 
 /** The session that a file names may have ended long ago. */
@@ -106,8 +108,13 @@ export type Adopted =
   | { readonly is: 'again' }
   | { readonly is: 'refused'; readonly why: string };
 
-/** Work that began elsewhere continues here, in the views that it has. */
-export function adopt(imported: Imported, owner: Sender | null, host: string, world: Runtime): Adopted {
+/** Work that began elsewhere continues here, in the views that it has. What changes from now on is its work. */
+export async function adopt(
+  imported: Imported,
+  owner: Sender | null,
+  host: string,
+  world: Runtime,
+): Promise<Adopted> {
   const { project, begun } = imported;
   const request = parseStartWords([...imported.flags, '--', imported.prompt]);
   if (!request.ok) return { is: 'refused', why: inFull(request) };
@@ -127,7 +134,8 @@ export function adopt(imported: Imported, owner: Sender | null, host: string, wo
     view: true,
     begun,
   } as const;
-  const started = startLoop(order, world);
+  const baseline = { ...NOTHING_PREPARED.baseline, ...(await treeNow(project, null, world)) };
+  const started = startLoop(order, world, { ...NOTHING_PREPARED, baseline });
   return started.is === 'started' ? { is: 'adopted', open: started.open } : notAdopted(started);
 }
 
