@@ -117,6 +117,8 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   // A pass that failed has told its agent nothing, so the next one gets the same words.
   recordTold(open, pass.taken.news, world);
+  // The host made room in the conversation, which the next pass may continue.
+  if (pass.record.compactions > 0) open.write({ type: 'compacted', at: world.now() });
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',

@@ -9,6 +9,8 @@ const NAMED = 3;
 const SHOWN = 200;
 /** The most that the agent is told of one note. */
 const NOTE = 2_000;
+/** The most of one answer or word that the agent was told before. */
+const SAID_BEFORE = 1_000;
 /** The most that the agent is told at once, so that the task still has room beside it. */
 const NEWS = 4_000;
 
@@ -39,9 +41,44 @@ export function sayRequests(loop: Loop): string {
   return `Da Capo: waiting for your answer: ${open} In a terminal, ${howToAnswer(loop)}. The session stays usable, and no iteration is spent.`;
 }
 
-/** What the agent has to be told: answers that it does not know yet, and the person's own words. Empty: nothing. */
+/** What the agent has to be told: answers and words of the person that it does not know yet. Empty: nothing. */
 export function sayNews(loop: Pick<Loop, 'requests' | 'steers'>): string {
-  return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...loop.steers.map(saySteer)]), NEWS);
+  const steers = loop.steers.filter(({ told }) => !told);
+  return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...steers.map(saySteer)]), NEWS);
+}
+
+/**
+ * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
+ * only as much as leaves the task its room. Without what is news.
+ */
+export function saySoFar({ requests, steers }: Pick<Loop, 'requests' | 'steers'>): string {
+  const said = [
+    ...requests.filter(({ told }) => told).flatMap(pastAnswer),
+    ...steers.filter(({ told }) => told).map(({ at, pass, words }) => ({ at, pass, says: words })),
+  ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const lines = said.map(({ pass, says }) => `- in iteration ${pass}: ${oneLine(says, SAID_BEFORE)}`);
+  let room = NEWS;
+  const kept = lines.filter((line) => (room -= line.length + 1) >= 0);
+  return kept.length === 0
+    ? ''
+    : `A person said this in earlier iterations, the newest first. It still counts:\n${kept.join('\n')}`;
+}
+
+/** An approved call that was made needs no more words. */
+function pastAnswer({ kind, what, answer, released }: Request) {
+  if (answer === null || answer.is === 'expired') return [];
+  const { at, pass, note, is } = answer;
+  const text = oneLine(what.text, SHOWN);
+  const words = note.trim() === '' ? '' : ` ${note}`;
+  const says = {
+    approval:
+      is === 'approved'
+        ? `the call ${text} is approved, once.${words}`
+        : `rejected the call ${text}.${words}`,
+    completion: `the task is not done.${words}`,
+    question: `asked "${text}", the answer is: ${is === 'text' ? note : `${is === 'approved' ? 'yes' : 'no'}.${words}`}`,
+  }[kind];
+  return released === null ? [{ at, pass, says }] : [];
 }
 
 export function sayAnswer({ kind, what, answer }: Request): string {
@@ -63,7 +100,7 @@ export function sayAnswer({ kind, what, answer }: Request): string {
 }
 
 function saySteer({ words }: Steer): string {
-  return `A person says, for this iteration: ${clean(words)}`;
+  return `A person says: ${clean(words)}`;
 }
 
 function said(note: string): string {
