@@ -71,7 +71,7 @@ export function render(open: OpenLoop, { before, event, arrival }: Recorded, wor
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   world.log(
-    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
+    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(before).passes + 1}`,
   );
   return after;
 }

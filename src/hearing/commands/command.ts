@@ -3,7 +3,7 @@ import { parseStart, type StartRequest } from '../../flags/arguments.ts';
 import { hasEnded } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { brief, startBrief } from '../../text/agent/to-agent.ts';
+import { startBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
 import {
   NO_LOOP,
@@ -18,6 +18,7 @@ import {
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { withSetupWords } from '../prompt.ts';
+import { briefWithNews } from '../session.ts';
 import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
@@ -49,7 +50,7 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
       if (arrival.args.trim() !== '') return takeUp(arrival, world);
       return (
         (await resumeEnded(arrival, world)) ??
-        adoptIfNone(arrival, world) ??
+        (await adoptIfNone(arrival, world)) ??
         withLoop(arrival, world, (open) => resume(open, arrival, world))
       );
     case 'status':
@@ -58,9 +59,10 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
 }
 
 /** With this command a person confirms a state file that was written by hand. */
-function adoptIfNone(arrival: CommandArrival, world: Runtime): Answer | null {
+async function adoptIfNone(arrival: CommandArrival, world: Runtime): Promise<Answer | null> {
   const { from } = arrival;
-  const adopted = world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
+  const isFree = world.store.sessions.find(from.session) === null;
+  const adopted = isFree ? await adoptHandWritten(from, world) : null;
   if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
   return { ...adopted, toPerson: withSetupWords(adopted.toPerson, arrival, world) };
 }
@@ -81,7 +83,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return started.inTheWay?.owner?.session === from.session
         ? refused({
             message: started.message,
-            next: `${goOnOrCancel(from.commands)} With --nest the task goes inside it.`,
+            next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
           })
         : refused(started);
     case 'started': {
@@ -142,7 +144,7 @@ function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   const answer: Answer = hasEnded(loop)
     ? tellEnded(loop, from, world)
-    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
+    : { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
 }
