@@ -426,7 +426,9 @@ describe('the circuit', () => {
     expect(loop.status).toMatchObject({ is: 'stuck', limit: 'stagnation' });
     expect(waits()).toEqual(['circuit']);
     expect(told.find(({ is }) => is === 'waits')).toMatchObject({
-      why: expect.stringMatching(/^stuck after .*Ctrl-C ends the run now, dacapo resume \w+ continues it later$/),
+      why: expect.stringMatching(
+        /^stuck after .*Ctrl-C ends the run now, dacapo resume \w+ continues it later$/,
+      ),
     });
     expect(topFrame(loop).passes).toBe(3);
     expect(told.at(-1)).toMatchObject({ is: 'usage' });

@@ -61,7 +61,9 @@ describe('the report', () => {
     ]);
     expect(report.figures).toMatchObject({ iterations: 3, claims: 0, refused: 0 });
     expect(reportInMarkdown(report)).toContain('> \\*\\*add\\*\\* is in. mul and neg are missing.');
-    expect(reportInHtml(report)).toContain('<blockquote>**add** is in. mul and neg are missing.</blockquote>');
+    expect(reportInHtml(report)).toContain(
+      '<blockquote>**add** is in. mul and neg are missing.</blockquote>',
+    );
     for (const shown of [reportInMarkdown(report), reportInHtml(report)]) {
       expect(shown).not.toContain('claim refused');
       expect(shown).not.toContain('<script>alert');
