@@ -49,36 +49,22 @@ export function sayNews(loop: Pick<Loop, 'requests' | 'steers'>): string {
 
 /**
  * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
- * only as much as leaves the task its room. Without what is news.
+ * only as much as leaves the task its room. Without what is news, and without approvals whose call was made.
  */
 export function saySoFar({ requests, steers }: Pick<Loop, 'requests' | 'steers'>): string {
-  const said = [
-    ...requests.filter(({ told }) => told).flatMap(pastAnswer),
-    ...steers.filter(({ told }) => told).map(({ at, pass, words }) => ({ at, pass, says: words })),
-  ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
-  const lines = said.map(({ pass, says }) => `- in iteration ${pass}: ${oneLine(says, SAID_BEFORE)}`);
+  const answers = requests.flatMap((request) => {
+    const { answer, told, released } = request;
+    if (!told || released !== null || answer === null || answer.is === 'expired') return [];
+    return [{ ...answer, says: sayAnswer(request).replace(/^Da Capo: /, '') }];
+  });
+  const words = steers.filter(({ told }) => told).map((steer) => ({ ...steer, says: saySteer(steer) }));
   let room = NEWS;
-  const kept = lines.filter((line) => (room -= line.length + 1) >= 0);
-  return kept.length === 0
-    ? ''
-    : `A person said this in earlier iterations, the newest first. It still counts:\n${kept.join('\n')}`;
-}
-
-/** An approved call that was made needs no more words. */
-function pastAnswer({ kind, what, answer, released }: Request) {
-  if (answer === null || answer.is === 'expired') return [];
-  const { at, pass, note, is } = answer;
-  const text = oneLine(what.text, SHOWN);
-  const words = note.trim() === '' ? '' : ` ${note}`;
-  const says = {
-    approval:
-      is === 'approved'
-        ? `the call ${text} is approved, once.${words}`
-        : `rejected the call ${text}.${words}`,
-    completion: `the task is not done.${words}`,
-    question: `asked "${text}", the answer is: ${is === 'text' ? note : `${is === 'approved' ? 'yes' : 'no'}.${words}`}`,
-  }[kind];
-  return released === null ? [{ at, pass, says }] : [];
+  const lines = [...answers, ...words]
+    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .map(({ pass, says }) => `- in iteration ${pass}: ${oneLine(says, SAID_BEFORE)}`)
+    .filter((line) => (room -= line.length) > 0);
+  if (lines.length === 0) return '';
+  return `A person said this in earlier iterations, the newest first. It still counts:\n${lines.join('\n')}`;
 }
 
 export function sayAnswer({ kind, what, answer }: Request): string {

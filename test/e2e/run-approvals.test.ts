@@ -134,6 +134,6 @@ test('dacapo steer puts a word into the next iteration, and every new agent afte
   const { id } = await until(() => world.loops()[0], 'the loop');
   expect((await dacapo(world, 'steer', id, 'Mind the edge cases.')).code).toBe(0);
   expect((await run.ended).code).toBe(0);
-  const again = expect.stringMatching(/^- in iteration \d: Mind the edge cases\.$/);
+  const again = expect.stringMatching(/^- in iteration \d: A person says: Mind the edge cases\.$/);
   expect(told.slice(0, 3)).toEqual(['A person says: Mind the edge cases.', again, again]);
 });

@@ -322,10 +322,10 @@ describe('steering', () => {
     const brief = toAgent(await stage.sessionStart('compact'));
     const lines = brief.split('\n').filter((line) => line.startsWith('- in iteration'));
     expect(lines.map((line) => line.slice(0, 60))).toEqual([
-      '- in iteration 3: And the docs.',
-      expect.stringMatching(/^- in iteration 2: Long\. x+$/),
-      '- in iteration 1: Mind the tests.',
-      '- in iteration 1: rejected the call Bash: git push. Not befo',
+      '- in iteration 3: A person says: And the docs.',
+      expect.stringMatching(/^- in iteration 2: A person says: Long\. x+$/),
+      '- in iteration 1: A person says: Mind the tests.',
+      '- in iteration 1: a person rejected this call: Bash: git pus',
     ]);
     expect(lines.join('\n').length).toBeLessThan(2_000);
   });
