@@ -24,7 +24,7 @@ import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
 import { cancel, cancelNamed } from './cancel.ts';
-import { adoptHandWritten } from '../hand-written.ts';
+import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
 import { endCommand, tellEnded } from './end-command.ts';
 import { lastOf, resume, resumeEnded } from './resume.ts';
 import { showStatus } from './status.ts';
@@ -161,7 +161,9 @@ async function withLoop(
   try {
     open = world.store.open(entry.loop);
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
-    return open.loop().owner?.session === session ? await act(open) : nothingHere(arrival, project, world);
+    return open.loop().owner?.session === session
+      ? await act(open)
+      : await nothingHere(arrival, project, world);
   } catch (error) {
     // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
@@ -176,7 +178,7 @@ function unopened(loop: string, why: string): Answer {
   return endCommand(`Da Capo: loop ${loop} can't be opened: ${why}.`);
 }
 
-function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {
+async function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Promise<Answer> {
   const others = loopsOf(project, world);
   // The other delivery of the same cancel has just done it and reported it.
   if (
@@ -191,6 +193,8 @@ function nothingHere(arrival: CommandArrival, project: string, world: Runtime): 
     (loop) =>
       `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${arrival.from.commands.cancel} ${loop.id}).`,
   );
+  const waiting = arrival.command === 'cancel' ? await cancelHandWritten(arrival.from, world) : null;
+  if (waiting !== null) return waiting;
   const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];
   return endCommand([NO_LOOP, ...past, ...hint].join('\n'));
