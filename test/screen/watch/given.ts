@@ -95,7 +95,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     session: 's',
     model: null,
     claim: 'none',
-    words: null,
+    said: null,
     checks: [],
     sights: [],
     features: null,
