@@ -1,10 +1,11 @@
 /** What happens in a run, one happening at a time. `--json` prints these, and the screen knows nothing else. */
-import type { Missing, Verdict } from '../core/record/verdict.ts';
+import type { Verdict } from '../core/record/verdict.ts';
+import type { GateReport } from '../text/report.ts';
 import type { StatusWord, WaitFor } from '../core/loop.ts';
 
 /** A gate as the last stop left it. */
 export interface GateSeen {
-  readonly gate: Missing['gate'];
+  readonly gate: GateReport['gate'];
   /** The command, the promise's text, the list's or the file's name. */
   readonly wanted: string;
   /** null: not tested yet. */

@@ -21,7 +21,7 @@ import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './answerers.ts';
 import { sayFault } from './fault.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
-import { sayOpen } from './to-person.ts';
+import { sayAsksBefore, sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
 
 const SHOWN = 100;
@@ -36,7 +36,7 @@ export function sayEvent(event: Event): string {
           ? 'no limit on iterations'
           : `at most ${plural(definition.iterations, 'iteration')}`;
       const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
-      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
+      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}${definition.approvals?.done ? ', and you confirm it' : ''}; ${[...sayAsksBefore(definition.approvals, 'asks you '), passes].join('; ')}`;
     }
     case 'bound':
       return `${sayBinding(event)}: session ${event.session}`;

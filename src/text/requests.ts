@@ -90,7 +90,7 @@ export function sayAnswer(request: Request): string {
     case 'question': {
       const given =
         answer.is === 'text' ? clean(answer.note) : `${answer.is === 'approved' ? 'yes' : 'no'}.${note}`;
-      return `Da Capo: you asked: ${text}\nThe answer on record, given ${ANSWERERS[answer.by]}: ${given}\nNo permission follows from it. Continue with the task.`;
+      return `Da Capo: you asked: ${text}\nThe answer on record, given ${ANSWERERS[answer.by]}: ${given}\nIt opens no permission. Continue with the task.`;
     }
   }
 }

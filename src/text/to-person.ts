@@ -1,4 +1,5 @@
 /** The messages to the person: one line for each change, with the next step if there is one. */
+import type { Approvals } from '../core/record/definition.ts';
 import type { ContinueVerdict, Missing } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
 import {
@@ -38,6 +39,7 @@ const CHECKS_NAMED = 10;
 const ITEMS_NAMED = 5;
 const GLOBS_NAMED = 5;
 const FILES_NAMED = 5;
+const RULES_NAMED = 10;
 const ITEM = 100;
 
 export function sayStarted(loop: Loop): string {
@@ -55,7 +57,16 @@ function sayTerms(loop: Loop): string {
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
   const money = loop.costUsd === null ? '; no limit on cost' : '';
-  return `Done when: ${sayDone(loop)}. Limits: ${bounds}${money}.`;
+  const asks = sayAsksBefore(loop.approvals, 'Asks you ').map((words) => `${words}. `);
+  return `Done when: ${sayDone(loop)}. ${asks.join('')}Limits: ${bounds}${money}.`;
+}
+
+/** Which calls need the person's approval, to follow `subject`; none: no words. */
+export function sayAsksBefore(approvals: Approvals | null | undefined, subject: string): string[] {
+  const rules = approvals?.rules ?? [];
+  return rules.length === 0
+    ? []
+    : [`${subject}before ${few(rules, (rule) => oneLine(rule, 120), RULES_NAMED).join(', ')}`];
 }
 
 export function sayPushed(loop: Loop): string {
