@@ -15,14 +15,11 @@ const NOTE = 2_000;
 const NEWS = 4_000;
 
 /** What a request wants, in one line. */
-export function sayRequest({
-  kind,
-  what,
-}: {
-  readonly kind: Request['kind'];
-  readonly what: { readonly text: string };
-}): string {
-  const text = oneLine(what.text, SHOWN);
+export function sayRequest(
+  { kind, what }: { readonly kind: Request['kind']; readonly what: { readonly text: string } },
+  most = SHOWN,
+): string {
+  const text = oneLine(what.text, most);
   switch (kind) {
     case 'approval':
       return `may the agent run ${text}?`;
