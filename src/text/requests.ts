@@ -41,11 +41,13 @@ export function howToAnswer(loop: Loop, commands: Commands = TERMINAL): string {
 
 /** For the person in the session, when the loop waits for them. `file`: what they may move instead; null: nothing. */
 export function sayRequests(loop: Loop, commands: Commands, file: string | null): string {
-  const open = few(openRequestsOf(loop), sayRequest, NAMED).join(' ');
+  const open = few(openRequestsOf(loop), (one) => sayRequest(one), NAMED).join(' ');
   const [first] = openRequestsOf(loop);
   const moved =
-    first?.kind === 'question' ? 'with your answer at its end to Approved' : 'to Approved or Rejected';
-  const elsewhere = file === null ? '' : ` So does moving ${file} ${moved}.`;
+    first?.kind === 'question'
+      ? `write the answer at the end of ${file} and move it to Approved`
+      : `move ${file} to Approved or Rejected`;
+  const elsewhere = file === null ? '' : ` Or ${moved}.`;
   return `Da Capo: waiting for your answer: ${open} Here, ${howToAnswer(loop, commands)}; in a terminal, ${howToAnswer(loop)}.${elsewhere} The session stays usable, and no iteration is spent.`;
 }
 

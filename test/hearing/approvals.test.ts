@@ -277,7 +277,8 @@ describe('a session that waits', () => {
     await stage.start('Ship it --approve-done');
     await stage.stop('Hm.\n\n<promise>ASK: Red or blue?</promise>');
     const [question] = openRequests(null, stage.world());
-    expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?' });
+    // The question stands once, and without the tag.
+    expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?', why: 'Hm.' });
     expect(say(question?.id ?? '', 'text', 'Blue.').ok).toBe(true);
     expect(toAgent(await stage.stop('Working.'))).toContain(
       'The answer on record, given from a terminal: Blue.',
