@@ -82,7 +82,7 @@ ${$g(n,r).join(`
 `)}`,`${r==="question"?Wa:Ca}
 `].join(`
 
-`)}function $g(e,t){let n=`- Or move this file to \`${Oe}/\` (yes) or \`${De}/\` (no), beside this folder.`;return t==="question"?[`- \`dacapo answer ${e} "…"\``,`- Or write the answer at the end of this file, and move it to \`${Oe}/\`, beside this folder.`]:[`- \`dacapo approve ${e}\` or \`dacapo reject ${e} --note "…"\``,n]}function Ua(e){let t=e.split(/\r?\n/),n=t.findLastIndex(r=>r.trim()===Ca||r.trim()===Wa);return n===-1?"":t.slice(n+1).join(`
+`)}function $g(e,t){let n=`- Or move this file to \`${Oe}/\` (yes) or \`${De}/\` (no), beside this folder. The host's own permissions then still apply.`;return t==="question"?[`- \`dacapo answer ${e} "…"\``,`- Or write the answer at the end of this file, and move it to \`${Oe}/\`, beside this folder.`]:[`- \`dacapo approve ${e}\` or \`dacapo reject ${e} --note "…"\``,n]}function Ua(e){let t=e.split(/\r?\n/),n=t.findLastIndex(r=>r.trim()===Ca||r.trim()===Wa);return n===-1?"":t.slice(n+1).join(`
 `).trim()}function wg(e,{answer:t}){if(t===null)return e;let n=t.is==="text"?"answered":t.is,r=t.is==="expired"?[]:[`answered_by: ${t.by}`],i=[`status: ${n}`,`answered_at: ${t.at}`,...r].join(`
 `),s=t.is==="expired"||t.note===""||Ua(e)!==""?"":`
 ${be(t.note)}
