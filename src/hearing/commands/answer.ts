@@ -2,7 +2,7 @@
 import { hasEnded, isLive } from '../../core/loop.ts';
 import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
-import { answerIn, onlyRequest } from '../../operations/requests/answer.ts';
+import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
 import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -13,8 +13,6 @@ import { isOwner } from '../own-loop.ts';
 import { endCommand, tellEnded } from './end-command.ts';
 
 export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
-
-const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
 
 /** Only for the loop that this very process holds: an agent may start another host with the same session. */
 export function answerHere(
