@@ -22,7 +22,8 @@ export function answerHere(
   world: Runtime,
 ): Answer {
   const { session, prompt, commands } = from;
-  if (!isOwner(open.loop(), from)) return notHere('another process of this session holds the loop', command);
+  if (!isOwner(open.loop(), from, world))
+    return notHere('another process of this session holds the loop', command);
   if (isAnyones)
     return notHere(
       `the file of this command lets the agent give it, too; dacapo init writes it again`,
