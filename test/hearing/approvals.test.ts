@@ -354,12 +354,17 @@ describe('an answer in the session', () => {
     expect((await stage.command('approve', '', { from })).is).toBe('silence');
   });
 
-  it('counts only in the process that holds the loop, and only where no agent can give the command', async () => {
+  it('counts only while no other process holds the loop, and only where no agent can give the command', async () => {
     await asked();
     const other = { prompt: 'p7', process: 999 };
     expect(toPerson(await stage.command('approve', '', { from: other }))).toContain('nothing was answered');
     expect(toPerson(await type('approve', '', { isAnyones: true }))).toContain('nothing was answered');
     expect(openRequests(null, stage.world())).toHaveLength(1);
+    // Its session was opened again.
+    stage.dead.add(100);
+    expect(toPerson(await stage.command('approve', '', { from: { ...other, prompt: 'p8' } }))).toContain(
+      'approved in the session',
+    );
   });
 
   it('a session that goes on says who answered, unless that was here', async () => {

@@ -4,6 +4,7 @@ import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
 import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
+import { ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { TERMINAL } from '../../text/commands.ts';
@@ -14,7 +15,7 @@ import { endCommand, tellEnded } from './end-command.ts';
 
 export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
 
-/** Only for the loop that this very process holds: an agent may start another host with the same session. */
+/** Not while another process holds the loop: an agent may start a second host with the same session. */
 export function answerHere(
   open: OpenLoop,
   command: AnswerCommand,
@@ -22,7 +23,7 @@ export function answerHere(
   world: Runtime,
 ): Answer {
   const { session, prompt, commands } = from;
-  if (!isOwner(open.loop(), from, world))
+  if (!isOwner(open.loop(), from, world) && ownerLives(open.loop(), world))
     return notHere('another process of this session holds the loop', command);
   if (isAnyones)
     return notHere(
@@ -35,7 +36,7 @@ export function answerHere(
   const named = isRequestId(first) ? first : null;
   const note = (named === null ? args : rest).trim();
   if (command === 'answer' && note === '')
-    return endCommand(`Da Capo: the answer is empty. ${commands.answer} "…" gives one.`);
+    return endCommand(`Da Capo: the answer is empty. ${commands.answer} … gives one.`);
   const answer = ANSWERS[command];
   const meant =
     named === null
