@@ -354,6 +354,15 @@ describe('an answer in the session', () => {
     expect((await stage.command('approve', '', { from })).is).toBe('silence');
   });
 
+  it('is told once also where it ends the loop', async () => {
+    await stage.start('Ship it --approve-done');
+    writeFileSync(join(stage.project, 'work.txt'), 'x');
+    await stage.stop(DONE);
+    const from = { prompt: 'the-same' };
+    expect(toPerson(await stage.command('approve', '', { from }))).toContain('confirmed in the session');
+    expect((await stage.command('approve', '', { from })).is).toBe('silence');
+  });
+
   it('counts only while no other process holds the loop, and only where no agent can give the command', async () => {
     await asked();
     const other = { prompt: 'p7', process: 999 };

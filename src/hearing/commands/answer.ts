@@ -1,7 +1,7 @@
 /** `/approve-ralph`, `/reject-ralph`, `/answer-ralph`: a person answers what the loop of their session asks, where they sit. */
 import { hasEnded, isLive } from '../../core/loop.ts';
 import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
+import type { Answer, CommandArrival } from '../../hosts/arrival.ts';
 import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
 import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
 import { ownerLives } from '../../store/liveness.ts';
@@ -22,16 +22,14 @@ export function answerHere(
   { from, args, isAnyones }: CommandArrival,
   world: Runtime,
 ): Answer {
-  const { session, prompt, commands } = from;
+  const { commands } = from;
   if (!isOwner(open.loop(), from, world) && ownerLives(open.loop(), world))
     return notHere('another process of this session holds the loop', command);
   if (isAnyones)
     return notHere(
-      `the file of this command lets the agent give it, too; dacapo init writes it again`,
+      'the file of this command lets the agent give it, too; dacapo init writes it again',
       command,
     );
-  // Delivered twice (plugin and `init` both installed): only one delivery answers.
-  if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
   const [, first = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(args) ?? [];
   const named = isRequestId(first) ? first : null;
   const note = (named === null ? args : rest).trim();
