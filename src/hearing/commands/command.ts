@@ -23,6 +23,7 @@ import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
+import { answerHere } from './answer.ts';
 import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
 import { endCommand, tellEnded } from './end-command.ts';
@@ -55,6 +56,15 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
       );
     case 'status':
       return withLoop(arrival, world, (open) => showStatus(open, arrival, world));
+    case 'approve':
+    case 'reject':
+    case 'answer': {
+      const { command } = arrival;
+      const { session, prompt } = arrival.from;
+      // Delivered twice (plugin and `init` both installed): only one delivery answers.
+      if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
+      return withLoop(arrival, world, (open) => answerHere(open, command, arrival, world));
+    }
   }
 }
 
