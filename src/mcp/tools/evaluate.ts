@@ -21,7 +21,7 @@ export const evaluateTools: readonly AnyTool[] = [
     name: 'hook_evaluate',
     title: 'Ask the stop hooks',
     description:
-      'Asks the stop hooks of a task about an output, with the results of the last validation, and answers with what they say. It ends no iteration and runs no check; iteration_validate does both.',
+      'Asks the stop hooks of a run about an output, with the results of the last validation, and answers with what they say: the same hooks that iteration_validate asks. It ends no iteration and runs no check; iteration_validate does both.',
     input: fields('hook_evaluate', {
       iterationId,
       agentOutput: optional(agentOutput),
@@ -64,10 +64,7 @@ export const evaluateTools: readonly AnyTool[] = [
         draftType,
       } = asked;
       const question = { ...asCall(run, call, desk), output, filesModified, draftContent, draftType };
-      const answer = await evaluateHooks(question, desk.world);
-      if (!answer.ok) return answer;
-      const { ok: _, ...rest } = answer;
-      return rest;
+      return evaluateHooks(question, desk.world);
     },
   }),
 ];

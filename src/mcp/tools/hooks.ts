@@ -3,7 +3,7 @@ import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { isFieldOf } from '../../stop-hooks/spec.ts';
 import type { HookSpec } from '../../stop-hooks/types.ts';
-import { count, metadata, taskId } from '../fields.ts';
+import { ANSWER, count, metadata, taskId } from '../fields.ts';
 import { anything, described, fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -29,6 +29,7 @@ const hookType = described(
   word(...TYPES),
 );
 const hookId = words('The hook, for example HOOK-1735567890-xyz123.');
+const note = optional(words('Given while a run is live, which keeps the hooks with which it began.', ANSWER));
 const kept = anything('What was kept with it.', Number.MAX_SAFE_INTEGER);
 
 export const hookTools: readonly AnyTool[] = [
@@ -36,7 +37,7 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_register',
     title: 'Register a stop hook',
     description:
-      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks that were there when it began, and keeps them until it ends. They are asked in the order of registration; the first that says complete or escalate decides.',
+      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks that were there when it began, and keeps them until it ends; a later one counts from the next run. They are asked in the order of registration; the first that says complete or escalate decides.',
     input: fields('hook_register', {
       taskId,
       hookType,
@@ -48,7 +49,7 @@ export const hookTools: readonly AnyTool[] = [
       ),
       metadata: optional(metadata),
     }),
-    output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept }),
+    output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept, note }),
     hints: 'adds',
     run: ({ taskId: task, hookType: type, options: asked, metadata: given = {} }, _call, { world }) => {
       // Without options, fields of the type may be among the metadata: there is where some clients put them.
@@ -57,7 +58,15 @@ export const hookTools: readonly AnyTool[] = [
       const registered = registerHook({ task, type, options, metadata: given }, world);
       if (!registered.ok) return registered;
       const { id, enabled } = registered.hook;
-      return { hookId: id, taskId: task, hookType: type, enabled, metadata: registered.hook.metadata };
+      const { note: told, hook } = registered;
+      return {
+        hookId: id,
+        taskId: task,
+        hookType: type,
+        enabled,
+        metadata: hook.metadata,
+        ...(told !== null && { note: told }),
+      };
     },
   }),
   tool({
@@ -87,16 +96,18 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_clear',
     title: 'Clear the stop hooks of a task',
     description:
-      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the hooks with which it began, and the hooks of the user and of the project always stay.',
+      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the hooks with which it began, and the hooks of the user and of the project always stay. Refused while the task is blocked: a person has to look first.',
     input: fields('hook_clear', { taskId }),
     output: fields('cleared hooks', {
       taskId,
       hooksCleared: count('How many were cleared.'),
+      note,
     }),
     hints: 'destroys',
     run: ({ taskId: task }, _call, { world }) => {
       const done = clearHooks(task, world);
-      return done.ok ? { taskId: task, hooksCleared: done.cleared } : done;
+      if (!done.ok) return done;
+      return { taskId: task, hooksCleared: done.cleared, ...(done.note !== null && { note: done.note }) };
     },
   }),
 ];
