@@ -8,7 +8,9 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { harmless, oneLine } from '../core/words/sanitize.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { openOwn, type AgentOrder } from '../operations/agent/own.ts';
-import { isToolDriven } from '../operations/agent/tool-session.ts';
+import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
+import { bind } from '../operations/begin/bind.ts';
+import { ownerLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
@@ -112,7 +114,7 @@ async function judgeForGood(
     if (declared !== null && before.stops === heard && isLive(before))
       open.write({ type: 'said', at: world.now(), ...declared });
     const arrival = arrivalOf(before, message, await showsWork(open, world));
-    keepEntry(before, world);
+    takeUp(open, world);
     await hearStop(arrival, world);
     const n = stopOf(open.look(), message, heard, world);
     const after = n === null ? null : loopAtStop(open, n);
@@ -121,10 +123,18 @@ async function judgeForGood(
   });
 }
 
-/** The hearing finds the loop by its session. That entry is derived data, and may be lost. */
-function keepEntry({ id: loop, owner, project }: Loop, { store }: Runtime): void {
-  if (owner !== null && store.sessions.find(owner.session) === null)
-    store.sessions.keep(owner.session, { loop, process: owner.process, project });
+/**
+ * The hearing finds the loop by the entry of its session, which is derived data and may be lost. The server that drove the
+ * loop may be gone as well: then it belongs to this process.
+ */
+function takeUp(open: OpenLoop, world: Runtime): void {
+  const { id: loop, owner, project, host, chain } = open.loop();
+  if (owner === null) return;
+  const { session, process } = owner;
+  if (isToolDriven({ owner }) && process !== null && !ownerLives(open.loop(), world))
+    bind(open, senderFor(session, project, host, chain, world.process), 'takeover', chain, world);
+  else if (world.store.sessions.find(session) === null)
+    world.store.sessions.keep(session, { loop, process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
