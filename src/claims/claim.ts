@@ -3,6 +3,7 @@
  * It is judged by the same code as a stop. A loop that no host drives is judged for good, through the one sequence. In a
  * loop that a host drives the stop comes later, so what was said is kept and counts then.
  */
+import { hash } from '../core/hash.ts';
 import { isLive, type Declared, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { harmless, oneLine } from '../core/words/sanitize.ts';
@@ -10,7 +11,7 @@ import { hearStop } from '../hearing/stop.ts';
 import { openOwn, type AgentOrder } from '../operations/agent/own.ts';
 import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { ownerLives } from '../store/liveness.ts';
+import { claimLives, ownerLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
@@ -107,7 +108,9 @@ async function judgeForGood(
   declared: Declared | null,
   world: Runtime,
 ): Promise<Judgement | Refusal> {
-  const heard = open.loop().stops;
+  const { stops, open: other } = open.loop();
+  // A stop with the same words that is being judged right now is this one.
+  const heard = other?.words === hash(message) ? stops - 1 : stops;
   return inTurn(speech.loop, async () => {
     const before = open.look();
     // While we waited, the same words may have been judged, and then they are heard as the same stop.
@@ -116,11 +119,21 @@ async function judgeForGood(
     const arrival = arrivalOf(before, message, await showsWork(open, world));
     takeUp(open, world);
     await hearStop(arrival, world);
+    await sameStop(open, message, world);
     const n = stopOf(open.look(), message, heard, world);
     const after = n === null ? null : loopAtStop(open, n);
     const judged = after && judgement(before, after, 'stop', world.now());
     return judged ?? unjudged(open.loop(), world);
   });
+}
+
+const PAUSE_MS = 50;
+
+/** Another server may be judging the same words: that is the same stop, and its verdict is the answer. */
+async function sameStop(open: OpenLoop, message: string, world: Runtime): Promise<void> {
+  const isJudged = ({ open: claim }: Loop) => claim?.words === hash(message) && claimLives(claim, world);
+  while (isJudged(open.look()) && !world.stopped?.aborted)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
 /**
