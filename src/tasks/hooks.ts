@@ -19,8 +19,8 @@ export interface HookOrder {
 }
 
 export interface HookChange {
-  /** What the change does not do, in words; null: it counts at once. */
-  readonly note: string | null;
+  /** What the change does not do, in words; empty: it counts at once. */
+  readonly noted: { readonly note?: string };
 }
 
 /** Throws a `HookSpecError` if the options do not fit the type. */
@@ -41,7 +41,7 @@ export function registerHook(
   const at = world.now();
   const hook: TaskHook = { id: newId('HOOK', at), enabled: true, metadata: { ...order.metadata }, spec };
   addTo(order.task, { type: 'hooked', at, hook }, world);
-  return { ok: true, hook, note: noteFor(found.task, world) };
+  return { ok: true, hook, noted: noteFor(found.task, world) };
 }
 
 export function listHooks(
@@ -63,12 +63,11 @@ export function clearHooks(
   if (refusal !== null) return refusal;
   const hooks = found.task.hooks.map((hook) => hook.id);
   if (hooks.length > 0) addTo(id, { type: 'cleared', at: world.now(), hooks }, world);
-  return { ok: true, cleared: hooks.length, note: noteFor(found.task, world) };
+  return { ok: true, cleared: hooks.length, noted: noteFor(found.task, world) };
 }
 
-function noteFor(task: Task, world: Runtime): string | null {
+function noteFor(task: Task, world: Runtime): HookChange['noted'] {
   const live = liveRun(task, world);
-  return live === null
-    ? null
-    : `${live.run} keeps the hooks with which it began. This counts from the next run.`;
+  if (live === null) return {};
+  return { note: `${live.run} keeps the hooks with which it began. This counts from the next run.` };
 }

@@ -11,7 +11,7 @@ const TRIES = 20;
 const MOST_ENTRIES = 2_000;
 /** An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by `dacapo prune`. */
 const MOST_TASKS = 1_000;
-const MOST_BYTES = 100 * 1024 * 1024;
+const MOST_MB = 100;
 
 export interface NewTask {
   readonly project: string;
@@ -33,8 +33,7 @@ export interface TaskShown {
 export function createTask({ title, ...rest }: NewTask, world: Runtime): TaskShown | Refusal {
   if (title.trim() === '')
     return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
-  const tasks = world.store.tasks.ids().filter((id) => id.startsWith('TASK-')).length;
-  const full = tasks >= MOST_TASKS ? refuseFull(`${MOST_TASKS} tasks`, world) : refuseLarge(world);
+  const full = refuseFull(world, world.store.tasks.ids().filter((id) => id.startsWith('TASK-')).length);
   if (full !== null) return full;
   const at = world.now();
   for (let tries = 0; tries < TRIES; tries++) {
@@ -87,15 +86,11 @@ export function updateTask(id: string, change: TaskChange, world: Runtime): Task
   return getTask(id, world);
 }
 
-function refuseLarge(world: Runtime): Refusal | null {
-  if (world.store.tasks.size() < MOST_BYTES) return null;
-  return refuseFull(`${MOST_BYTES / 1024 / 1024} MB of tasks`, world);
-}
-
-function refuseFull(what: string, { store }: Runtime): Refusal {
+function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
+  if (tasks < MOST_TASKS && store.tasks.size() < MOST_MB * 1024 ** 2) return null;
   return refuse(
     'tasks-full',
-    `There are ${what} in ${store.place()}, and that is the most.`,
+    `There are ${tasks < MOST_TASKS ? `${MOST_MB} MB of` : MOST_TASKS} tasks in ${store.place()}, and that is the most.`,
     'A person makes room: dacapo prune removes tasks that nobody touched for 30 days, others can be deleted there, in tasks/.',
   );
 }
@@ -104,8 +99,8 @@ function refuseFull(what: string, { store }: Runtime): Refusal {
 export function openTask(id: string, world: Runtime): Found<{ readonly task: Task }> {
   const found = findTask(id, world);
   if (!found.ok) return found;
-  const large = refuseLarge(world);
-  if (large !== null) return large;
+  const full = refuseFull(world);
+  if (full !== null) return full;
   if ((world.store.tasks.read(id)?.length ?? 0) < MOST_ENTRIES) return found;
   return refuse(
     'task-full',

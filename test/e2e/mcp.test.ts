@@ -84,6 +84,18 @@ test('loop_start, loop_note and loop_claim: held without the claim, and ended wi
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
+test('a claim that was recorded ends the loop at the next stop, as the agent was told', async () => {
+  const world = await makeWorld([
+    calls('loop_start', { prompt: 'Look whether done.txt is needed' }),
+    calls('loop_claim', { summary: 'It is not needed.' }),
+    'It is done.',
+  ]);
+  await world.run('Start it', ALLOW);
+  expect(newContext(world.model, 2)).toContain('the loop ends when you stop');
+  expect(world.model.requests).toHaveLength(3);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
+});
+
 function sessionOf({ messages }: { messages: readonly unknown[] }): unknown {
   const init = messages.find((message) => isRecord(message) && message['subtype'] === 'init');
   return isRecord(init) ? init['session_id'] : undefined;

@@ -29,13 +29,6 @@ describe('stop hooks of a task', () => {
     });
   });
 
-  it('fields of a template are taken from the metadata if there are no options', async () => {
-    const { call, taskId } = await withTask(makePlace());
-    const metadata = { files: 5, why: 'tested' };
-    const hook = await call('hook_register', { taskId, hookType: 'max-files', metadata });
-    expect(hook).toMatchObject({ hookType: 'max-files', enabled: true, metadata });
-  });
-
   it('a live run keeps those with which it began: clearing them makes nothing easier', async () => {
     const place = makePlace();
     const { call, taskId } = await withTask(place);

@@ -1,8 +1,7 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
 import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
-import { isFieldOf } from '../../stop-hooks/spec.ts';
-import type { HookSpec } from '../../stop-hooks/types.ts';
+import { HOOK_TYPES } from '../../stop-hooks/spec.ts';
 import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
 import { asCall } from '../desk.ts';
 import {
@@ -21,26 +20,10 @@ import {
 import { anything, described, fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const TYPES = [
-  'default',
-  'validation',
-  'promise',
-  'tdd',
-  'security',
-  'checkpoint-every',
-  'checkpoint-at',
-  'real-work',
-  'max-files',
-  'max-iterations',
-  'all-of',
-  'any-of',
-  'when',
-] as const satisfies readonly HookSpec['type'][];
-
 const LONGEST_OPTIONS = 20_000;
 const hookType = described(
   'default: a promise first, then the validation rules. validation: only the rules. promise: only promises. The others are templates and chains, which take their fields in options.',
-  word(...TYPES),
+  word(...HOOK_TYPES),
 );
 const hookId = words('The hook, for example HOOK-1735567890-xyz123.');
 const note = optional(words('Given while a run is live, which keeps the hooks with which it began.', ANSWER));
@@ -65,22 +48,11 @@ export const hookTools: readonly AnyTool[] = [
     }),
     output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept, note }),
     hints: 'adds',
-    run: ({ taskId: task, hookType: type, options: asked, metadata: given = {} }, _call, { world }) => {
-      // Without options, fields of the type may be among the metadata: there is where some clients put them.
-      const inMetadata = Object.entries(given).filter(([name]) => isFieldOf(type, name));
-      const options = asked ?? Object.fromEntries(inMetadata);
+    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { world }) => {
       const registered = registerHook({ task, type, options, metadata: given }, world);
       if (!registered.ok) return registered;
-      const { id, enabled } = registered.hook;
-      const { note: told, hook } = registered;
-      return {
-        hookId: id,
-        taskId: task,
-        hookType: type,
-        enabled,
-        metadata: hook.metadata,
-        ...(told !== null && { note: told }),
-      };
+      const { id: hook, enabled } = registered.hook;
+      return { hookId: hook, taskId: task, hookType: type, enabled, metadata: given, ...registered.noted };
     },
   }),
   tool({
@@ -120,8 +92,7 @@ export const hookTools: readonly AnyTool[] = [
     hints: 'destroys',
     run: ({ taskId: task }, _call, { world }) => {
       const done = clearHooks(task, world);
-      if (!done.ok) return done;
-      return { taskId: task, hooksCleared: done.cleared, ...(done.note !== null && { note: done.note }) };
+      return done.ok ? { taskId: task, hooksCleared: done.cleared, ...done.noted } : done;
     },
   }),
   tool({
