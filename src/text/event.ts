@@ -267,16 +267,18 @@ const HANDS: Readonly<Record<By, string>> = {
   view: 'by its state file',
   status: 'its state file says stopped',
   agent: 'by the agent itself, on the command line',
+  mcp: 'by the agent itself, over MCP',
   host: 'by the host',
 };
 
 const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string>> = {
   command: 'started by a slash command',
+  mcp: 'started over MCP',
   start: 'started by dacapo start',
   prompt: 'its prompt was given',
   adopt: 'adopted',
   clear: 'the session was cleared; the loop moved along',
-  takeover: 'taken over from a dead process',
+  takeover: 'taken over: its process was gone',
 };
 
 function sayContext({ context }: Plan): string {

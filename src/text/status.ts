@@ -2,6 +2,7 @@
 import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
+  isToolSession,
   iterationsInAll,
   topFrame,
   type Loop,
@@ -117,7 +118,9 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
     case 'gone':
       return loop.driver === 'fresh'
         ? 'the process that ran it is gone'
-        : 'the process of its session is gone';
+        : isToolSession(loop.owner?.session ?? '')
+          ? 'the client that drove it is gone'
+          : 'the process of its session is gone';
   }
 }
 
@@ -144,6 +147,8 @@ function sayHand(by: By): string {
       return 'its state file says stopped';
     case 'agent':
       return 'by the agent itself, on the command line';
+    case 'mcp':
+      return 'by the agent itself, over MCP';
     case 'host':
       return 'by the host';
   }
