@@ -12,6 +12,7 @@ const PURPOSES = [
   'hooks',
   'index',
   'items',
+  'page',
   'rehearsal',
   'rule',
   'setup',
