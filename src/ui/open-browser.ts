@@ -23,7 +23,8 @@ export function openerOf(
   if (own !== undefined && own !== '' && platform !== 'win32') return { program: own, args: [address] };
   if (platform === 'darwin') return { program: 'open', args: [address] };
   // `start` would need a shell, which reads `&` and `%` in an address.
-  if (platform === 'win32') return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', address] };
+  if (platform === 'win32')
+    return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', address] };
   return { program: 'xdg-open', args: [address] };
 }
 

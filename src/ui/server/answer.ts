@@ -54,7 +54,8 @@ async function openSession(request: IncomingMessage, response: ServerResponse, p
   const { key } = body.value;
   const opened = typeof key === 'string' ? parts.keys.exchange(key) : null;
   if (opened === 'twice') parts.endSessions();
-  else if (opened !== null) return sendJson(response, 200, { pass: opened.pass }, { 'Set-Cookie': opened.cookie });
+  else if (opened !== null)
+    return sendJson(response, 200, { pass: opened.pass }, { 'Set-Cookie': opened.cookie });
   if (!parts.wrongKeys.take()) return sendError(response, 429, 'Too many wrong keys.', 'Wait a minute.');
   return sendError(
     response,

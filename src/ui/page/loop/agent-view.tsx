@@ -23,19 +23,25 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
   const [error, setError] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const next = useRef(0);
   useEffect(() => {
     const aborter = new AbortController();
-    let next = 0;
+    // The last look is after the end of the loop. It goes on where the looks before it were.
     const look = async (): Promise<void> => {
       try {
-        const news = await get<AgentNews>(loopPath(id, `/agent?after=${next}`), aborter.signal);
+        const news = await get<AgentNews>(loopPath(id, `/agent?after=${next.current}`), aborter.signal);
         const first = news.next - news.acts.length;
-        next = news.next;
+        // The server counts from the beginning again if it has not been asked for long.
+        const isAgain = first < next.current;
+        next.current = news.next;
         setError(null);
         setActs((before) =>
           before !== null && news.acts.length === 0
             ? before
-            : [...(before ?? []), ...news.acts.map((act, k) => ({ key: first + k, act }))].slice(-MOST),
+            : [
+                ...(isAgain ? [] : (before ?? [])),
+                ...news.acts.map((act, k) => ({ key: first + k, act })),
+              ].slice(-MOST),
         );
       } catch (failure) {
         if (failure instanceof Refused) setError(failure.message);
