@@ -8,11 +8,19 @@ import type { UserConfig } from '../flags/user-config/user-config.ts';
 /** `own`: the targets that the loop names itself. One that can't be read is left out: the start has refused it. */
 export function route(is: NoticeKind, own: readonly string[], config: UserConfig, now: Date): Delivery[] {
   const quiet = quietFor(is, config, now);
-  const told = [...config.notify, ...own.flatMap(ownTarget)]
+  const told = targetsOf(own, config.notify)
     .filter(({ events }) => (events ?? config.events).includes(is))
     .map((one) => ({ target: one.target, due: one.quiet ? quiet : null }));
   // Named twice, told once.
   return [...new Map(told.map((delivery) => [keyOf(delivery.target), delivery])).values()];
+}
+
+/** Those of the user's config, and those that a loop names itself. */
+export function targetsOf(
+  own: readonly string[],
+  configured: readonly ConfiguredTarget[],
+): readonly ConfiguredTarget[] {
+  return [...configured, ...own.flatMap(ownTarget)];
 }
 
 function ownTarget(text: string): ConfiguredTarget[] {

@@ -8,6 +8,7 @@ import { openWatchdog } from '../../process/watchdog.ts';
 import { prepare, filesIn } from '../../operations/begin/prepare.ts';
 import { startLoop, startedOnce } from '../../operations/begin/start.ts';
 import { openToRun } from '../../operations/begin/take-up.ts';
+import { sayUnreachable } from '../../sinks/unreachable.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { keepEvidence } from '../../store/evidence.ts';
@@ -48,7 +49,8 @@ export async function runRun(words: readonly string[]): Promise<number> {
     const { open } = ready;
     try {
       const beside = sayNeighbours(open.loop(), findLoops(false, world));
-      const host = { ...ready.host, warnings: [...ready.host.warnings, ...beside] };
+      const unreachable = sayUnreachable(open.loop().notify, world);
+      const host = { ...ready.host, warnings: [...ready.host.warnings, ...beside, ...unreachable] };
       const code = await driveHere(open, { program, as: line.value.as, host, watchdog, unshown }, world);
       for (const words of await sayWhere(open.look(), world)) note(words);
       return code;

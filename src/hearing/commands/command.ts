@@ -62,7 +62,7 @@ function adoptIfNone(arrival: CommandArrival, world: Runtime): Answer | null {
   const { from } = arrival;
   const adopted = world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
   if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
-  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, arrival, world) };
+  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, [], arrival, world) };
 }
 
 async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
@@ -98,7 +98,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withSetupWords(sayStarted(loop), arrival, world),
+        toPerson: withSetupWords(sayStarted(loop), loop.notify, arrival, world),
       };
     }
   }

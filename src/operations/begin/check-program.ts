@@ -2,13 +2,13 @@
  * What a check runs, as far as its command line shows: a program that is missing, and files that the agent could
  * change.
  */
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, readShell, type Command } from '../../guard/shell.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
-import { isFile, isProgram } from '../../files/paths.ts';
+import { isFile, programOnPath } from '../../files/paths.ts';
 
 /** The shell has these built in, or they begin something other than a plain command. */
 const BUILTIN = new Set(
@@ -26,9 +26,8 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
 /** Returns null if every check begins with a program that exists, or if we can't tell. */
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
-  const path = env['PATH'];
-  if (path === undefined || process.platform === 'win32') return null;
-  const isThere = (name: string) => path.split(delimiter).some((folder) => isProgram(join(folder, name)));
+  if (env['PATH'] === undefined || process.platform === 'win32') return null;
+  const isThere = (name: string) => programOnPath(name, env) !== null;
   for (const command of commands) {
     const name = firstProgram(command);
     if (name === null || isThere(name)) continue;
