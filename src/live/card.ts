@@ -74,7 +74,8 @@ export interface LoopCard {
 export type Tone = 'working' | 'waiting' | 'resting' | 'needs-you' | 'done' | 'failed' | 'over';
 
 export interface CardGate {
-  readonly kind: GateReport['gate'];
+  /** `person`: somebody confirms the completion. */
+  readonly kind: GateReport['gate'] | 'person';
   /** Short: the name or command of a check, the text of a promise, the kind of any other gate. */
   readonly label: string;
   readonly wanted: string;
@@ -129,7 +130,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string)
     item: frame.item,
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
-    gates: gates.map(gateOf),
+    gates: [...gates.map(gateOf), ...confirmation(loop)],
     isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
     costUsd: told.cost_usd,
     maxCostUsd: loop.costUsd,
@@ -172,6 +173,18 @@ function gateOf({ gate, wanted, name, holds, seen }: GateReport): CardGate {
     is: holds === null ? 'open' : holds ? 'held' : 'failing',
     seen,
   };
+}
+
+/** With `--approve-done` the loop is done once a person says so. */
+function confirmation({ approvals, requests, status }: Loop): CardGate[] {
+  if (!approvals?.done) return [];
+  const gate = { kind: 'person', label: 'you confirm it', wanted: 'you confirm it' } as const;
+  const asked = requests.findLast(({ kind }) => kind === 'completion');
+  if (status.is === 'completed') return [{ ...gate, is: 'held', seen: 'you confirmed it' }];
+  if (asked?.answer?.is === 'rejected')
+    return [{ ...gate, is: 'failing', seen: 'you said that it is not done' }];
+  const when = asked?.answer === null ? 'now' : 'when the other gates hold';
+  return [{ ...gate, is: 'open', seen: `you are asked ${when}` }];
 }
 
 function labelOf(gate: GateReport['gate'], name: string | undefined, wanted: string): string {

@@ -217,6 +217,8 @@ describe('a request', () => {
     loop.take(process.pid);
     loop.ask();
     const page = await openPage((await place.start()).url);
+    await page.getByText('1 request waits for your answer.').waitFor({ state: 'attached' });
+    expect(await page.locator('.request-why code').textContent()).toBe('Bash(git push *)');
     await page.getByLabel('A note for the agent').fill('Only this once.');
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approved. The loop continues.').waitFor();
@@ -258,6 +260,57 @@ describe('a request', () => {
       expect.objectContaining({ type: 'answered', answer: 'rejected', note: 'Not today.' }),
     );
   });
+});
+
+test('what you are asked for is among the gates, and holds only once you have confirmed it', async () => {
+  const place = makePlace();
+  const loop = loopIn(place, { approve: ['Bash(git push *)', 'starter'], approveDone: true });
+  loop.pass(process.pid, {
+    words: 'All of `add` is in.',
+    claims: true,
+    verdict: { is: 'allow', why: 'approval', shells: [], until: null },
+  });
+  loop.ask('Is the task done?', loop.at(), 3_600_000, 'completion');
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}`);
+  await page.locator('.tile', { hasText: /^Gates that hold1 of 2/ }).waitFor();
+  const gate = page.locator('.gate-list li', { hasText: 'You confirm it' });
+  expect(await gate.textContent()).toContain('you are asked now');
+  const rules = page.locator('.approves');
+  expect(await rules.locator('li').allTextContents()).toEqual(['Bash(git push *)', 'the starter rules']);
+  loop.write({
+    type: 'answered',
+    at: loop.at(),
+    id: loop.requestId(),
+    answer: 'approved',
+    note: '',
+    by: 'file',
+  });
+  loop.pass(process.pid, { words: 'Done.', claims: true, verdict: { is: 'complete' } });
+  await page.locator('.tile', { hasText: /^Gates that hold2 of 2/ }).waitFor();
+  expect(await gate.textContent()).toContain('you confirmed it');
+});
+
+const LINE_PX = 21;
+
+test('each iteration has the words of the agent in one line, and a stop is not a claim', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.pass(process.pid, {
+    words: `\`add\` is in. ${'mul and neg are missing. '.repeat(20)}`,
+    claims: true,
+    failing: { 'npm test': 'red' },
+  });
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}`);
+  const words = page.locator('.beat-words', { hasText: 'add is in.' }).first();
+  await words.waitFor();
+  expect(await words.locator('code').textContent()).toBe('add');
+  const lines = async () => ((await words.boundingBox())?.height ?? 0) / LINE_PX;
+  expect(Math.round(await lines())).toBe(1);
+  expect(await page.locator('.beat', { hasText: 'Iteration 1' }).textContent()).not.toMatch(/claim|stopped/);
+  await page.getByRole('button', { name: /Iteration 1/ }).click();
+  expect(await lines()).toBeGreaterThan(1.5);
 });
 
 test('a loop is paused, steered and cancelled', async () => {
@@ -471,6 +524,11 @@ test('fits a phone: nothing is wider than the screen', async () => {
     const width = await page.evaluate('document.documentElement.scrollWidth');
     expect([where, width]).toEqual([where, 360]);
   }
+  await at(page, '#/');
+  const tops = await Promise.all(
+    ['Approve', 'Reject'].map(async (name) => (await page.getByRole('button', { name }).boundingBox())?.y),
+  );
+  expect(tops[0]).toBe(tops[1]);
 });
 
 describe('many', () => {

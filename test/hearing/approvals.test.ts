@@ -276,13 +276,13 @@ describe('a session that waits', () => {
     await stage.start('Ship it --approve-done');
     await stage.stop('Hm.\n\n<promise>ASK: Red or blue?</promise>');
     const [question] = openRequests(null, stage.world());
-    expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?' });
+    expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?', why: 'Hm.' });
     expect(say(question?.id ?? '', 'text', 'Blue.').ok).toBe(true);
     expect(toAgent(await stage.stop('Working.'))).toContain('A person answered: Blue.');
     writeFileSync(join(stage.project, 'work.txt'), 'x');
     await stage.stop(DONE);
     const [completion] = openRequests(null, stage.world());
-    expect(completion).toMatchObject({ kind: 'completion' });
+    expect(completion).toMatchObject({ kind: 'completion', why: 'All done.' });
     expect(say(completion?.id ?? '', 'text', 'ok')).toMatchObject({ ok: false, code: 'no-question' });
     expect(say(completion?.id ?? '', 'approved').ok).toBe(true);
     expect(stage.status()).toBe('completed');

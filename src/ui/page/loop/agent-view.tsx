@@ -5,7 +5,7 @@ import type { AgentAct, AgentNews, LoopCard } from '../../wire.ts';
 import { get, loopPath, Refused } from '../data/api.ts';
 import { clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { Empty } from '../parts/parts.tsx';
+import { Empty, Rich } from '../parts/parts.tsx';
 
 const EVERY_MS = 800;
 const MOST = 600;
@@ -110,7 +110,7 @@ function Act({ act: { at, what } }: { readonly act: AgentAct }): JSX.Element | n
       <Icon name={shown.icon} />
       <div class="act-text">
         {shown.name !== '' && <code>{shown.name} </code>}
-        {shown.text}
+        <Rich words={shown.text} />
       </div>
       {at === null ? (
         <span />

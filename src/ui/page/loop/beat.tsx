@@ -5,7 +5,7 @@ import { EvidenceButton } from './evidence.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { capital, sentence } from '../parts/parts.tsx';
+import { capital, Rich, sentence } from '../parts/parts.tsx';
 
 interface Props {
   readonly id: string;
@@ -45,7 +45,7 @@ function Moment({ id, moment }: { readonly id: string; readonly moment: StoryMom
       </span>
       <div class="beat-now beat-line">
         <span class="moment-words">
-          <strong>{capital(type)}</strong> {says}
+          <strong>{capital(type)}</strong> <Rich words={says} />
         </span>
         {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         <span class="end">
@@ -83,7 +83,7 @@ function lookOf({ verdict }: StoryIteration): Look {
 
 const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
   done: 'claimed done',
-  stop: 'stopped',
+  stop: null,
   item: 'claimed an item',
   blocked: 'says it is blocked',
   asked: 'asks for a person',
@@ -126,7 +126,11 @@ function Iteration({
             </span>
           </span>
           {entry.item !== null && <span class="beat-words">{entry.item}</span>}
-          {entry.words !== null && <span class="beat-words">{entry.words}</span>}
+          {entry.words !== null && (
+            <span class="beat-words">
+              <Rich words={entry.words} />
+            </span>
+          )}
         </button>
         {(claim !== null || entry.checks.length > 0 || entry.features !== null) && (
           <div class="chips">
@@ -181,7 +185,9 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
         <div>
           <h3>Why</h3>
           {verdict.reasons.map((words) => (
-            <p key={words}>{sentence(words)}</p>
+            <p key={words}>
+              <Rich words={sentence(words)} />
+            </p>
           ))}
           <p class={verdict.reasons.length > 0 ? 'soft' : ''}>{verdict.rule.says}</p>
         </div>
@@ -199,11 +205,13 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
           <h3>Also looked at</h3>
           {sights.map(({ gate, holds, says }) => (
             <p key={gate} class={holds ? 'held' : 'failing'}>
-              {sentence(says)}
+              <Rich words={sentence(says)} />
             </p>
           ))}
           {hooks.map((words) => (
-            <p key={words}>{words}</p>
+            <p key={words}>
+              <Rich words={words} />
+            </p>
           ))}
         </div>
       )}

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import type { LoopCard, StoryEntry } from '../../wire.ts';
 import { loopPath, get } from '../data/api.ts';
 import { Beat } from './beat.tsx';
-import { Ago, Empty } from '../parts/parts.tsx';
+import { Ago, Empty, Rich } from '../parts/parts.tsx';
 import { useLoaded } from '../data/loop-data.ts';
 import { around, endOf, isLive, newer, older, refresh, startOf, type Window } from '../data/timeline-data.ts';
 import { tellError } from '../parts/toasts.tsx';
@@ -91,7 +91,11 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
             <Ago at={card.updatedAt} />
           </span>
         </div>
-        {card.lastWords !== null && <p class="beat-words">{card.lastWords}</p>}
+        {card.lastWords !== null && (
+          <p class="beat-words">
+            <Rich words={card.lastWords} />
+          </p>
+        )}
       </div>
     </li>
   );

@@ -23,6 +23,12 @@ export function sentence(words: string): string {
   return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
 }
 
+/** What stands between backticks is code. */
+export function Rich({ words }: { readonly words: string }): JSX.Element {
+  const parts = words.split(/(?<!`)`([^`\n]+)`(?!`)/);
+  return <>{parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
+}
+
 const MARKS: Readonly<Record<CardGate['is'], IconName>> = { held: 'check', failing: 'cross', open: 'circle' };
 const GATE_WORDS: Readonly<Record<CardGate['is'], string>> = {
   held: 'holds',

@@ -5,7 +5,7 @@ import { Filter } from '../parts/filter-field.tsx';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
 import { LoopList } from '../parts/loop-list.tsx';
-import { Ago, Bar, capital, Empty, GateMarks, progressOf, StatusPill } from '../parts/parts.tsx';
+import { Ago, Bar, capital, Empty, GateMarks, progressOf, Rich, StatusPill } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { hrefOf } from '../data/route.ts';
 import { cards, isAtRest, isAtWork, needsYou, overview, requests, workedNow } from '../data/state.ts';
@@ -87,7 +87,7 @@ function Cards({
         ))}
       </div>
       {all.length > CARDS_SHOWN && (
-        <p class="faint section">{all.length - CARDS_SHOWN} more are in the list of loops.</p>
+        <p class="faint section">{all.length - CARDS_SHOWN} more in the list of loops</p>
       )}
     </section>
   );
@@ -127,7 +127,9 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
         </span>
       </span>
       <span class="loop-card-title">{card.task}</span>
-      <span class="loop-card-words one-line">{wordsOf(card)}</span>
+      <span class="loop-card-words one-line">
+        <Rich words={wordsOf(card)} />
+      </span>
       {progress !== null && (
         <Bar
           part={progress.part}
