@@ -57,7 +57,7 @@ export function OverviewView(): JSX.Element {
         <div class="section-head">
           <h2>All loops</h2>
         </div>
-        <div class="narrow-rows">
+        <div class="card">
           <Filter />
           <LoopList />
         </div>
