@@ -32,6 +32,7 @@ export const SEAMS = {
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
     'src/core/words/stalls.ts',
+    'src/hearing/say-hold.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
     'src/text/agent/open-gates.ts',

@@ -197,9 +197,9 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
 /** The gates as the status line shows them. */
 function sayGates(gates: readonly GateReport[]): string {
   const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
-  return few(gates, (gate) => `${mark(gate)} ${oneLine(gate.name ?? gate.wanted, GATE)}`, GATES_NAMED).join(
-    ', ',
-  );
+  const label = ({ gate, name, wanted }: GateReport) =>
+    gate === 'confirmed' ? `${gate} ${wanted}` : (name ?? wanted);
+  return few(gates, (gate) => `${mark(gate)} ${oneLine(label(gate), GATE)}`, GATES_NAMED).join(', ');
 }
 
 /** The person asked for nothing that needs git, so the message suggests no option to leave out. */

@@ -4,6 +4,7 @@ import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { isUsualExit } from '../text/status.ts';
+import { sayAnswered } from '../text/requests.ts';
 import { sayGoesOn, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -52,15 +53,27 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   const news = takeNews(open, world);
-  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news);
+  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news, whoAnswered(loop));
 }
 
-/** What a person answered or said reaches the agent with this prompt. */
-function withNews(answer: Answer, news: string): Answer {
-  if (news === '') return answer;
+/** What a person answered or said reaches the agent with this prompt, and the person in the session reads who it was. */
+function withNews(answer: Answer, news: string, who: string | null): Answer {
   const brief = answer.is === 'brief' ? [answer.toAgent] : [];
-  const toPerson = answer.is === 'brief' || answer.is === 'tell' ? answer.toPerson : null;
-  return { is: 'brief', toAgent: [news, ...brief].join('\n\n'), toPerson };
+  const toPerson = (answer.is === 'brief' || answer.is === 'tell' ? answer.toPerson : null) ?? who;
+  if (news !== '') return { is: 'brief', toAgent: [news, ...brief].join('\n\n'), toPerson };
+  return answer.is === 'silence' && toPerson !== null ? { is: 'tell', toPerson } : answer;
+}
+
+/** The answers since the last stop, which the session goes on with. Null: none, or the person gave them here. */
+function whoAnswered({ requests, last }: Loop): string | null {
+  const since = requests.filter(
+    ({ answer }) =>
+      answer !== null &&
+      answer.is !== 'expired' &&
+      answer.by !== 'session' &&
+      Date.parse(answer.at) >= Date.parse(last?.at ?? answer.at),
+  );
+  return since.length === 0 ? null : `Da Capo: ${sayAnswered(since)}.`;
 }
 
 /** Nobody read what we said when it happened, so the person hears it with their next prompt. */

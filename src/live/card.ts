@@ -43,6 +43,8 @@ export interface LoopCard {
   /** How many items of the feature list pass. */
   readonly features: { readonly passing: number; readonly total: number } | null;
   readonly gates: readonly CardGate[];
+  /** The calls that need a person's approval: permission rules of the host. */
+  readonly asksBefore: readonly string[];
   /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
   readonly isCounted: boolean;
   readonly costUsd: number;
@@ -74,8 +76,7 @@ export interface LoopCard {
 export type Tone = 'working' | 'waiting' | 'resting' | 'needs-you' | 'done' | 'failed' | 'over';
 
 export interface CardGate {
-  /** `person`: somebody confirms the completion. */
-  readonly kind: GateReport['gate'] | 'person';
+  readonly kind: GateReport['gate'];
   /** Short: the name or command of a check, the text of a promise, the kind of any other gate. */
   readonly label: string;
   readonly wanted: string;
@@ -130,7 +131,8 @@ export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string)
     item: frame.item,
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
-    gates: [...gates.map(gateOf), ...confirmation(loop)],
+    gates: gates.map(gateOf),
+    asksBefore: loop.approvals?.rules.map(clean) ?? [],
     isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
     costUsd: told.cost_usd,
     maxCostUsd: loop.costUsd,
@@ -173,18 +175,6 @@ function gateOf({ gate, wanted, name, holds, seen }: GateReport): CardGate {
     is: holds === null ? 'open' : holds ? 'held' : 'failing',
     seen,
   };
-}
-
-/** With `--approve-done` the loop is done once a person says so. */
-function confirmation({ approvals, requests, status }: Loop): CardGate[] {
-  if (!approvals?.done) return [];
-  const gate = { kind: 'person', label: 'you confirm it', wanted: 'you confirm it' } as const;
-  const asked = requests.findLast(({ kind }) => kind === 'completion');
-  if (status.is === 'completed') return [{ ...gate, is: 'held', seen: 'you confirmed it' }];
-  if (asked?.answer?.is === 'rejected')
-    return [{ ...gate, is: 'failing', seen: 'you said that it is not done' }];
-  const when = asked?.answer === null ? 'now' : 'when the other gates hold';
-  return [{ ...gate, is: 'open', seen: `you are asked ${when}` }];
 }
 
 function labelOf(gate: GateReport['gate'], name: string | undefined, wanted: string): string {

@@ -22,6 +22,7 @@ import {
   type StatusWord,
 } from '../core/loop.ts';
 import { sayHooks, sayOutcome, sayProtect } from '../core/words/phrases.ts';
+import { sayHow } from './requests.ts';
 import { sayStatus } from './status.ts';
 
 export interface Report {
@@ -63,7 +64,8 @@ export interface FrameReport {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected';
+  /** `confirmed`: a person says that the task is done. */
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected' | 'confirmed';
   readonly wanted: string;
   /** The name of a check in the project's config. */
   readonly name?: string;
@@ -154,7 +156,12 @@ function gateReports(loop: Loop): GateReport[] {
     ...movedReport(frame, last),
     ...hooksReport(frame, last),
   ];
-  return [...promiseReport(frame, last, others), ...others, ...protectedReport(loop)];
+  return [
+    ...promiseReport(frame, last, others),
+    ...others,
+    ...protectedReport(loop),
+    ...confirmedReport(loop),
+  ];
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
@@ -231,6 +238,20 @@ function protectedReport({ protect, last }: Loop): GateReport[] {
       wanted: sayProtect(protect),
       holds: seen?.holds ?? null,
       seen: seen?.says ?? null,
+    },
+  ];
+}
+
+/** With `--approve-done`. Of an inner frame nobody asks. */
+function confirmedReport({ approvals, frames, requests }: Loop): GateReport[] {
+  if (!approvals?.done || frames.length > 1) return [];
+  const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
+  return [
+    {
+      gate: 'confirmed',
+      wanted: 'by you',
+      holds: asked === undefined ? null : asked.answer?.is === 'approved',
+      seen: asked === undefined ? null : sayHow(asked),
     },
   ];
 }

@@ -1,5 +1,5 @@
 /** `dacapo run`: a sensitive call ends the pass, the run waits without a host, and the answer carries it on. */
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
@@ -13,7 +13,7 @@ const ARGS = ['--approve', 'Bash(echo pushed *)', '--pause', '0', '--max-iterati
 
 /** Pushes at the start of each pass, and claims to be done once that is settled. */
 function pushing({ text }: Turn): Reply {
-  return text.includes('Da Capo') && !text.includes('rejected this call') ? PUSH : DONE;
+  return text.includes('Da Capo') && !text.includes('stays closed') ? PUSH : DONE;
 }
 
 function begin(world: World, ...more: string[]): Running {
@@ -46,9 +46,29 @@ test('it waits without a process of the host; moving the file carries it on, and
   expect(world.sandbox.has('pushed.txt')).toBe(false);
   expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1 });
   move(world, id, 'Approved');
-  expect((await run.ended).code).toBe(0);
+  const ended = await run.ended;
+  expect(ended.code).toBe(0);
+  expect(ofKind(ended, 'goes-on')).toMatchObject([{ why: `${id} was approved by a moved file` }]);
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
+});
+
+test('a moved file opens our gate, not that of the host; a person opens both', async () => {
+  // In the usual permission mode the host lets no such command through by itself.
+  const push: Reply = [{ tool: 'Bash', input: { command: 'sh push.sh', description: 'Push' } }];
+  const world = await makeWorld((turn) => (pushing(turn) === PUSH ? push : DONE));
+  writeFileSync(join(world.sandbox.project, 'push.sh'), 'echo pushed >> pushed.txt\n');
+  const run = () =>
+    startDacapo(world, ['run', 'Push it.', '--approve', 'Bash(sh push.sh)', '--pause', '0', '--json']);
+  const first = run();
+  move(world, await request(world), 'Approved');
+  expect((await first.ended).code).toBe(0);
+  expect(world.sandbox.has('pushed.txt')).toBe(false);
+  const second = run();
+  const id = await request(world);
+  expect((await dacapo(world, 'approve')).stdout).toContain(`${id} approved`);
+  expect((await second.ended).code).toBe(0);
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
 });
 
 test('kill -9 while it waits: the next run waits on, and the approval still counts', async () => {

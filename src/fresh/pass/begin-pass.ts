@@ -8,7 +8,7 @@ import { planOf } from '../../core/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '../../text/agent/continuation.ts';
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
-import { TERMINAL } from '../../text/to-person.ts';
+import { TERMINAL } from '../../text/commands.ts';
 import { stopAwaitingPrompt } from '../../operations/begin/await-prompt.ts';
 import { readNews, type News } from '../../operations/requests/news.ts';
 import { taskOf } from '../../store/prompts.ts';

@@ -22,6 +22,7 @@ import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
+import { answerHere } from './answer.ts';
 import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten } from '../hand-written.ts';
 import { endCommand, tellEnded } from './end-command.ts';
@@ -54,6 +55,12 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
       );
     case 'status':
       return withLoop(arrival, world, (open) => showStatus(open, arrival, world));
+    case 'approve':
+    case 'reject':
+    case 'answer': {
+      const { command } = arrival;
+      return withLoop(arrival, world, (open) => answerHere(open, command, arrival, world));
+    }
   }
 }
 

@@ -25,7 +25,7 @@ export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refu
 }
 
 export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): Cancelled | Refusal {
-  const { own, below } = loopsToActOn({ ...choice, id: undefined }, world);
+  const { own, below } = loopsToActOn(choice, world);
   const meant = own.filter(canBeCancelled);
   const others = below.filter(canBeCancelled);
   if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');

@@ -19,7 +19,8 @@ export type LoopAct = Extract<
 const ROOT = '/';
 const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
-export function actOn(act: LoopAct, world: Runtime): WatchNotice {
+/** `by`: where the person answers. */
+export function actOn(act: LoopAct, world: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
   switch (act.is) {
     case 'pause': {
       const paused = pause({ id: act.id, root: ROOT }, hand(), world);
@@ -47,20 +48,14 @@ export function actOn(act: LoopAct, world: Runtime): WatchNotice {
       return steered.ok ? done('the agent gets it with its next iteration') : refused(steered);
     }
     case 'approve':
-      return answered(
-        answer({ id: act.request, answer: 'approved', note: '', by: 'view' }, world),
-        'approved',
-      );
+      return answered(answer({ id: act.request, answer: 'approved', note: '', by }, world), 'approved');
     case 'reject':
       return answered(
-        answer({ id: act.request, answer: 'rejected', note: act.words, by: 'view' }, world),
+        answer({ id: act.request, answer: 'rejected', note: act.words, by }, world),
         'rejected',
       );
     case 'answer':
-      return answered(
-        answer({ id: act.request, answer: 'text', note: act.words, by: 'view' }, world),
-        'answered',
-      );
+      return answered(answer({ id: act.request, answer: 'text', note: act.words, by }, world), 'answered');
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPayload, LIMITS } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { readPayload, LIMITS, commandsIn } from '../../../../src/hosts/claude-code/hook/host.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
@@ -33,7 +33,7 @@ describe('who speaks', () => {
       process: 4242,
       project: '/project',
       prompt: 'p1',
-      commands: { resume: '/resume-ralph', cancel: '/cancel-ralph' },
+      commands: commandsIn({}),
     });
   });
 
@@ -46,6 +46,9 @@ describe('who speaks', () => {
     expect(stopWith({}, { ...ENV, CLAUDE_PLUGIN_ROOT: '/plugins/dacapo' }).from.commands).toEqual({
       resume: '/dacapo:resume-ralph',
       cancel: '/dacapo:cancel-ralph',
+      approve: '/dacapo:approve-ralph',
+      reject: '/dacapo:reject-ralph',
+      answer: '/dacapo:answer-ralph',
     });
   });
 
