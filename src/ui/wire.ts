@@ -45,8 +45,6 @@ export interface LoopDetail {
   /** What would end it, in words. Empty once it has ended. */
   readonly endsWhen: readonly string[];
   readonly protect: readonly string[];
-  /** Calls that a person approves before they run, as rules. */
-  readonly approves: readonly string[];
   /** How the fresh driver runs it, in words; empty for a session. */
   readonly plan: readonly (readonly [string, string])[];
   /** The last iteration that was judged; null: none yet. */

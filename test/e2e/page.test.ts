@@ -275,7 +275,7 @@ test('what you are asked for is among the gates, and holds only once you have co
   await at(page, `#/loop/${ID}`);
   await page.locator('.tile', { hasText: /^Gates that hold1 of 2/ }).waitFor();
   const gate = page.locator('.gate-list li', { hasText: 'You confirm it' });
-  expect(await gate.textContent()).toContain('you are asked now');
+  expect(await gate.textContent()).toContain('you are asked when the other gates hold');
   const rules = page.locator('.approves');
   expect(await rules.locator('li').allTextContents()).toEqual(['Bash(git push *)', 'the starter rules']);
   loop.write({
@@ -288,7 +288,7 @@ test('what you are asked for is among the gates, and holds only once you have co
   });
   loop.pass(process.pid, { words: 'Done.', claims: true, verdict: { is: 'complete' } });
   await page.locator('.tile', { hasText: /^Gates that hold2 of 2/ }).waitFor();
-  expect(await gate.textContent()).toContain('you confirmed it');
+  expect(await gate.textContent()).toContain('approved by');
 });
 
 const LINE_PX = 21;

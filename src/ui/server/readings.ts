@@ -93,7 +93,6 @@ function detailOf({ open, story }: Reading, world: Runtime): LoopDetail {
     asked: story.asked(),
     endsWhen: endings(loop, world.now()),
     protect: loop.protect,
-    approves: loop.approvals?.rules ?? [],
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
     last: lastJudged(story),
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),

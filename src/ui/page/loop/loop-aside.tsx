@@ -18,7 +18,7 @@ export function Aside({
     <aside class="stack" aria-label="How it stands">
       <div class="aside-pair stack">
         <Why card={card} detail={detail} />
-        <Gates card={card} tested={detail?.tested ?? []} approves={detail?.approves ?? []} />
+        <Gates card={card} tested={detail?.tested ?? []} />
       </div>
       {!card.hasEnded && <Steer id={card.id} />}
       {detail !== null && detail.endsWhen.length > 0 && (
@@ -92,13 +92,11 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
 }
 
 function Gates({
-  card: { gates },
+  card: { gates, asksBefore },
   tested,
-  approves,
 }: {
   readonly card: LoopCard;
   readonly tested: readonly Tested[];
-  readonly approves: readonly string[];
 }): JSX.Element {
   return (
     <section class="card">
@@ -111,7 +109,7 @@ function Gates({
           <li key={`${gate.kind} ${gate.wanted}`}>
             <GateIcon is={gate.is} />
             <div>
-              <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : sentenceOf(gate)}</p>
+              <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : wantedOf(gate)}</p>
               <p class="faint">
                 <Rich words={sayGate(gate, tested)} />
               </p>
@@ -119,11 +117,11 @@ function Gates({
           </li>
         ))}
       </ul>
-      {approves.length > 0 && (
+      {asksBefore.length > 0 && (
         <div class="card-body approves">
           <p class="faint">You approve these calls before they run</p>
           <ul class="chips">
-            {approves.map((rule) => (
+            {asksBefore.map((rule) => (
               <li class="chip" key={rule}>
                 <code class="one-line">{rule === 'starter' ? 'the starter rules' : rule}</code>
               </li>
@@ -136,8 +134,9 @@ function Gates({
 }
 
 /** A promise is shown to the letter. */
-function sentenceOf({ kind, wanted }: CardGate): string {
-  return kind === 'promise' || kind === 'signal' ? wanted : sentence(wanted);
+function wantedOf({ kind, wanted }: CardGate): string {
+  if (kind === 'promise' || kind === 'signal') return wanted;
+  return sentence(kind === 'confirmed' ? 'you confirm it' : wanted);
 }
 
 /** The last stop may have run no check. Then the result before it still tells something. */
@@ -148,6 +147,7 @@ function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]
     return before.iteration === null
       ? `last time: ${before.says}`
       : `${before.says} in iteration ${before.iteration}`;
+  if (kind === 'confirmed') return 'you are asked when the other gates hold';
   return is === 'open' ? 'not tested yet' : kind;
 }
 
