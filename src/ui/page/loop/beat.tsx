@@ -5,7 +5,7 @@ import { EvidenceButton } from './evidence.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { capital, Rich, sentence } from '../parts/parts.tsx';
+import { capital, Facts, Rich, sentence } from '../parts/parts.tsx';
 
 interface Props {
   readonly id: string;
@@ -178,7 +178,7 @@ function CheckChip({ id, check }: { readonly id: string; readonly check: StoryCh
 }
 
 function More({ id, entry }: { readonly id: string; readonly entry: StoryIteration }): JSX.Element {
-  const { verdict, checks, sights, hooks, context, commit, model, session } = entry;
+  const { verdict, checks, sights, hooks, used, context, commit, model, session } = entry;
   return (
     <div class="beat-more">
       {verdict !== null && (
@@ -215,47 +215,22 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
           ))}
         </div>
       )}
-      <dl class="def">
-        <dt>Judged</dt>
-        <dd>{verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`}</dd>
-        {model !== null && (
-          <>
-            <dt>Model</dt>
-            <dd>{model}</dd>
-          </>
-        )}
-        {entry.used !== null && (
-          <>
-            <dt>Used</dt>
-            <dd>
-              {sayUsd(entry.used.costUsd)}, {sayCount(entry.used.tokens)} tokens
-            </dd>
-          </>
-        )}
-        {context !== null && (
-          <>
-            <dt>Context</dt>
-            <dd>
-              {sayCount(context.tokens)}
-              {context.window !== null && ` of ${sayCount(context.window)}`} tokens
-            </dd>
-          </>
-        )}
-        {commit !== null && (
-          <>
-            <dt>{commit.onBranch ? 'Commit' : 'Point'}</dt>
-            <dd>
-              <code>{commit.id.slice(0, 12)}</code>
-            </dd>
-          </>
-        )}
-        <dt>Session</dt>
-        <dd>
-          <code>{session}</code>
-        </dd>
-      </dl>
+      <Facts
+        rows={[
+          ['Judged', verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`],
+          ['Model', model],
+          ['Used', used && `${sayUsd(used.costUsd)}, ${sayCount(used.tokens)} tokens`],
+          ['Context', context && `${sayCount(context.tokens)}${ofWindow(context.window)} tokens`],
+          [commit?.onBranch ? 'Commit' : 'Point', commit && <code>{commit.id.slice(0, 12)}</code>],
+          ['Session', <code>{session}</code>],
+        ]}
+      />
     </div>
   );
+}
+
+function ofWindow(window: number | null): string {
+  return window === null ? '' : ` of ${sayCount(window)}`;
 }
 
 function Proof({ id, check }: { readonly id: string; readonly check: StoryCheck }): JSX.Element {

@@ -5,7 +5,7 @@ import { Filter } from '../parts/filter-field.tsx';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
 import { LoopList } from '../parts/loop-list.tsx';
-import { Ago, Bar, capital, Empty, GateMarks, progressOf, Rich, StatusPill } from '../parts/parts.tsx';
+import { Ago, Bar, capital, Empty, GateMarks, progressOf, Rich, StatusPill, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { hrefOf } from '../data/route.ts';
 import { cards, isAtRest, isAtWork, needsYou, overview, requests, workedNow } from '../data/state.ts';
@@ -99,20 +99,11 @@ function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
   const cost = recent.reduce((sum, { costUsd }) => sum + costUsd, 0);
   return (
     <dl class="tiles">
-      <Tile name="Working" figure={all.filter(isAtWork).length} />
-      <Tile name="Need you" figure={all.filter(needsYou).length} />
-      <Tile name="Completed, last 24 h" figure={done} />
-      <Tile name="Cost of these" figure={sayUsd(cost)} />
+      <Tile name="Working">{all.filter(isAtWork).length}</Tile>
+      <Tile name="Need you">{all.filter(needsYou).length}</Tile>
+      <Tile name="Completed, last 24 h">{done}</Tile>
+      <Tile name="Cost of these">{sayUsd(cost)}</Tile>
     </dl>
-  );
-}
-
-function Tile({ name, figure }: { readonly name: string; readonly figure: string | number }): JSX.Element {
-  return (
-    <div class="tile">
-      <dt>{name}</dt>
-      <dd>{figure}</dd>
-    </div>
   );
 }
 
