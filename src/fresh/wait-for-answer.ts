@@ -4,6 +4,7 @@ import { hasEnded, isLive, type Loop, type Request } from '../core/loop.ts';
 import { openRequestsOf, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
+import { isOurs } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayAnswered, sayRequest } from '../text/requests.ts';
@@ -21,7 +22,7 @@ export function hasOpenRequest(loop: Loop): boolean {
 /** `over`: everything is answered, and the loop goes on. */
 export async function waitForAnswer(
   open: OpenLoop,
-  run: Pick<FreshRun, 'soon' | 'now' | 'tell'>,
+  run: Pick<FreshRun, 'soon' | 'now' | 'tell' | 'wait'>,
   world: Runtime,
 ): Promise<Held> {
   take(open, world);
@@ -33,8 +34,11 @@ export async function waitForAnswer(
     if (answered.length > 0) run.tell({ is: 'goes-on', why: sayAnswered(answered) });
     if (!isLive(loop)) return 'stopped';
     if (first === undefined) return 'over';
-    if (first.id !== asked) tellOf(first, loop, run);
-    asked = first.id;
+    if (first.id !== asked) {
+      tellOf(first, loop, run);
+      asked = first.id;
+      if ((await run.wait({ for: 'approval', until: first.expires })) === 'parked') return 'parked';
+    }
     const next = new Date(Date.parse(world.now()) + LOOK_MS).toISOString();
     await holdUntil(next, open, [run.soon, run.now], world.now, isAsking(asked));
     if (run.soon.aborted || run.now.aborted) return 'stopped';
@@ -55,7 +59,7 @@ function isAsking(id: string): (loop: Loop) => boolean {
 
 function take(open: OpenLoop, world: Runtime): void {
   const { owner } = open.loop();
-  if (isLive(open.loop()) && owner?.process === world.process) return;
+  if (isLive(open.loop()) && isOurs(owner, world)) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop()))
     resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, world);

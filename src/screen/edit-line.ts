@@ -1,7 +1,7 @@
 /** The one line in which a person types: what each key makes of it, and how it is drawn. Pure. */
 import { forScreen } from './clean-text.ts';
 import { clusters, widthOf } from './width.ts';
-import type { Key } from './watch/keys.ts';
+import type { Key, KeyName } from './watch/keys.ts';
 import { part, type Part } from './watch/row.ts';
 
 export interface EditedLine {
@@ -22,47 +22,24 @@ export function editLine({ text, cursor }: EditedLine, key: Key): EditedLine | '
     const next = `${text.slice(0, cursor)}${more}${text.slice(cursor)}`.slice(0, LONGEST);
     return { text: next, cursor: Math.min(next.length, cursor + more.length) };
   }
-  switch (key.name) {
-    case 'enter':
-      return 'sent';
-    case 'escape':
-      return 'left';
-    case 'left':
-      return { text, cursor: before(text, cursor) };
-    case 'right':
-      return { text, cursor: after(text, cursor) };
-    case 'home':
-    case 'ctrl-a':
-      return { text, cursor: 0 };
-    case 'end':
-    case 'ctrl-e':
-      return { text, cursor: text.length };
-    case 'backspace': {
-      const to = before(text, cursor);
-      return { text: text.slice(0, to) + text.slice(cursor), cursor: to };
-    }
-    case 'delete':
-      return { text: text.slice(0, cursor) + text.slice(after(text, cursor)), cursor };
-    case 'ctrl-k':
-      return { text: text.slice(0, cursor), cursor };
-    case 'ctrl-u':
-      return { text: text.slice(cursor), cursor: 0 };
-    case 'ctrl-w': {
-      const kept = text.slice(0, cursor).replace(/\S*\s*$/, '');
-      return { text: kept + text.slice(cursor), cursor: kept.length };
-    }
-    case 'up':
-    case 'down':
-    case 'page-up':
-    case 'page-down':
-    case 'tab':
-    case 'back-tab':
-    case 'ctrl-c':
-    case 'ctrl-l':
-    case 'ctrl-z':
-    case 'unknown':
-      return null;
-  }
+  const back = before(text, cursor);
+  const kept = text.slice(0, cursor).replace(/\S*\s*$/, '');
+  const edits: Readonly<Partial<Record<KeyName, EditedLine | 'sent' | 'left'>>> = {
+    enter: 'sent',
+    escape: 'left',
+    left: { text, cursor: back },
+    right: { text, cursor: after(text, cursor) },
+    home: { text, cursor: 0 },
+    'ctrl-a': { text, cursor: 0 },
+    end: { text, cursor: text.length },
+    'ctrl-e': { text, cursor: text.length },
+    backspace: { text: text.slice(0, back) + text.slice(cursor), cursor: back },
+    delete: { text: text.slice(0, cursor) + text.slice(after(text, cursor)), cursor },
+    'ctrl-k': { text: text.slice(0, cursor), cursor },
+    'ctrl-u': { text: text.slice(cursor), cursor: 0 },
+    'ctrl-w': { text: kept + text.slice(cursor), cursor: kept.length },
+  };
+  return edits[key.name] ?? null;
 }
 
 /** The end of what was typed stays in sight. */

@@ -2,7 +2,7 @@
 import { readUserConfig } from '../flags/user-config/user-config.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { whyNoDesktop } from './channels/desktop-programs.ts';
-import { targetsOf } from './route.ts';
+import { ownTarget } from './route.ts';
 
 /** `own`: the targets that the loop names itself, in addition to those of the user's config. */
 export function sayUnreachable(
@@ -10,8 +10,8 @@ export function sayUnreachable(
   { store, env }: Pick<Runtime, 'store' | 'env'>,
 ): string[] {
   const config = readUserConfig(store.config);
-  const targets = targetsOf(own, config.ok ? config.value.notify : []);
-  const why = targets.some(({ target }) => target.kind === 'desktop')
+  const configured = config.ok ? config.value.notify.map(({ target }) => target) : [];
+  const why = [...configured, ...own.flatMap(ownTarget)].some(({ kind }) => kind === 'desktop')
     ? whyNoDesktop(process.platform, env)
     : null;
   return why === null

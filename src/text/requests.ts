@@ -31,24 +31,29 @@ export function sayRequest(
 
 /** What a person may type. A terminal may be anywhere, so there the request is always named. */
 export function howToAnswer(loop: Loop, commands: Commands = TERMINAL): string {
-  const [first, ...others] = openRequestsOf(loop);
+  const [first] = openRequestsOf(loop);
   if (first === undefined) return 'dacapo approvals lists what is open';
-  const id = commands === TERMINAL || others.length > 0 ? ` ${first.id}` : '';
-  return first.kind === 'question'
-    ? `${commands.answer}${id} "…" answers it`
-    : `${commands.approve}${id} or ${commands.reject}${id} answers it`;
+  return `${answersOf(first, loop, commands)} answers it`;
+}
+
+function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): string {
+  const named = commands === TERMINAL || openRequestsOf(loop).length > 1 ? ` ${id}` : '';
+  return kind === 'question'
+    ? `${commands.answer}${named} "…"`
+    : `${commands.approve}${named} or ${commands.reject}${named}`;
 }
 
 /** For the person in the session, when the loop waits for them. `file`: what they may move instead; null: nothing. */
 export function sayRequests(loop: Loop, commands: Commands, file: string | null): string {
   const open = few(openRequestsOf(loop), (one) => sayRequest(one), NAMED).join(' ');
   const [first] = openRequestsOf(loop);
+  const terminal = first === undefined ? '' : `; in a terminal, ${answersOf(first, loop, TERMINAL)}`;
   const moved =
     first?.kind === 'question'
       ? `write the answer at the end of ${file} and move it to Approved`
       : `move ${file} to Approved or Rejected`;
   const elsewhere = file === null ? '' : ` Or ${moved}.`;
-  return `Da Capo: waiting for your answer: ${open} Here, ${howToAnswer(loop, commands)}; in a terminal, ${howToAnswer(loop)}.${elsewhere} The session stays usable, and no iteration is spent.`;
+  return `Da Capo: waiting for your answer: ${open} Here, ${howToAnswer(loop, commands)}${terminal}.${elsewhere} The session stays usable, and no iteration is spent.`;
 }
 
 /** Who has answered, for the person in the session that goes on with it. Empty: nobody. */

@@ -1,7 +1,7 @@
 /** `dacapo run` in tmux: a person answers in its terminal, by keys, and the terminal is theirs again afterwards. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { UNATTENDED } from './dacapo.ts';
+import { UNATTENDED, dacapo } from './dacapo.ts';
 import { CLAUDE, flat, openScreen, type Reply, type Screen, type Turn } from './host.ts';
 import { DONE, makeWorld, until, type World } from './world.ts';
 
@@ -20,9 +20,9 @@ function pushing({ text }: Turn): Reply {
 }
 
 /** A shell in which the run is a job, as for a person. `cat` shows whether the terminal echoes again. */
-async function run(world: World, ...args: string[]): Promise<Screen> {
+async function run(world: World, args: readonly string[], after = ''): Promise<Screen> {
   const words = ['run', 'Push it.', '--pause', '0', ...args, ...UNATTENDED];
-  const line = [process.execPath, CLI, ...words].map((word) => `'${word}'`).join(' ');
+  const line = [process.execPath, CLI, ...words].map((word) => `'${word}'`).join(' ') + after;
   const screen = await openScreen(world.sandbox, [], {
     program: ['bash', '-c', `set -m; ${line}; echo "exit $?"; exec cat`],
     env: { DACAPO_CLAUDE: CLAUDE },
@@ -39,7 +39,7 @@ async function echoes(screen: Screen): Promise<void> {
 
 test('a approves: the call goes through, and the log says who answered', async () => {
   const world = await makeWorld(pushing);
-  const screen = await run(world, ...RULE);
+  const screen = await run(world, RULE);
   await screen.waitFor(/a approve {3}r reject/, 30_000);
   expect(world.sandbox.has('pushed.txt')).toBe(false);
   await screen.press('a');
@@ -51,7 +51,7 @@ test('a approves: the call goes through, and the log says who answered', async (
 
 test('r rejects, with words for the agent; Esc leaves them', async () => {
   const world = await makeWorld(pushing);
-  const screen = await run(world, ...RULE);
+  const screen = await run(world, RULE);
   await screen.waitFor(/a approve {3}r reject/, 30_000);
   await screen.press('r');
   await screen.waitFor(/Enter rejects/);
@@ -70,7 +70,7 @@ test('typing answers a question, and a confirms the completion', async () => {
   const world = await makeWorld(({ text }) =>
     text.includes('Take the blue one') ? DONE : 'Which?\n\n<promise>ASK: Red or blue?</promise>',
   );
-  const screen = await run(world, '--approve-done');
+  const screen = await run(world, ['--approve-done']);
   await screen.waitFor(/Enter answers/, 30_000);
   await screen.type('Take the blue one');
   await screen.press('Enter');
@@ -80,13 +80,22 @@ test('typing answers a question, and a confirms the completion', async () => {
   expect(flat(seen)).toMatch(/completed after 1 iteration: .*confirmed from a terminal/);
 });
 
+test('a run in the background leaves the terminal to others, and is not stopped for it', async () => {
+  const world = await makeWorld(pushing);
+  const screen = await run(world, RULE, ' & wait $!');
+  await screen.waitFor(/waits up to/, 30_000);
+  expect((await dacapo(world, 'approve')).code).toBe(0);
+  await screen.waitFor(/exit 0/, 30_000);
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+});
+
 test.each([
   ['Ctrl-C', async (screen: Screen) => screen.press('C-c')],
   ['SIGTERM', async (_: Screen, pid: number) => void process.kill(pid, 'SIGTERM')],
   ['SIGKILL', async (_: Screen, pid: number) => void process.kill(pid, 'SIGKILL')],
 ])('%s while it waits ends the run, and leaves the terminal as it was', async (_, stop) => {
   const world = await makeWorld(pushing);
-  const screen = await run(world, ...RULE);
+  const screen = await run(world, RULE);
   await screen.waitFor(/a approve {3}r reject/, 30_000);
   const pid = world.loops()[0]?.owner?.process ?? 0;
   await stop(screen, pid);

@@ -249,7 +249,7 @@ it('a desktop that no program can reach is named when a loop begins', async () =
 
   const other = new Stage();
   other.env = { PATH: other.project };
-  expect(toPerson(await other.command('start', 'Fix. --notify bell'))).not.toContain('desktop');
+  expect(toPerson(await other.command('start', 'Fix. --notify https://ntfy.sh/x'))).not.toContain('desktop');
 
   const able = new Stage();
   able.env = { PATH: able.project };

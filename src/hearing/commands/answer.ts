@@ -2,7 +2,7 @@
 import { hasEnded, isLive } from '../../core/loop.ts';
 import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
-import { answerIn, onlyRequest } from '../../operations/requests/answer.ts';
+import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
 import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -14,8 +14,6 @@ import { endCommand, tellEnded } from './end-command.ts';
 
 export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
 
-const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
-
 /** Only for the loop that this very process holds: an agent may start another host with the same session. */
 export function answerHere(
   open: OpenLoop,
@@ -24,7 +22,8 @@ export function answerHere(
   world: Runtime,
 ): Answer {
   const { session, prompt, commands } = from;
-  if (!isOwner(open.loop(), from)) return notHere('another process of this session holds the loop', command);
+  if (!isOwner(open.loop(), from, world))
+    return notHere('another process of this session holds the loop', command);
   if (isAnyones)
     return notHere(
       `the file of this command lets the agent give it, too; dacapo init writes it again`,

@@ -60,6 +60,8 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): An
   return isOurs ? { ok: true, loop: shown(open, world), request } : refuseAnswered(request);
 }
 
+/** What a person types or presses, and the answer that it gives. */
+export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
 
 /** A front end may take the word from outside. An event without an answer would abort the loop. */

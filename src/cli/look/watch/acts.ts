@@ -1,6 +1,6 @@
 /** Does what a person asked for in `dacapo watch`, by the same operations as the commands, and says what came of it. */
 import type { Refusal } from '../../../core/refusal.ts';
-import { answer } from '../../../operations/requests/answer.ts';
+import { answer, ANSWERS } from '../../../operations/requests/answer.ts';
 import { cancel } from '../../../operations/steer/cancel.ts';
 import { pause } from '../../../operations/steer/pause.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
@@ -48,19 +48,14 @@ export function actOn(act: LoopAct, world: Runtime, by: 'view' | 'terminal' = 'v
       return steered.ok ? done('the agent gets it with its next iteration') : refused(steered);
     }
     case 'approve':
-      return answered(answer({ id: act.request, answer: 'approved', note: '', by }, world), 'approved');
     case 'reject':
-      return answered(
-        answer({ id: act.request, answer: 'rejected', note: act.words, by }, world),
-        'rejected',
-      );
-    case 'answer':
-      return answered(answer({ id: act.request, answer: 'text', note: act.words, by }, world), 'answered');
+    case 'answer': {
+      const given = ANSWERS[act.is];
+      const note = act.is === 'approve' ? '' : act.words;
+      const result = answer({ id: act.request, answer: given, note, by }, world);
+      return result.ok ? done(`${act.request} is ${given === 'text' ? 'answered' : given}`) : refused(result);
+    }
   }
-}
-
-function answered(result: ReturnType<typeof answer>, how: string): WatchNotice {
-  return result.ok ? done(`${result.request.id} is ${how}`) : refused(result);
 }
 
 function done(text: string): WatchNotice {
