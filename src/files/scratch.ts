@@ -16,7 +16,6 @@ const PURPOSES = [
   'rehearsal',
   'rule',
   'setup',
-  'start',
 ] as const;
 
 const NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);

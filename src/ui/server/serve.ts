@@ -62,6 +62,7 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
   const projects = (): string[] => [
     ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
   ];
+  const actions = makeActions({ index, cli: options.cli, projects }, world);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: Parts = {
     names: namesOf(options.host, port),
@@ -73,7 +74,7 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
     assets,
     changes,
     readings,
-    actions: makeActions({ index, cli: options.cli, projects }, world),
+    actions,
     projects,
     version: options.version,
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
@@ -86,13 +87,15 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
     url: link(keys.link()),
     onceUrl: (used) => link(keys.once(used)),
     port,
-    close: () =>
-      new Promise((resolve) => {
+    close: async () => {
+      await actions.close();
+      await new Promise<void>((resolve) => {
         changes.close();
         readings.close();
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 
