@@ -39,7 +39,7 @@ export function howToAnswer(loop: Loop, commands: Commands = TERMINAL): string {
 function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): string {
   const named = commands === TERMINAL || openRequestsOf(loop).length > 1 ? ` ${id}` : '';
   return kind === 'question'
-    ? `${commands.answer}${named} "…"`
+    ? `${commands.answer}${named} ${commands === TERMINAL ? '"…"' : '…'}`
     : `${commands.approve}${named} or ${commands.reject}${named}`;
 }
 

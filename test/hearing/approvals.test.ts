@@ -354,12 +354,26 @@ describe('an answer in the session', () => {
     expect((await stage.command('approve', '', { from })).is).toBe('silence');
   });
 
-  it('counts only in the process that holds the loop, and only where no agent can give the command', async () => {
+  it('is told once also where it ends the loop', async () => {
+    await stage.start('Ship it --approve-done');
+    writeFileSync(join(stage.project, 'work.txt'), 'x');
+    await stage.stop(DONE);
+    const from = { prompt: 'the-same' };
+    expect(toPerson(await stage.command('approve', '', { from }))).toContain('confirmed in the session');
+    expect((await stage.command('approve', '', { from })).is).toBe('silence');
+  });
+
+  it('counts only while no other process holds the loop, and only where no agent can give the command', async () => {
     await asked();
     const other = { prompt: 'p7', process: 999 };
     expect(toPerson(await stage.command('approve', '', { from: other }))).toContain('nothing was answered');
     expect(toPerson(await type('approve', '', { isAnyones: true }))).toContain('nothing was answered');
     expect(openRequests(null, stage.world())).toHaveLength(1);
+    // Its session was opened again.
+    stage.dead.add(100);
+    expect(toPerson(await stage.command('approve', '', { from: { ...other, prompt: 'p8' } }))).toContain(
+      'approved in the session',
+    );
   });
 
   it('a session that goes on says who answered, unless that was here', async () => {

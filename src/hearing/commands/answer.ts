@@ -1,9 +1,10 @@
 /** `/approve-ralph`, `/reject-ralph`, `/answer-ralph`: a person answers what the loop of their session asks, where they sit. */
 import { hasEnded, isLive } from '../../core/loop.ts';
 import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
+import type { Answer, CommandArrival } from '../../hosts/arrival.ts';
 import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
 import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
+import { ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { TERMINAL } from '../../text/commands.ts';
@@ -14,28 +15,26 @@ import { endCommand, tellEnded } from './end-command.ts';
 
 export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
 
-/** Only for the loop that this very process holds: an agent may start another host with the same session. */
+/** Not while another process holds the loop: an agent may start a second host with the same session. */
 export function answerHere(
   open: OpenLoop,
   command: AnswerCommand,
   { from, args, isAnyones }: CommandArrival,
   world: Runtime,
 ): Answer {
-  const { session, prompt, commands } = from;
-  if (!isOwner(open.loop(), from, world))
+  const { commands } = from;
+  if (!isOwner(open.loop(), from, world) && ownerLives(open.loop(), world))
     return notHere('another process of this session holds the loop', command);
   if (isAnyones)
     return notHere(
-      `the file of this command lets the agent give it, too; dacapo init writes it again`,
+      'the file of this command lets the agent give it, too; dacapo init writes it again',
       command,
     );
-  // Delivered twice (plugin and `init` both installed): only one delivery answers.
-  if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
   const [, first = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(args) ?? [];
   const named = isRequestId(first) ? first : null;
   const note = (named === null ? args : rest).trim();
   if (command === 'answer' && note === '')
-    return endCommand(`Da Capo: the answer is empty. ${commands.answer} "…" gives one.`);
+    return endCommand(`Da Capo: the answer is empty. ${commands.answer} … gives one.`);
   const answer = ANSWERS[command];
   const meant =
     named === null

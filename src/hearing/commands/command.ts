@@ -59,6 +59,9 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
     case 'reject':
     case 'answer': {
       const { command } = arrival;
+      const { session, prompt } = arrival.from;
+      // Delivered twice (plugin and `init` both installed): only one delivery answers.
+      if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
       return withLoop(arrival, world, (open) => answerHere(open, command, arrival, world));
     }
   }
