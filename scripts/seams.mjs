@@ -26,7 +26,6 @@ export const SEAMS = {
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
-    'src/views/vault/history.ts',
   ],
   'prove.cjs': [
     'src/core/waiting/hold.ts',
@@ -47,7 +46,7 @@ export const SEAMS = {
     'src/text/nesting.ts',
   ],
   'guard.cjs': [
-    'src/guard/hear.ts',
+    'src/hearing/tool.ts',
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],

@@ -14,7 +14,7 @@ import { isDriven, type Runtime } from '../store/runtime.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayAnswer, sayHow } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
-import type { LetThrough } from '../guard/hear.ts';
+import type { LetThrough } from '../guard/judge.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
 import { errorMessage } from '../core/thrown.ts';
 

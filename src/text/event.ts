@@ -57,9 +57,8 @@ export function sayEvent(event: Event): string {
     case 'resumed':
       return `${HANDS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
     case 'interrupted':
-      return event.why === 'session-end'
-        ? `the session ended (${oneLine(event.detail, SHOWN)})`
-        : `the host reported an error (${oneLine(event.detail, SHOWN)})`;
+      if (event.why === 'gone') return 'the process of its session is gone';
+      return `${event.why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(event.detail, SHOWN)})`;
     case 'cancelled':
       return event.by === 'view' ? 'its state file was deleted' : HANDS[event.by];
     case 'aborted':

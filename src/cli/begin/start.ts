@@ -26,6 +26,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { readStartLine } from './start-line.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
@@ -50,6 +51,8 @@ export async function runStart(words: readonly string[]): Promise<number> {
       EXIT.usage,
     );
   const world = cliWorld();
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, world);
   if (request.nest)
     return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);
