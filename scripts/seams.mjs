@@ -26,12 +26,12 @@ export const SEAMS = {
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
-    'src/views/vault/history.ts',
   ],
   'prove.cjs': [
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
     'src/core/words/stalls.ts',
+    'src/hearing/say-hold.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
     'src/text/agent/open-gates.ts',
@@ -46,7 +46,7 @@ export const SEAMS = {
     'src/text/nesting.ts',
   ],
   'guard.cjs': [
-    'src/guard/hear.ts',
+    'src/hearing/tool.ts',
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],

@@ -87,7 +87,7 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
 function sayPending({ owner, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';
   if (owner === null) return 'is ready and waits for a prompt';
-  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt of session ${owner.session}`;
+  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ${owner.session}`;
 }
 
 function sayPause(why: Exclude<Extract<Status, { is: 'paused' }>['why'], 'command'>): string {

@@ -17,6 +17,7 @@ import { waitingStates } from '../../views/waiting-states.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { readReadyLine } from './ready-line.ts';
 import { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
@@ -38,6 +39,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
       'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
       EXIT.usage,
     );
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  if (refused !== null) return failFor(refused);
   const order = { request, project, host: DEFAULT_NAME, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(
     await start({ ...order, ...(begun === undefined ? {} : { begun }) }, sayingChecks(world)),

@@ -14,6 +14,7 @@ import {
 } from '../../operations/begin/run.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -33,7 +34,10 @@ export async function runRun(words: readonly string[]): Promise<number> {
   if (!line.ok) return failFor(line, EXIT.usage);
   const unshown = openUnshown();
   const world = { ...cliWorld(), unshown: unshown.hear };
-  const { what } = line.value;
+  const { what, worktree } = line.value;
+  const asked = what.is === 'run' ? [...what.request.checks, what.request.itemsFrom] : [];
+  const refused = await refuseNewCommands([...asked, worktree?.setup ?? null], world);
+  if (refused !== null) return failFor(refused);
   const found = HOST.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: HOST.headless, program: found.program };

@@ -14,7 +14,8 @@ import type { Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
-import { TERMINAL, sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
+import { TERMINAL } from '../../text/commands.ts';
+import { sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
@@ -25,6 +26,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { readStartLine } from './start-line.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
@@ -49,6 +51,8 @@ export async function runStart(words: readonly string[]): Promise<number> {
       EXIT.usage,
     );
   const world = cliWorld();
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, world);
   if (request.nest)
     return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);

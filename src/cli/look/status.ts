@@ -9,7 +9,7 @@ import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
 import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayInner } from '../../text/to-person.ts';
+import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/registry.ts';
@@ -147,6 +147,7 @@ function block(
     ),
     ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
     ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
+    ...sayAsksBefore(loop.approvals, '').map((words) => row('asks you', words)),
     ...(proving === null
       ? []
       : [
@@ -234,6 +235,8 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
       return `<promise>${oneLine(wanted, 100)}</promise>`;
     case 'signal':
       return wanted;
+    case 'confirmed':
+      return seen === null ? wanted : `${wanted}: ${seen}`;
     case 'check':
       return sayCheck({ name: name ?? null, command: wanted });
     case 'features':

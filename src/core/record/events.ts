@@ -125,7 +125,7 @@ const shapes = once(
         tree: orNull(text),
         /** How many stops in a row, including this one, have shown the same result while nothing changed. */
         stalls: whole,
-        /** The start of the agent's last message, in one line; null if no view of the loop shows it. */
+        /** The start of the agent's last message, as it came; null: it is empty. */
         preview: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
@@ -143,7 +143,8 @@ const shapes = once(
       interrupted: record({
         type: oneOf('interrupted'),
         at,
-        why: oneOf('session-end', 'fault'),
+        /** `gone`: the process of its session ended without a word. */
+        why: oneOf('session-end', 'fault', 'gone'),
         detail: text,
       }),
       cancelled: record({ type: oneOf('cancelled'), at, by, prompt }),

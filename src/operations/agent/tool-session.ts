@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Loop, isToolSession, TOOL_SESSION } from '../../core/loop.ts';
 import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
-import { TERMINAL } from '../../text/to-person.ts';
+import { TERMINAL } from '../../text/commands.ts';
 
 const OF_SESSION = `${TOOL_SESSION}of-`;
 

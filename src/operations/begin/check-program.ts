@@ -7,7 +7,8 @@ import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
-import { baseName, inFolder, readShell, type Command } from '../../guard/shell.ts';
+import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
+import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
@@ -67,8 +68,8 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
 /** The name of the program that the line begins with; null if it is a path, a shell word, or not a plain command. */
 function firstProgram(command: string): string | null {
   if (/\bPATH=|\(\)/.test(command)) return null;
-  const first = readShell(command, new Map()).find(({ words }) => words[0]?.text !== 'cd');
-  const name = first?.words[0]?.text ?? '';
+  const first = commandsOf(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
+  const name = withoutPrefixes(first?.words ?? [])[0]?.text ?? '';
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
 }
 
@@ -80,14 +81,14 @@ export function exposedBy(
 ): readonly string[] {
   const isProtected = protects(protect, project);
   const files = commands
-    .flatMap((command) => readShell(command, new Map()).flatMap(filesBehind))
+    .flatMap((command) => (commandsOf(command, '~') ?? []).flatMap(filesBehind))
     .map((file) => file.replace(/^(?:\.\/)+/, ''))
     .filter((file) => !/^(?:\/|~|\.\.)/.test(file) && isFile(join(project, file)) && !isProtected(file));
   return [...new Set(files)];
 }
 
-function filesBehind({ words, folder }: Command): string[] {
-  const [path = '', ...args] = words.map(({ text }) => text);
+function filesBehind({ words, folders }: PlainCommand): string[] {
+  const [path = '', ...args] = withoutPrefixes(words).map(({ text }) => text);
   const verb = baseName(path);
   const script = INTERPRETER.test(verb) ? args.find((arg) => !arg.startsWith('-')) : undefined;
   const files = [
@@ -97,5 +98,5 @@ function filesBehind({ words, folder }: Command): string[] {
     ...(verb === 'just' ? ['justfile'] : []),
     ...(script === undefined ? [] : [script]),
   ];
-  return files.map((file) => inFolder(folder, file));
+  return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
 }

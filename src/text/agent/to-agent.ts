@@ -14,6 +14,7 @@ import {
   withTask,
   type TaskText,
 } from './continuation.ts';
+import { saySoFar } from '../requests.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
 /** The most characters shown of the protected paths and of a command. */
@@ -33,9 +34,14 @@ export function startBrief(loop: Loop, task: TaskText, judge: string | null = nu
   return withTask(task, most, [first], [nextWords(loop), startWords(loop), ending(loop)]);
 }
 
-/** Given again after compaction, resume or clear: the task and how it ends. */
+/** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
 export function brief(loop: Loop, task: TaskText): string {
-  return withTask(task, WHOLE_PROMPT, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
+  return withTask(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)],
+  );
 }
 
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
@@ -49,7 +55,7 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
     task,
     WHOLE_BRIEF,
     [opening(loop, next)],
-    [startWords(loop), ending(loop), open, nextWords(loop)],
+    [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)],
   );
 }
 
