@@ -26,7 +26,6 @@ export const SEAMS = {
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
-    'src/views/vault/history.ts',
   ],
   'prove.cjs': [
     'src/core/waiting/hold.ts',

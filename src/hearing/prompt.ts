@@ -1,17 +1,18 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
-import { hasEnded, isAwaitingAnswer, isLive, isStale, type Loop } from '../core/loop.ts';
+import { hasEnded, isAwaitingAnswer, isCutOff, isLive, isStale, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { isUsualExit } from '../text/status.ts';
 import { sayAnswered } from '../text/requests.ts';
-import { sayGoesOn, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
+import { sayGoesOn, sayGoesOnAfter, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { pauseLoop } from '../operations/steer/control.ts';
+import { pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
+import { briefWithNews } from './session.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { sayUnreachable } from '../sinks/unreachable.ts';
 import { taskOf } from '../store/prompts.ts';
@@ -36,7 +37,12 @@ export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
   const loop = isAwaitingAnswer(open.loop()) ? readViews(open, world) : open.loop();
-  if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
+  if (loop.status.is === 'interrupted') {
+    if (!arrival.person) return SILENCE;
+    return isCutOff(loop) && !isStale(loop, world.now())
+      ? goOnAfterFault(open, from, world)
+      : remind(open, from, world);
+  }
   if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
   if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
@@ -107,6 +113,16 @@ function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer
 
 function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
   return withSetupWords(sayStarted(loop), loop.notify, setup?.() ?? UNKNOWN, world);
+}
+
+/** A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task. */
+function goOnAfterFault(open: OpenLoop, from: Sender, world: Runtime): Answer {
+  const { session, process, prompt } = from;
+  const before = open.loop();
+  const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+  const toPerson = sayGoesOnAfter(before, from.commands);
+  return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */

@@ -98,6 +98,8 @@ export interface ToolArrival {
   readonly call: () => ToolCall;
   /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
   readonly ground: () => readonly string[];
+  /** It is the call of our own tool that starts a loop. */
+  readonly starts?: boolean;
 }
 
 /** One call of a tool. */

@@ -57,9 +57,8 @@ export function sayEvent(event: Event): string {
     case 'resumed':
       return `${HANDS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
     case 'interrupted':
-      return event.why === 'session-end'
-        ? `the session ended (${oneLine(event.detail, SHOWN)})`
-        : `the host reported an error (${oneLine(event.detail, SHOWN)})`;
+      if (event.why === 'gone') return 'the process of its session is gone';
+      return `${event.why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(event.detail, SHOWN)})`;
     case 'cancelled':
       return event.by === 'view' ? 'its state file was deleted' : HANDS[event.by];
     case 'aborted':
@@ -268,16 +267,18 @@ const HANDS: Readonly<Record<By, string>> = {
   view: 'by its state file',
   status: 'its state file says stopped',
   agent: 'by the agent itself, on the command line',
+  mcp: 'by the agent itself, over MCP',
   host: 'by the host',
 };
 
 const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string>> = {
   command: 'started by a slash command',
+  mcp: 'started over MCP',
   start: 'started by dacapo start',
   prompt: 'its prompt was given',
   adopt: 'adopted',
   clear: 'the session was cleared; the loop moved along',
-  takeover: 'taken over from a dead process',
+  takeover: 'taken over: its process was gone',
 };
 
 function sayContext({ context }: Plan): string {

@@ -21,7 +21,7 @@ import {
   type Loop,
   type StatusWord,
 } from '../core/loop.ts';
-import { sayHooks, sayOutcome, sayProtect } from '../core/words/phrases.ts';
+import { sayHooks, sayMissing, sayOutcome, sayProtect } from '../core/words/phrases.ts';
 import { sayHow } from './requests.ts';
 import { sayStatus } from './status.ts';
 
@@ -173,11 +173,7 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
   const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are tested.
-  const judged =
-    verdict !== undefined &&
-    // With popped frames, the verdict was on an earlier frame.
-    !('popped' in verdict && verdict.popped?.length) &&
-    !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+  const judged = verdict !== undefined && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   // If any gate is enough, the verdict does not say whether the promise was given besides the gate that held. While a
   // protected file is changed, only that is reported.
   const slipped = lacks.some(({ gate }) => gate === 'protected');
@@ -188,7 +184,7 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
       gate,
       wanted,
       holds: known ? lack === undefined : null,
-      seen: lack !== undefined && 'seen' in lack ? lack.seen : null,
+      seen: lack?.gate === 'promise' ? (lack.seen ?? (lack.questioned ? sayMissing(lack) : null)) : null,
     },
   ];
 }

@@ -11,6 +11,8 @@ const NAMED = 3;
 const SHOWN = 200;
 /** The most that the agent is told of one note. */
 const NOTE = 2_000;
+/** The most of one answer or word that the agent was told before. */
+const SAID_BEFORE = 1_000;
 /** The most that the agent is told at once, so that the task still has room beside it. */
 const NEWS = 4_000;
 
@@ -70,9 +72,30 @@ export function sayHow({ answer }: Request): string {
   return `${answer.is === 'text' ? 'answered' : answer.is} ${ANSWERERS[answer.by]}`;
 }
 
-/** What the agent has to be told: answers that it does not know yet, and the person's own words. Empty: nothing. */
+/** What the agent has to be told: answers and words of the person that it does not know yet. Empty: nothing. */
 export function sayNews(loop: Pick<Loop, 'requests' | 'steers'>): string {
-  return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...loop.steers.map(saySteer)]), NEWS);
+  const steers = loop.steers.filter(({ told }) => !told);
+  return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...steers.map(saySteer)]), NEWS);
+}
+
+/**
+ * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
+ * only as much as leaves the task its room. Without what is news, and without approvals whose call was made.
+ */
+export function saySoFar({ requests, steers }: Pick<Loop, 'requests' | 'steers'>): string {
+  const answers = requests.flatMap((request) => {
+    const { answer, told, released } = request;
+    if (!told || released !== null || answer === null || answer.is === 'expired') return [];
+    return [{ ...answer, says: sayAnswer(request).replace(/^Da Capo: /, '') }];
+  });
+  const words = steers.filter(({ told }) => told).map((steer) => ({ ...steer, says: saySteer(steer) }));
+  let room = NEWS;
+  const lines = [...answers, ...words]
+    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .map(({ pass, says }) => `- in iteration ${pass}: ${oneLine(says, SAID_BEFORE)}`)
+    .filter((line) => (room -= line.length) > 0);
+  if (lines.length === 0) return '';
+  return `A person said this in earlier iterations, the newest first. It still counts:\n${lines.join('\n')}`;
 }
 
 /**
@@ -100,7 +123,7 @@ export function sayAnswer(request: Request): string {
 }
 
 function saySteer({ words }: Steer): string {
-  return `A person says, for this iteration: ${clean(words)}`;
+  return `A person says: ${clean(words)}`;
 }
 
 function clean(words: string): string {

@@ -23,7 +23,7 @@ import {
   movedBaselineOf,
   takesAny,
 } from '../core/gates.ts';
-import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { isCutOff, isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
 import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
@@ -255,7 +255,13 @@ function isTheReason(missing: Missing, status: Status): boolean {
 }
 
 export function sayPaused(loop: Loop, commands: Controls): string {
-  return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
+  return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(loop, commands)}`;
+}
+
+/** `loop`: as the fault left it. The person's prompt has just continued it. */
+export function sayGoesOnAfter(loop: Loop, { cancel }: Controls): string {
+  const iteration = ofIterations(loop, topFrame(loop).passes + 1);
+  return `Da Capo: loop ${title(loop)} was ${sayStatus(loop)}. It continues with this prompt: iteration ${iteration}. ${cancel} ends it.`;
 }
 
 /** Esc ended the pass, and nothing says so but that the person can type. To follow "loop X". */
@@ -263,8 +269,8 @@ export function sayIdle(loop: Loop): string {
   return `stands still: iteration ${ofIterations(loop, topFrame(loop).passes + 1)} was interrupted`;
 }
 
-export function goOnOrCancel(commands: Controls): string {
-  return `${commands.resume} continues it, ${commands.cancel} ends it.`;
+export function goOnOrCancel(loop: Loop | null, { resume, cancel }: Controls): string {
+  return `${loop !== null && isCutOff(loop) ? 'Your next prompt' : resume} continues it, ${cancel} ends it.`;
 }
 
 /** To follow NO_LOOP: what became of the last loop. */

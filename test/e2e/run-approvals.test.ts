@@ -142,17 +142,18 @@ test('a question waits for its answer, and the completion for a person', async (
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });
 
-test('dacapo steer puts a word into the next iteration, once', async () => {
-  let steered = 0;
+test('dacapo steer puts a word into the next iteration, and every new agent after it knows the word', async () => {
+  const told: string[] = [];
   const world = await makeWorld(({ text }) => {
-    if (text.includes('Mind the edge cases.')) steered += 1;
-    else if (steered > 0) return DONE;
-    return { blocks: [{ text: 'Working.' }], delay: 500 };
+    const [line] = /.*Mind the edge cases\./.exec(text) ?? [];
+    if (line !== undefined) told.push(line);
+    return told.length >= 3 ? DONE : { blocks: [{ text: 'Working.' }], delay: 500 };
   });
   const run = startDacapo(world, ['run', 'Work.', '--pause', '0', '--json', ...UNATTENDED]);
   await untilSaid(run, '"iteration-begins"');
   const { id } = await until(() => world.loops()[0], 'the loop');
   expect((await dacapo(world, 'steer', id, 'Mind the edge cases.')).code).toBe(0);
   expect((await run.ended).code).toBe(0);
-  expect(steered).toBe(1);
+  const again = expect.stringMatching(/^- in iteration \d: A person says: Mind the edge cases\.$/);
+  expect(told.slice(0, 3)).toEqual(['A person says: Mind the edge cases.', again, again]);
 });

@@ -412,4 +412,24 @@ describe('steering', () => {
     expect(toAgent(await stage.stop('One.'))).toContain('Mind the tests.');
     expect(toAgent(await stage.stop('Two.'))).not.toContain('Mind the tests.');
   });
+
+  it('is said again, like an answer, after a compaction: the newest first, within bounds', async () => {
+    const { id } = await stage.start('Ship it --approve "Bash(git push *)"');
+    await bash('git push');
+    const [request] = openRequests(null, stage.world());
+    say(request?.id ?? '', 'rejected', 'Not before Friday.');
+    for (const words of ['Mind the tests.', `Long. ${'x'.repeat(3_000)}`, 'And\nthe docs.']) {
+      expect(steer({ id, root: stage.project, words, by: 'terminal' }, stage.world()).ok).toBe(true);
+      await stage.stop(words);
+    }
+    const brief = toAgent(await stage.sessionStart('compact'));
+    const lines = brief.split('\n').filter((line) => line.startsWith('- in iteration'));
+    expect(lines.map((line) => line.slice(0, 60))).toEqual([
+      '- in iteration 3: A person says: And the docs.',
+      expect.stringMatching(/^- in iteration 2: A person says: Long\. x+$/),
+      '- in iteration 1: A person says: Mind the tests.',
+      '- in iteration 1: a person rejected this call: Bash: git pus',
+    ]);
+    expect(lines.join('\n').length).toBeLessThan(2_000);
+  });
 });

@@ -374,8 +374,10 @@ describe('the status', () => {
 
   it('of a loop that is made ready for a session names it', () => {
     const ready = (...events: Event[]) => ({ ...running({}, ...events), status: { is: 'pending' } }) as const;
-    expect(sayStatus(ready())).toBe('is ready and begins with the next prompt of session s1');
-    expect(sayStatus(ready(...pass(1)))).toBe('is ready and continues with the next prompt of session s1');
+    expect(sayStatus(ready())).toBe('is ready and begins with the next prompt or stop of session s1');
+    expect(sayStatus(ready(...pass(1)))).toBe(
+      'is ready and continues with the next prompt or stop of session s1',
+    );
     expect(sayStatus({ ...running(), status: { is: 'interrupted', why: 'gone', detail: '' } })).toBe(
       'interrupted after 0 iterations: the process of its session is gone',
     );

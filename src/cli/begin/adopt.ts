@@ -37,7 +37,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
   const isUsual = file === undefined;
   const order = { path, called, isUsual, here: here(), session: session ?? null, host: DEFAULT_NAME };
-  const adopted = adoptPath(order, world);
+  const adopted = await adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
   const loop = shown(open, world);

@@ -160,7 +160,10 @@ function block(
     // Nobody asks what could still have ended a loop that is done or cancelled.
     ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
-    row('session', isToolDriven(loop) ? 'none: a program drives it' : (session ?? 'none yet')),
+    row(
+      'session',
+      isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),
+    ),
     ...(isStill ? [STILL] : []),
     ...silenced.map((words) => row('warning', oneLine(words, 300))),
     ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),

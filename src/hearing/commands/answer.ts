@@ -45,7 +45,7 @@ export function answerHere(
   const { loop, request } = given;
   if (hasEnded(loop)) return tellEnded(loop, from, world);
   const next = openRequestsOf(loop).length > 0 ? ` Still open: ${howToAnswer(loop, commands)}.` : '';
-  const rests = isLive(loop) ? '' : ` ${goOnOrCancel(commands)}`;
+  const rests = isLive(loop) ? '' : ` ${goOnOrCancel(loop, commands)}`;
   return endCommand(`Da Capo: ${sayHow(request)}: ${sayRequest(request)}${next}${rests}`);
 }
 

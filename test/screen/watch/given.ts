@@ -96,7 +96,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     session: 's',
     model: null,
     claim: 'none',
-    words: null,
+    said: null,
     checks: [],
     sights: [],
     features: null,

@@ -41,6 +41,8 @@ const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/
 const OWN_COMMAND =
   /^\s*\/(?:dacapo:)?(?:ralph|(?:cancel|resume|approve|reject|answer)-ralph|ralph-status)(?:\s|$)/;
 const TOOL_USE = 'PreToolUse';
+/** A person may give our MCP server any name. */
+const STARTS = /^mcp__.*__(?:loop|iteration)_start$/;
 
 export function readPayload(payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
@@ -62,6 +64,7 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
         act: () => actOf(payload, from.project),
         call: () => callOf(payload, from.project),
         ground: () => judgesGround(from.project, textAt(payload, 'transcript_path'), env),
+        starts: STARTS.test(textAt(payload, 'tool_name')),
       };
     case 'UserPromptSubmit': {
       const text = textAt(payload, 'prompt');

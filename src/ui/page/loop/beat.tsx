@@ -83,7 +83,6 @@ function lookOf({ verdict }: StoryIteration): Look {
 
 const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
   done: 'claimed done',
-  stop: null,
   item: 'claimed an item',
   blocked: 'says it is blocked',
   asked: 'asks for a person',
@@ -126,9 +125,9 @@ function Iteration({
             </span>
           </span>
           {entry.item !== null && <span class="beat-words">{entry.item}</span>}
-          {entry.words !== null && (
+          {entry.said !== null && (
             <span class="beat-words">
-              <Rich words={entry.words} />
+              <Rich words={entry.said} />
             </span>
           )}
         </button>
