@@ -143,10 +143,10 @@ describe('the states of tools like it', () => {
 describe('nothing is in the usual place', () => {
   const usual = () => adopt(STATE, { isUsual: true });
 
-  it('states that wait elsewhere are named with their commands', () => {
+  it('states that wait elsewhere are named with their commands', async () => {
     put(stage, '.sisyphus/ralph-loop.local.md', 'x');
     put(stage, '.omc/state/ralph-state.json', 'x');
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       code: 'waits-elsewhere',
       message: expect.stringMatching(
         /is not there, but \.sisyphus.*, \.omc\/state\/ralph-state\.json are\.$/,
@@ -161,19 +161,19 @@ describe('nothing is in the usual place', () => {
     ['specs/001-login/tasks.md', '- [ ] T001 a\n'],
     ['.omc/prd.json', '{"userStories":[{"id":"US-1","title":"a","passes":false}]}'],
     ['.ralph/ralph-tasks.md', '- [ ] a\n'],
-  ])('the list %s is named with its command', (file, content) => {
+  ])('the list %s is named with its command', async (file, content) => {
     put(stage, file, content);
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       code: 'no-prompt-file',
       next: `say the task yourself: dacapo run "Work on the next open item of ${file}, one item a pass." --features ${file}`,
     });
   });
 
-  it('several lists are all named', () => {
+  it('several lists are all named', async () => {
     put(stage, 'specs/001-a/tasks.md', '- [ ] a\n');
     put(stage, 'specs/002-b/tasks.md', '- [ ] b\n');
     put(stage, 'specs/003-c/tasks.md', '- [x] c\n');
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       code: 'several-loops',
       next: expect.stringMatching(
         /--features specs\/001-a\/tasks\.md  or  .* --features specs\/002-b\/tasks\.md$/,
@@ -187,14 +187,14 @@ describe('nothing is in the usual place', () => {
       ['.ralph/CLAUDE.md', '.ralph/prd.json'],
       { '.ralph/CLAUDE.md': 'Go on.', '.ralph/prd.json': '[{"title":"a","passes":false}]' },
     ],
-  ])('%j become a loop, and are named', (files, contents) => {
+  ])('%j become a loop, and are named', async (files, contents) => {
     for (const [file, content] of Object.entries(contents)) put(stage, file, content);
-    expect(usual()).toMatchObject({ ok: true, files });
+    expect(await usual()).toMatchObject({ ok: true, files });
   });
 
-  it('a list that can not be read is named with the reason', () => {
+  it('a list that can not be read is named with the reason', async () => {
     put(stage, 'feature_list.json', '{"current_engagement_features":[{"name":"a"}]}');
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       message: expect.stringMatching(
         /no file holds the task for the agent\. And feature_list\.json has no list of items .*, so the agent has to say when it is done\.$/,
       ),
