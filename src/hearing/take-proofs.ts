@@ -199,10 +199,23 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-/** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
-export async function markOf(open: OpenLoop, world: Runtime): Promise<string | null> {
+export interface MarkedTree {
+  /** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
+  readonly tree: string | null;
+  /** Why nobody can tell, reported once. */
+  readonly note: string | null;
+}
+
+export async function markOf(open: OpenLoop, world: Runtime): Promise<MarkedTree> {
   const loop = open.loop();
+  let note: string | null = null;
+  const unknown = (why: string) => {
+    const says = `the work tree can't be compared: ${why.replace(/\.$/, '')}`;
+    world.log(`loop=${loop.id} ${says}`);
+    if (world.store.once.isNews(`${loop.id} unmarked`))
+      note = `Da Capo: ${says}. Until it can, only tool calls show whether the loop makes progress.`;
+  };
   restoreEnvironment(open, world);
-  const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));
-  return mark && contentOf(mark);
+  const mark = await treeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
+  return { tree: mark && contentOf(mark), note };
 }
