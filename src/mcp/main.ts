@@ -1,13 +1,14 @@
 /** The program that a host starts for each session. Half of a start would be V8 compiling the server's library. */
 import { compiledRequire } from '../store/file/compiled.ts';
-import { findHome } from '../store/file/home.ts';
+import { homeFolder } from '../store/file/home.ts';
 
 /** By then a host has asked what it asks of every server, and waits for no answer. */
 const SETTLED_MS = 1_500;
 
 compiledRequire({
   folder: __dirname,
-  home: findHome(process.env, process.platform).dir,
+  home: homeFolder(process.env, process.platform),
+  project: '.',
   require,
   later: (keep) => setTimeout(keep, SETTLED_MS).unref(),
 })('./mcp-server.cjs');

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
+import { ignoreForeignHome } from '../hosts/agent-shell.ts';
 import { PLUGIN_MANIFEST } from '../hosts/names.ts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { complain, openDesk, type Program } from './open-desk.ts';
@@ -26,4 +27,5 @@ function serveOverStdio(program: Omit<Program, 'bound'>): void {
   process.stdout.on('error', () => desk.changes.end());
 }
 
+ignoreForeignHome();
 serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });

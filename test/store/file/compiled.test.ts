@@ -1,5 +1,16 @@
 /** Files of a program run from compiled code. Code that is damaged or of another source must never run. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,16 +21,17 @@ const ANSWER = `module.exports = { answer: () => 'one', path: require('node:path
 
 function makeProgram() {
   const root = temporaryFolder();
-  const [folder, home] = [join(root, 'a folder'), join(root, 'home')];
-  mkdirSync(folder);
+  const [folder, home, project] = [join(root, 'a folder'), join(root, 'home'), join(root, 'project')];
+  for (const dir of [folder, project]) mkdirSync(dir);
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   put('main.cjs', ANSWER);
   /** Loads main.cjs as a program that starts now. Returns its exports, and whether it was compiled for that. */
-  const start = (name = './main.cjs') => {
+  const start = (name = './main.cjs', at = home) => {
     const kept: (() => void)[] = [];
     const load = compiledRequire({
       folder,
-      home,
+      home: at,
+      project,
       require: createRequire(import.meta.url),
       later: (keep) => kept.push(keep),
     });
@@ -36,7 +48,7 @@ function makeProgram() {
     const [name = 'none'] = readdirSync(join(home, 'cache'));
     return join(home, 'cache', name);
   };
-  return { folder, home, put, start, startTwice, cache };
+  return { folder, home, project, put, start, startTwice, cache };
 }
 
 describe('compiled code', () => {
@@ -122,6 +134,46 @@ describe('compiled code', () => {
     for (const run of [1, 2]) expect(program.start('./other.cjs').compiled, `run ${run}`).toBe(1);
     expect(existsSync(old)).toBe(false);
     expect(readdirSync(join(program.home, 'cache'))).toHaveLength(1);
+  });
+
+  test.runIf(process.platform !== 'win32').each([
+    ['the home', (home: string) => home],
+    ['its cache', (home: string) => join(home, 'cache')],
+    ['the file', (_home: string, file: string) => file],
+  ])('is not used where others can write %s', (_what, place) => {
+    const program = makeProgram();
+    program.startTwice();
+    expect(program.start().compiled).toBe(0);
+    chmodSync(place(program.home, program.cache()), 0o770);
+    const { compiled, exports } = program.start();
+    expect(compiled).toBe(1);
+    expect(exports.answer()).toBe('one');
+  });
+
+  test.runIf(process.platform !== 'win32' && process.getuid?.() === 0)(
+    'is not used where the file belongs to another user',
+    () => {
+      const program = makeProgram();
+      program.startTwice();
+      chownSync(program.cache(), 65_534, 65_534);
+      expect(program.start().compiled).toBe(1);
+      // It was replaced by one of our own.
+      expect(program.start().compiled).toBe(0);
+    },
+  );
+
+  test('of a state folder inside the project is neither used nor kept, also behind a link', () => {
+    const program = makeProgram();
+    program.startTwice();
+    const inside = join(program.project, 'state');
+    const link = join(program.folder, 'link');
+    cpSync(program.home, inside, { recursive: true });
+    for (const dir of [inside, join(inside, 'cache')]) chmodSync(dir, 0o700);
+    symlinkSync(inside, link);
+    const before = readdirSync(join(inside, 'cache'));
+    for (const home of [inside, link, `${program.project}/../project/state`])
+      expect(program.start('./main.cjs', home).compiled).toBe(1);
+    expect(readdirSync(join(inside, 'cache'))).toEqual(before);
   });
 
   test("that can't be kept is no error", () => {
