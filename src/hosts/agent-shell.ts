@@ -2,7 +2,6 @@
  * What hosts set in the environment of the commands that their agents run. An agent can unset it, so this is a speed bump,
  * not a boundary.
  */
-import { whyNotHome } from '../store/file/chosen-home.ts';
 import type { Environment } from './arrival.ts';
 import { AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/agent-shell.ts';
 
@@ -23,10 +22,4 @@ export function isOfHost(name: string): boolean {
 /** The project that the host works in, whatever the agent's current folder is; null: no host says so. */
 export function projectOfAgent(env: Environment): string | null {
   return env[PROJECT_VARIABLE] || null;
-}
-
-/** For the programs that a host starts, with variables that a project may have set. */
-export function ignoreForeignHome(): void {
-  const { env } = process;
-  if (whyNotHome(env, projectOfAgent(env)) !== null) delete env['DACAPO_HOME'];
 }

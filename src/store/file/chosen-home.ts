@@ -20,6 +20,11 @@ export function whyNotHome(env: Runtime['env'], project: string | null): string 
     : null;
 }
 
+/** In the programs that a host starts, with variables that a project may have set, such a DACAPO_HOME counts for nothing. */
+export function ignoreForeignHome(project: string | null): void {
+  if (whyNotHome(process.env, project) !== null) delete process.env['DACAPO_HOME'];
+}
+
 /** What does not exist yet would be made where the folder above it really is. */
 function real(path: string): string {
   try {
