@@ -5,8 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
 import { PLUGIN_MANIFEST } from '../hosts/names.ts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { complain, openDesk, type Program } from './open-desk.ts';
@@ -28,5 +26,4 @@ function serveOverStdio(program: Omit<Program, 'bound'>): void {
   process.stdout.on('error', () => desk.changes.end());
 }
 
-ignoreForeignHome(projectOfAgent(process.env));
 serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });
