@@ -46,7 +46,7 @@ const PROGRAMS = [
 /** The only files of the plugin that bundle a library. No hook loads the server. */
 const WITH_LIBRARIES = ['markdown.cjs', 'mcp-server.cjs'];
 const CLI_ENTRIES = [
-  { in: 'src/cli/main.ts', out: 'cli' },
+  { in: 'src/cli/entry.ts', out: 'cli' },
   { in: 'src/index.ts', out: 'index' },
   { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },

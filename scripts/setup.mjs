@@ -9,6 +9,12 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
 
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19))
+  fail(
+    `Node ${process.versions.node} is too old: Da Capo needs 20.19 or newer. Update Node: https://nodejs.org`,
+  );
+
 if (packagesAreStale()) {
   say('installing packages');
   // Show only errors: the pinned Claude Code asks for a newer Node than ours, but its program does not need one.

@@ -37,7 +37,7 @@ import { asScript, writeTraced } from './traced.mjs';
 /** The programs: their source, and the folder of their bundle. */
 const PROGRAMS = {
   hook: { entry: 'hook/program.ts', home: join(ROOT, 'plugin/dist') },
-  cli: { entry: 'cli/main.ts', home: join(ROOT, 'dist') },
+  cli: { entry: 'cli/entry.ts', home: join(ROOT, 'dist') },
 };
 
 /** The exit code of a run that ends at a limit. */

@@ -30,7 +30,7 @@ function help(...command: string[]): string {
   const known = printed.get(command.join(' '));
   if (known !== undefined) return known;
   const cli = join(ROOT, 'dist/cli.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'help', ...command], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'help', ...command, 'all'], {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);

@@ -10,7 +10,7 @@ import {
   type Choice,
   type FoundLoop,
 } from '../operations/look/find.ts';
-import { loopsUnder, unreadLoops } from '../operations/look/loops.ts';
+import { loopsUnder, unreadLoops, type UnreadLoop } from '../operations/look/loops.ts';
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';
@@ -67,8 +67,7 @@ function clear(found: FoundLoop, command: string): Picked {
 }
 
 /** Names each loop that can't be read, with the reason. Returns true if there is one, so the list is incomplete. */
-export function noteUnread(world: Runtime): boolean {
-  const unread = unreadLoops(world);
+export function noteUnread(world: Runtime, unread: readonly UnreadLoop[] = unreadLoops(world)): boolean {
   for (const { id, unread: why } of unread) note(`Loop ${id} can't be read: ${oneLine(why, WHY)}`);
   return unread.length > 0;
 }

@@ -19,9 +19,9 @@ export interface CommandTarget {
   readonly command: string;
 }
 
-export type Target = { readonly kind: 'desktop' | 'bell' } | WebTarget | CommandTarget;
+export type Target = { readonly kind: 'desktop' } | WebTarget | CommandTarget;
 
-export const TARGET_KINDS = ['desktop', 'bell', ...WEB_KINDS, 'command'] as const;
+export const TARGET_KINDS = ['desktop', ...WEB_KINDS, 'command'] as const;
 
 /** A longer address is a mistake. */
 const URL_LIMIT = 2_000;
@@ -31,7 +31,7 @@ const SERVICES: readonly (readonly [WebKind, RegExp])[] = [
   ['slack', /^https:\/\/hooks\.slack(?:-gov)?\.com\//],
   ['discord', /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\//],
 ];
-const HOW = 'Write desktop, bell or https://…; ntfy:URL, slack:URL or discord:URL for a server of your own.';
+const HOW = 'Write desktop or https://…; ntfy:URL, slack:URL or discord:URL for a server of your own.';
 
 /** The value of `--notify`, checked. The journal keeps the words, and `targetOf` reads them again. */
 export function readNotify(text: string): Reading<string> {
@@ -42,7 +42,7 @@ export function readNotify(text: string): Reading<string> {
 /** A command is no word of a command line: an agent can start a loop, and must not choose what runs on its ending. */
 export function targetOf(text: string): Reading<Target> {
   const word = text.trim();
-  if (word === 'desktop' || word === 'bell') return { ok: true, value: { kind: word } };
+  if (word === 'desktop') return { ok: true, value: { kind: word } };
   if (/^command\b/.test(word))
     return refuse(
       'notify-command',
@@ -58,7 +58,7 @@ export function targetOf(text: string): Reading<Target> {
 export function webTarget(kind: WebKind | null, url: string): Reading<WebTarget> {
   const parsed = parseUrl(url);
   if (parsed === null)
-    return refuse('bad-target', `takes desktop, bell or an address (http or https), not ${shown(url)}.`, HOW);
+    return refuse('bad-target', `takes desktop or an address (http or https), not ${shown(url)}.`, HOW);
   const found = kind ?? SERVICES.find(([, address]) => address.test(parsed.href))?.[0] ?? 'webhook';
   if (found === 'ntfy' && !/^\/[^/]+\/?$/.test(parsed.pathname))
     return refuse(
@@ -79,7 +79,6 @@ function parseUrl(text: string): URL | null {
 export function nameOfTarget(target: Target): string {
   switch (target.kind) {
     case 'desktop':
-    case 'bell':
     case 'command':
       return target.kind;
     case 'webhook':

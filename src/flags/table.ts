@@ -230,7 +230,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
   ),
   one('--vault DIR', 'vault', readPath, 'with the vault view in this folder (default AI_Employee_Vault)'),
   many(
-    '--notify URL|desktop|bell',
+    '--notify URL|desktop',
     'notify',
     readEach(readNotify),
     'tell this one when the loop ends or needs you; may be given several times',

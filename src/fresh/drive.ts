@@ -10,12 +10,13 @@ import { duration } from '../core/words/phrases.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
+import { isOurs } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForHopeless } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import { watchForSleep } from './sleep.ts';
-import type { FreshRun } from './options.ts';
+import type { Barrier, FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn, type Held } from './wait.ts';
 import { hasOpenRequest, waitForAnswer } from './wait-for-answer.ts';
 import { countLost } from './recover-cost.ts';
@@ -62,23 +63,40 @@ export async function drive(open: OpenLoop, run: FreshRun, world: Runtime): Prom
     if (run.now.aborted) return stopNow(open, STOPPED, world);
     if (!existsSync(loop.project)) return stopNow(open, FOLDER_GONE, world);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', world) ?? open.loop();
-    if (hasOpenRequest(loop) && (await waitForAnswer(open, run, world)) === 'stopped') continue;
-    if (isLive(loop) && (await waitsBefore(open, run, first, begun, world)) === 'stopped') continue;
+    const held = await waitsFor(open, run, first, begun, world);
+    if (held === 'parked') return open.look();
+    if (held === 'stopped') continue;
 
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, world);
     const taken = takeUp(open, run, last, world);
-    if (taken === null || (await run.settled()) === 'lost') return open.look();
+    if (taken === null || (await run.settled(barrier('taken', open))) === 'lost') return open.look();
     begun.push(world.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
     const after = await onePass(open, run, taken, hasStarted, world);
-    const isOurs = (await run.settled()) === 'ours';
+    const settled = await run.settled(barrier('recorded', open));
     if ('broken' in after) return after.broken;
-    if (!isOurs) return open.look();
+    if (settled === 'lost') return open.look();
     hasStarted ||= after.hasBegun;
     last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
+}
+
+/** Waits for a person's answer, then until the next pass may begin. */
+async function waitsFor(
+  open: OpenLoop,
+  run: FreshRun,
+  first: boolean,
+  begun: readonly string[],
+  world: Runtime,
+): Promise<Held> {
+  const answered = hasOpenRequest(open.loop()) ? await waitForAnswer(open, run, world) : 'over';
+  return answered === 'over' && isLive(open.loop()) ? waitsBefore(open, run, first, begun, world) : answered;
+}
+
+function barrier(is: Barrier['is'], { journal }: OpenLoop): Barrier {
+  return { is, upTo: journal.end() };
 }
 
 type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
@@ -172,8 +190,7 @@ function mayGoOn(loop: Loop, world: Runtime): boolean {
 
 /** While this process was suspended, a person may have paused the loop and resumed it in another terminal. */
 function isTaken({ owner }: Loop, world: Runtime): boolean {
-  const holder = owner?.process ?? null;
-  return holder !== null && holder !== world.process;
+  return owner !== null && owner.process !== null && !isOurs(owner, world);
 }
 
 /** Stops in a pass or in a wait. A change that another process made to the loop meanwhile stays. */
@@ -190,8 +207,9 @@ async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<
   const until = halfOpensAt(open.loop());
   if (until === null) return 'stopped';
   run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
+  if ((await run.wait({ for: 'circuit', until })) === 'parked') return 'parked';
   const held = await holdUntil(until, open, [run.soon, run.now], world.now, isOpen);
-  if (held === 'stopped') return 'stopped';
+  if (held !== 'over') return held;
   run.tell({ is: 'goes-on' });
   resumeLoop(
     open,
@@ -215,7 +233,8 @@ async function waitsBefore(
     return wait(open, run, { ...status, why: first ? sayFault(open.loop()) : '' }, world);
   if (!first && pauseMs > 0) {
     const due = new Date(Date.parse(world.now()) + pauseMs).toISOString();
-    if ((await hold(open, run, 'pause', due, world)) === 'stopped') return 'stopped';
+    const paused = await hold(open, run, 'pause', due, world);
+    if (paused !== 'over') return paused;
   }
   const free = mayBeginAt(begun, callsPerHour, world.now());
   return free === null ? 'over' : hold(open, run, 'rate', free, world);
@@ -244,8 +263,9 @@ async function wait(
   const { is } = open.loop().status;
   const { for: what, until, why } = wanted;
   run.tell({ is: 'waits', for: what, until, why });
+  if ((await run.wait({ for: what, until })) === 'parked') return 'parked';
   // A person's resume ends the wait early. The loop stays with this process.
-  const goesOn = ({ status, owner }: Loop) => status.is !== is && owner?.process === world.process;
+  const goesOn = ({ status, owner }: Loop) => status.is !== is && isOurs(owner, world);
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
   const held = await holdUntil(until, open, signals, world.now, stands);

@@ -1,7 +1,20 @@
 /** The options of the fresh driver: the host, the signals that stop it, and where it reports. */
+import type { WaitFor } from '../core/loop.ts';
 import type { HostPlace } from './pass/host-process.ts';
 import type { Keeper } from './keep-work.ts';
 import type { What } from './happening.ts';
+
+/** A place in the record that has to be safe before the run goes on. */
+export interface Barrier {
+  readonly is: 'taken' | 'recorded';
+  /** Everything in the journal before this position. */
+  readonly upTo: number;
+}
+
+export interface Wait {
+  readonly for: WaitFor | 'circuit';
+  readonly until: string;
+}
 
 export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   /** What the agents may do without asking. */
@@ -19,7 +32,12 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
    * Awaited after a pass was taken up, before it costs anything, and after its result is recorded. On one machine it
    * resolves at once; a fleet ships the record in the meantime. `lost`: the loop belongs to another worker now.
    */
-  readonly settled: () => Promise<'ours' | 'lost'>;
+  readonly settled: (barrier: Barrier) => Promise<'ours' | 'lost'>;
+  /**
+   * Asked before each wait. On one machine the process itself waits. A fleet parks the loop: the driver returns, nothing
+   * is left running, and the next driver goes on from the record.
+   */
+  readonly wait: (wait: Wait) => Promise<'here' | 'parked'>;
   /** Commits the work of each pass, if the person asked for that. */
   readonly keeper: Keeper | null;
 }

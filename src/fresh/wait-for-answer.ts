@@ -4,6 +4,7 @@ import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
+import { isOurs } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayRequest } from '../text/requests.ts';
@@ -21,7 +22,7 @@ export function hasOpenRequest(loop: Loop): boolean {
 /** `over`: everything is answered, and the loop goes on. */
 export async function waitForAnswer(
   open: OpenLoop,
-  run: Pick<FreshRun, 'soon' | 'now' | 'tell'>,
+  run: Pick<FreshRun, 'soon' | 'now' | 'tell' | 'wait'>,
   world: Runtime,
 ): Promise<Held> {
   take(open, world);
@@ -29,6 +30,7 @@ export async function waitForAnswer(
   if (first === undefined) return 'over';
   const why = `${sayRequest(first)} (${howToAnswer(open.loop())})`;
   run.tell({ is: 'waits', for: 'approval', until: first.expires, why });
+  if ((await run.wait({ for: 'approval', until: first.expires })) === 'parked') return 'parked';
   for (;;) {
     const loop = updateRequests(open, world);
     if (!isLive(loop)) return 'stopped';
@@ -43,7 +45,7 @@ export async function waitForAnswer(
 
 function take(open: OpenLoop, world: Runtime): void {
   const { owner } = open.loop();
-  if (isLive(open.loop()) && owner?.process === world.process) return;
+  if (isLive(open.loop()) && isOurs(owner, world)) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop()))
     resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, world);

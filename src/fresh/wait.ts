@@ -9,7 +9,8 @@ const LOOK_MS = 500;
 /** Node treats a delay above 24.8 days as 1 ms. A longer wait continues after a look. */
 const LONGEST_TIMER_MS = 60_000;
 
-export type Held = 'over' | 'stopped';
+/** `parked`: whoever runs the driver lets the loop go, and takes it up again when the wait is over. */
+export type Held = 'over' | 'stopped' | 'parked';
 
 /** `stopped`: by a signal, or the loop is no longer live. */
 export async function holdUntil(

@@ -12,7 +12,7 @@ import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
-import { ownerLives } from '../store/liveness.ts';
+import { isOurs, ownerLives } from '../store/liveness.ts';
 import { bind } from '../operations/begin/bind.ts';
 
 /** `ours`: the caller has to close it. */
@@ -67,15 +67,13 @@ function ownership(open: OpenLoop, from: Sender, world: Runtime): 'ours' | 'held
   const loop = open.loop();
   if (loop.owner?.session !== from.session) return 'not-ours';
   if (hasEnded(loop)) return 'ours';
-  if (isOwner(loop, from)) return 'ours';
+  if (isOwner(loop, from, world)) return 'ours';
   if (isLive(loop) && ownerLives(loop, world)) return 'held';
   // Only a live loop changes hands: a stop does not revive a paused or interrupted loop.
   if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
   return 'ours';
 }
 
-export function isOwner(loop: Loop, from: Sender): boolean {
-  return (
-    loop.owner?.session === from.session && (loop.owner.process === from.process || from.process === null)
-  );
+export function isOwner({ owner }: Loop, from: Sender, world: Runtime): boolean {
+  return owner?.session === from.session && (from.process === null || isOurs(owner, world, from.process));
 }

@@ -39,7 +39,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   if (!isLive(loop)) return SILENCE;
   if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
     bind(open, from, 'start', null, world);
-  else if (!isOwner(loop, from)) return SILENCE;
+  else if (!isOwner(loop, from, world)) return SILENCE;
   if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
   if (arrival.person && !waitsFor(loop, world.now())) {
     const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();

@@ -15,7 +15,7 @@ import { askForReview } from '../operations/requests/review-request.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
-import { isHere, ownerLives } from '../store/liveness.ts';
+import { isHere, isOurs, ownerLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { takeNews } from '../operations/requests/news.ts';
 
@@ -34,7 +34,7 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answ
   return withLoop(arrival.from, world, (open) => {
     const loop = open.loop();
     if (hasEnded(loop)) world.store.sessions.drop(arrival.from.session);
-    else if (!isOwner(loop, arrival.from)) return SILENCE;
+    else if (!isOwner(loop, arrival.from, world)) return SILENCE;
     else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', world);
     // A host that gave up ends its session afterwards. The error is the reason, not the end.
     else if (isLive(loop)) interruptLoop(open, 'session-end', arrival.reason, world);
@@ -45,7 +45,7 @@ export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answ
 /** The host gave up on the model: the pass is not over, but nothing runs. */
 export function hearFault(arrival: FaultArrival, world: Runtime): Answer {
   return withLoop(arrival.from, world, (open) => {
-    if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from)) return SILENCE;
+    if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, world)) return SILENCE;
     const { error, detail, fatal } = arrival;
     const why = detail === '' ? error : `${error}: ${detail}`;
     if (fatal === null) interruptLoop(open, 'fault', why, world);
@@ -92,8 +92,7 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
 }
 
 function isHeldElsewhere(loop: Loop, from: Sender, world: Runtime): boolean {
-  const holder = loop.owner?.process ?? null;
-  return isLive(loop) && holder !== null && holder !== from.process && ownerLives(loop, world);
+  return isLive(loop) && !isOurs(loop.owner, world, from.process) && ownerLives(loop, world);
 }
 
 /** The loop continues with the next prompt, whatever it says. */
@@ -105,7 +104,7 @@ function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
     world,
   );
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
-  const isTold = before.owner?.process === from.process;
+  const isTold = isOurs(before.owner, world, from.process);
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
   return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
 }

@@ -17,6 +17,7 @@ import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import { logTo } from '../store/file/log.ts';
+import { sayTooOld } from '../process/node-version.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -59,11 +60,12 @@ async function main(): Promise<Output> {
     return host.encode(await hear(arrival, world), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
-    log(`failed open: ${stack ?? message}`);
+    const old = sayTooOld(process.versions.node);
+    log(`failed open: ${old ?? stack ?? message}`);
     // Tell the person too, because the log itself may be unwritable.
     return (
       heard?.host.encode(
-        { is: 'tell', toPerson: `Da Capo failed: ${oneLine(message, 300)}` },
+        { is: 'tell', toPerson: `Da Capo failed: ${old ?? oneLine(message, 300)}` },
         heard.arrival,
       ) ?? NO_OUTPUT
     );

@@ -16,7 +16,7 @@ import { logTo } from '../store/file/log.ts';
 const home = homeAt(process.argv[2] ?? '');
 const folder = join(home.dir, OUTBOX);
 const TOUCH_MS = 2_000;
-/** How often we look for new messages: rarely, once it is clear that we only wait for a receiver or the morning. */
+/** How often we look for new messages: rarely, once it is clear that we only wait for a receiver. */
 const LOOK_MS = { first: 200, later: 2_000, after: 30_000 };
 const now = () => new Date();
 const log = logTo(home.log, () => now().toISOString());
@@ -32,15 +32,8 @@ async function main(): Promise<void> {
     const timer = setInterval(lock.touch, TOUCH_MS);
     try {
       await drain(folder, {
-        send: ({ target }, { message, secret, terminals, env: terminal }) =>
-          send(target, {
-            message,
-            secret,
-            terminals,
-            env: { ...env, ...terminal },
-            platform: process.platform,
-            now,
-          }),
+        send: (target, { message, secret }) =>
+          send(target, { message, secret, env, platform: process.platform, now }),
         sleep: (ms) => sleep(ms, undefined),
         idle: () =>
           sleep(process.uptime() * 1_000 < LOOK_MS.after ? LOOK_MS.first : LOOK_MS.later, undefined),

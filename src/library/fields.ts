@@ -39,7 +39,7 @@ export interface WholeFields {
   readonly approvalTimeout?: string;
   readonly approvalPolicy?: 'file' | 'person';
   readonly approvals?: string;
-  /** Who is notified when the loop ends or needs a person: a URL, `desktop` or `bell`. */
+  /** Who is notified when the loop ends or needs a person: a URL or `desktop`. */
   readonly notify?: readonly string[];
   /** A file, or `none`. Default: the config of the project, if a person has trusted it. */
   readonly config?: string;

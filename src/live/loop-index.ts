@@ -2,8 +2,9 @@
  * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have grown, so
  * that a thousand loops can be watched.
  */
+import { projectsOf } from '../store/summary.ts';
 import type { Loop } from '../core/loop.ts';
-import { asKnown, byUrgency, liesIn, projectsOf, readPrompt } from '../operations/look/loops.ts';
+import { asKnown, byUrgency, liesIn, readPrompt, remembered } from '../operations/look/loops.ts';
 import { provingNow } from '../operations/look/status.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -40,7 +41,7 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
   const entries = new Map<string, Entry>();
   const glance = openGlance(world.env);
   const over = new Map<string, { readonly stamp: string; readonly card: LoopCard }>();
-  const lies = remember((folder) => root === null || liesIn(root, folder));
+  const lies = remembered((folder) => root === null || liesIn(root, folder));
 
   const refresh = (): void => {
     const stamps = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
@@ -118,13 +119,4 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
 function taskOf(open: OpenLoop): string {
   const { name } = open.loop();
   return cleanLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
-}
-
-function remember(look: (key: string) => boolean): (key: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (key) => {
-    const seen = known.get(key) ?? look(key);
-    known.set(key, seen);
-    return seen;
-  };
 }

@@ -2,9 +2,10 @@
  * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal, so that
  * the journals of a thousand loops are read once and not each time.
  */
+import { projectsOf } from '../store/summary.ts';
 import { hasEnded } from '../core/loop.ts';
 import { readAs, record, text, whole } from '../core/shape.ts';
-import { asKnown, liesIn, projectsOf } from '../operations/look/loops.ts';
+import { asKnown, liesIn } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';

@@ -2,21 +2,13 @@
  * Sends what is in the outbox until it is empty. Each target gets a bounded number of attempts. What failed is in the
  * log, and nothing else comes of it.
  */
-import { nameOfTarget } from '../flags/notify-target.ts';
+import { nameOfTarget, type Target } from '../flags/notify-target.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import type { Sent } from './channels/channel.ts';
-import {
-  dropSpooled,
-  readSpooled,
-  replaceSpooled,
-  spooledIn,
-  type Delivery,
-  type Spooled,
-} from './outbox.ts';
-import { keyOf } from './route.ts';
+import { dropSpooled, readSpooled, replaceSpooled, spooledIn, type Spooled } from './outbox.ts';
 
 export interface Draining {
-  readonly send: (delivery: Delivery, spooled: Spooled) => Promise<Sent>;
+  readonly send: (target: Target, spooled: Spooled) => Promise<Sent>;
   readonly sleep: (ms: number) => Promise<void>;
   /** Ends when it is time to look for new files. */
   readonly idle: () => Promise<void>;
@@ -28,9 +20,7 @@ export interface Draining {
 
 /** The waits between attempts. A receiver that restarts is back by then. */
 const RETRY_MS = [1_000, 5_000, 25_000];
-/** Between looks at the clock in quiet hours: a timer would not notice that the machine slept. */
-const QUIET_LOOK_MS = 20_000;
-/** News that is a day late is none. */
+/** Older messages are dropped. */
 const LATE_MS = 24 * 3_600_000;
 const DETAIL = 200;
 
@@ -51,16 +41,16 @@ export async function drain(folder: string, draining: Draining): Promise<void> {
 
 async function sendFile(folder: string, name: string, draining: Draining): Promise<void> {
   const spooled = readSpooled(folder, name);
-  let left: readonly Delivery[] = spooled?.deliveries ?? [];
+  let left: readonly Target[] = spooled?.targets ?? [];
   if (spooled !== null)
     await Promise.all(
-      left.map(async (delivery) => {
-        const outcome = await deliver(folder, name, delivery, spooled, draining);
+      left.map(async (target) => {
+        const outcome = await deliver(target, spooled, draining);
         if (outcome === null) return;
-        logOutcome(outcome, delivery, spooled, draining);
-        left = left.filter((one) => one !== delivery);
+        logOutcome(outcome, target, spooled, draining);
+        left = left.filter((one) => one !== target);
         // A sender that is killed after this does not send it again.
-        if (left.length > 0) replaceSpooled(folder, name, { ...spooled, deliveries: left });
+        if (left.length > 0) replaceSpooled(folder, name, { ...spooled, targets: left });
       }),
     );
   if (left.length === 0 || spooled === null) dropSpooled(folder, name);
@@ -70,21 +60,14 @@ type DeliveryOutcome = Sent & { readonly attempts: number };
 
 /** Null: another process has taken over, and sends it. */
 async function deliver(
-  folder: string,
-  name: string,
-  delivery: Delivery,
+  target: Target,
   spooled: Spooled,
   { send, sleep, now, isOurs }: Draining,
 ): Promise<DeliveryOutcome | null> {
-  if (delivery.due !== null) {
-    const due = Date.parse(delivery.due);
-    while (now().getTime() < due && isOurs()) await sleep(Math.min(QUIET_LOOK_MS, due - now().getTime()));
-    if (isOutdated(folder, name, delivery, spooled))
-      return notSent('a later message of this loop replaces it');
-  }
-  if (now().getTime() - Date.parse(delivery.due ?? spooled.at) > LATE_MS) return notSent('it is a day old');
+  if (now().getTime() - Date.parse(spooled.at) > LATE_MS)
+    return { ok: false, detail: 'it is a day old', again: false, attempts: 0 };
   for (let attempts = 1; isOurs(); attempts++) {
-    const sent = await send(delivery, spooled);
+    const sent = await send(target, spooled);
     const wait = RETRY_MS[attempts - 1];
     if (sent.ok || !sent.again || wait === undefined) return { ...sent, attempts };
     await sleep(Math.max(wait, sent.afterMs ?? 0));
@@ -92,28 +75,7 @@ async function deliver(
   return null;
 }
 
-function notSent(detail: string): DeliveryOutcome {
-  return { ok: false, detail, again: false, attempts: 0 };
-}
-
-/** After quiet hours, each target hears only the last word of each loop. */
-function isOutdated(folder: string, name: string, { target }: Delivery, { message }: Spooled): boolean {
-  return spooledIn(folder)
-    .filter((other) => other > name)
-    .map((other) => readSpooled(folder, other))
-    .some(
-      (other) =>
-        other?.message.payload.loop === message.payload.loop &&
-        other.deliveries.some((one) => keyOf(one.target) === keyOf(target)),
-    );
-}
-
-function logOutcome(
-  outcome: DeliveryOutcome,
-  { target }: Delivery,
-  { message }: Spooled,
-  { log }: Draining,
-): void {
+function logOutcome(outcome: DeliveryOutcome, target: Target, { message }: Spooled, { log }: Draining): void {
   const { event, loop } = message.payload;
   const tries = outcome.attempts > 1 ? ` after ${outcome.attempts} attempts` : '';
   const what = outcome.ok ? 'sent' : outcome.attempts === 0 ? 'not sent' : 'failed';

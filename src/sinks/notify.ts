@@ -3,10 +3,7 @@
  * detached process sends it, and returns. Where nobody is to be told, it looks for one small file and does nothing.
  */
 import { oneLine } from '../core/words/sanitize.ts';
-import type { Loop } from '../core/loop.ts';
-import { isHere } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { terminalsOf } from './channels/terminals.ts';
 import { messageOf } from './message.ts';
 import { OUTBOX, spool } from './outbox.ts';
 import { isSending } from './sender-lock.ts';
@@ -15,8 +12,6 @@ import type { Sink } from './sink.ts';
 import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config/user-config.ts';
 
 const WHY = 300;
-/** What the bell has to know about its terminal. */
-const TERMINAL_VARIABLES = ['TERM', 'TERM_PROGRAM', 'VTE_VERSION', 'TMUX'];
 
 /** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
 export function notifySink(world: Runtime, sender: string, start = startSender): Sink {
@@ -24,36 +19,23 @@ export function notifySink(world: Runtime, sender: string, start = startSender):
   return {
     tell: (notice) => {
       const { is, loop } = notice;
-      const now = new Date(world.now());
       const config = readUserConfig(store.config);
       if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
       const wanted = config.ok ? config.value : NO_CONFIG;
-      const deliveries = route(is, loop.notify, wanted, now);
-      if (deliveries.length === 0) return;
+      const targets = route(is, loop.notify, wanted);
+      if (targets.length === 0) return;
       const folder = store.folder(OUTBOX);
-      const rings = deliveries.some(({ target }) => target.kind === 'bell');
       const kept = spool(folder, {
         version: 1,
-        at: now.toISOString(),
+        at: world.now(),
         order: loop.events,
         message: messageOf(notice, wanted.callbackUrl),
-        deliveries,
+        targets,
         secret: env['DACAPO_NOTIFY_SECRET'] || wanted.secret,
-        ...(rings ? terminalOf(loop, world) : { terminals: [], env: {} }),
       });
       if (!kept) log(`notify event=${is} loop=${loop.id}: not sent, because the outbox is full`);
       if (!isSending(folder, isAlive)) start(sender, store.place());
     },
-  };
-}
-
-/** The terminal of the session that owns the loop, else our own. The sender has none, and may outlive both. */
-function terminalOf({ owner }: Loop, world: Runtime) {
-  const { env, process: own } = world;
-  const processes = [...(owner?.process && isHere(owner, world) ? [owner.process] : []), own];
-  return {
-    terminals: terminalsOf(processes, process.platform),
-    env: Object.fromEntries(TERMINAL_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
   };
 }
 

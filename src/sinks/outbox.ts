@@ -8,23 +8,14 @@ import type { Target } from '../flags/notify-target.ts';
 import { readAs, isRecord } from '../core/shape.ts';
 import type { Message } from './message.ts';
 
-export interface Delivery {
-  readonly target: Target;
-  /** Not before then: its quiet hours. Null: at once. */
-  readonly due: string | null;
-}
-
 export interface Spooled {
   readonly version: 1;
   readonly at: string;
   /** Grows with each message of a loop: several may fall into one millisecond. */
   readonly order: number;
   readonly message: Message;
-  readonly deliveries: readonly Delivery[];
-  readonly terminals: readonly string[];
+  readonly targets: readonly Target[];
   readonly secret: string | null;
-  /** What a terminal is, for the bell. */
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /** The folder in the home. */
@@ -65,10 +56,7 @@ export function readSpooled(folder: string, name: string): Spooled | null {
 /** Only Da Capo writes here, so this tells a file of another version, not an attacker. */
 function isSpooled(value: unknown): value is Spooled {
   return (
-    isRecord(value) &&
-    value['version'] === 1 &&
-    isRecord(value['message']) &&
-    Array.isArray(value['deliveries'])
+    isRecord(value) && value['version'] === 1 && isRecord(value['message']) && Array.isArray(value['targets'])
   );
 }
 

@@ -2,11 +2,23 @@
  * Whether a process that the record names is alive. A pid of another machine says nothing here: its process counts as alive
  * until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which frees it.
  */
-import type { StopClaim, Loop } from '../core/loop.ts';
+import type { Loop, Owner, StopClaim } from '../core/loop.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The host ends a hook after 600 s, so an older claim has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
+
+/**
+ * Whether the loop belongs to this process, or to `process` of this machine. A pid alone says nothing: in two containers
+ * the drivers often have the same one.
+ */
+export function isOurs(
+  owner: Owner | null,
+  world: Pick<Runtime, 'store' | 'process'>,
+  process: number | null = world.process,
+): boolean {
+  return owner !== null && owner.process === process && isHere(owner, world);
+}
 
 /** The process that the loop belongs to. */
 export function ownerLives(loop: Loop, world: Runtime): boolean {

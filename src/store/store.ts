@@ -28,6 +28,8 @@ export interface Store {
   readonly loops: () => readonly Stored[];
   /** A mark of each loop's record that changes whenever the record grows: cheap enough to ask twice a second. */
   readonly stamps: () => readonly Stamp[];
+  /** What a list needs to know of every loop, without opening those whose records are as they were at the last call. */
+  readonly summaries: () => Summaries;
   readonly remove: (id: string) => void;
 
   readonly sessions: Sessions;
@@ -52,6 +54,18 @@ export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
 export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
+
+export interface Summary extends Stamp {
+  readonly projects: readonly string[];
+  readonly ended: boolean;
+  readonly updatedAt: string;
+}
+
+/** `others`: loops that can't be read, or whose record has a line that is no event. */
+export interface Summaries {
+  readonly known: readonly Summary[];
+  readonly others: readonly Stored[];
+}
 
 export interface Stamp {
   readonly id: string;

@@ -9,7 +9,6 @@ const kindOf = (text: string) => {
 describe('a target of notifications', () => {
   it.each([
     ['desktop', 'desktop'],
-    [' bell ', 'bell'],
     ['https://example.com/hook', 'webhook'],
     ['http://127.0.0.1:8080', 'webhook'],
     ['https://ntfy.sh/topic', 'ntfy'],

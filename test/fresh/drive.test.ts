@@ -8,6 +8,7 @@ import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
 import { drive } from '../../src/fresh/drive.ts';
 import type { What } from '../../src/fresh/happening.ts';
+import type { FreshRun } from '../../src/fresh/options.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { awaitPrompt } from '../../src/operations/begin/await-prompt.ts';
@@ -84,12 +85,18 @@ type Step = {
   readonly moves?: boolean;
 };
 
+const ours: FreshRun['settled'] = async () => 'ours';
+const here: FreshRun['wait'] = async () => 'here';
+
 interface Stops {
   readonly soon?: AbortSignal;
   readonly now?: AbortSignal;
   /** Called at every wait, which the clock then does not jump over. */
   readonly waiting?: () => void;
-  readonly settled?: () => Promise<'ours' | 'lost'>;
+  readonly settled?: FreshRun['settled'];
+  readonly wait?: FreshRun['wait'];
+  /** The process that drives, if not this one; and its machine. */
+  readonly as?: { readonly process?: number; readonly machine?: string };
 }
 
 interface Stage {
@@ -166,7 +173,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
         .trim()
         .split('\n')
         .map((line): string[] => JSON.parse(line)),
-    run: async ({ soon, now, waiting, settled = async () => 'ours' as const } = {}) => {
+    run: async ({ soon, now, waiting, settled = ours, wait = here, as } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
         return await drive(
@@ -182,10 +189,16 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
             tell: (what) => tell(what, waiting),
             drained: async () => undefined,
             settled,
+            wait,
             chance: () => 0,
             keeper: null,
           },
-          world,
+          {
+            ...world,
+            process: as?.process ?? world.process,
+            store:
+              as?.machine === undefined ? world.store : { ...world.store, machine: () => as.machine ?? '' },
+          },
         );
       } finally {
         watchdog.close();
@@ -546,14 +559,15 @@ describe('a driver whose record is shipped', () => {
   test('waits for it when a pass is taken up, and when all of the pass is recorded', async () => {
     const { run, open } = stage([{ says: 'One.' }, DONE]);
     const settled: string[] = [];
-    const ship = async () => {
+    const ship: FreshRun['settled'] = async ({ is, upTo }) => {
       const last = open.journal.read(0).events.at(-1)?.type ?? '';
+      expect(upTo).toBe(open.journal.end());
       await new Promise((resolve) => setTimeout(resolve, 5));
-      settled.push(last);
-      return 'ours' as const;
+      settled.push(`${is}: ${last}`);
+      return 'ours';
     };
     await run({ settled: ship });
-    expect(settled).toEqual(['taken', 'verdict', 'taken', 'verdict']);
+    expect(settled).toEqual(['taken: taken', 'recorded: verdict', 'taken: taken', 'recorded: verdict']);
   });
 
   test('starts no host when the loop is lost as it is taken up', async () => {
@@ -569,6 +583,72 @@ describe('a driver whose record is shipped', () => {
     await run({ settled: async () => (++times < 2 ? 'ours' : 'lost') });
     expect(started()).toHaveLength(1);
   });
+});
+
+describe('a driver that parks its loop', () => {
+  /** No process has it: the driver that parked the loop has ended. */
+  const ENDED = 2 ** 30;
+
+  test('leaves nothing running, and another process goes on with exact counts', async () => {
+    const on = stage([{ crash: true }, { says: 'One.', costs: 1 }, { ...DONE, costs: 2 }]);
+    const parked: string[] = [];
+    const park: FreshRun['wait'] = async (wait) => {
+      parked.push(wait.for);
+      return 'parked';
+    };
+    const left = await on.run({ wait: park, as: { process: ENDED } });
+    expect(left).toMatchObject({ status: { is: 'waiting', for: 'retry' }, owner: { process: ENDED } });
+    expect(on.arguments()).toHaveLength(1);
+
+    const taken = openToRun({ id: on.open.loop().id, root: '/', isOutside: false }, on.world);
+    expect(taken.ok).toBe(true);
+    const loop = await on.run();
+    expect(parked).toEqual(['retry']);
+    expect(loop).toMatchObject({ status: { is: 'completed' }, spent: { costUsd: 3 }, faults: { total: 1 } });
+    expect(topFrame(loop).passes).toBe(2);
+    expect(on.arguments()).toHaveLength(3);
+  });
+
+  test('parks before a pause between two passes, too', async () => {
+    const on = stage([{ says: 'One.' }, DONE], [], { pauseMs: MINUTE });
+    const left = await on.run({ wait: async () => 'parked', as: { process: ENDED } });
+    expect(left.status).toMatchObject({ is: 'waiting', for: 'pause' });
+    expect(topFrame(left).passes).toBe(1);
+    expect((await on.run()).status.is).toBe('completed');
+  });
+
+  test('does not wait for a person either', async () => {
+    const on = stage([{ says: '<promise>ASK: Which colour?</promise>' }, DONE]);
+    const waits: string[] = [];
+    const left = await on.run({
+      wait: async ({ for: what }) => (waits.push(what), 'parked'),
+      as: { process: ENDED },
+    });
+    expect(waits).toEqual(['approval']);
+    expect(left.status).toMatchObject({ is: 'waiting', for: 'approval' });
+    expect(on.arguments()).toHaveLength(1);
+  });
+});
+
+test('a driver on another machine with the same pid does not own the loop', async () => {
+  const on = stage([{ says: 'One.' }, { says: 'Two.' }, DONE]);
+  let passes = 0;
+  const takenOver: FreshRun['settled'] = async ({ is }) => {
+    if (is === 'taken' && ++passes === 2)
+      on.open.write({
+        type: 'bound',
+        at: on.world.now(),
+        session: 'elsewhere',
+        process: process.pid,
+        machine: 'another-container',
+        prompt: null,
+        how: 'takeover',
+      });
+    return 'ours';
+  };
+  const loop = await on.run({ settled: takenOver });
+  expect(loop.owner).toMatchObject({ process: process.pid, machine: 'another-container' });
+  expect(topFrame(loop).passes).toBe(1);
 });
 
 test('the raw stream of each pass is kept', async () => {

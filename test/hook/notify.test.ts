@@ -50,22 +50,20 @@ describe('notifications from a session', () => {
   test('a dead receiver delays no hook, and changes no answer', async () => {
     const hook = program({ notify: [await deadUrl()] });
     await hook.start('Do it.');
-    const began = Date.now();
     const ended = await hook.run(hook.stopped('<promise>COMPLETE</promise>'));
-    expect(Date.now() - began).toBeLessThan(2_000);
+    // It has not waited for the attempts, which go on for half a minute.
+    expect(logOf(hook)).not.toContain('failed');
     expect(ended).toMatchObject({ exit: 0, stderr: '' });
     expect(hook.loop().status.is).toBe('completed');
     await until(() => outbox(hook).length === 2);
   });
 
   test('a broken config disturbs nothing, and the log names the field', async () => {
-    const hook = program({ notify: ['desktop'], quietHour: '22:00-07:00' });
+    const hook = program({ notify: ['desktop'], notifySecre: 'x' });
     await hook.start('Do it.');
     await hook.run(hook.stopped('<promise>COMPLETE</promise>'));
     expect(hook.loop().status.is).toBe('completed');
-    expect(logOf(hook)).toContain(
-      'config.json: quietHour is no field of config.json. Did you mean quietHours?',
-    );
+    expect(logOf(hook)).toContain('config.json: notifySecre is no field of config.json.');
   });
 
   test('a question of the agent is told, with what a callback needs', async () => {

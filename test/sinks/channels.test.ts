@@ -2,7 +2,6 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Target } from '../../src/flags/notify-target.ts';
-import { bellFor } from '../../src/sinks/channels/bell.ts';
 import type { Sending } from '../../src/sinks/channels/channel.ts';
 import { desktopPrograms } from '../../src/sinks/channels/desktop.ts';
 import { send } from '../../src/sinks/channels/send.ts';
@@ -19,7 +18,6 @@ function sending(changes: Partial<Sending> = {}): Sending {
   return {
     message: MESSAGE,
     secret: SECRET,
-    terminals: [],
     env: process.env,
     platform: 'linux',
     now: () => new Date(),
@@ -238,46 +236,5 @@ describe('a command', () => {
     });
     expect(Date.now() - began).toBeLessThan(900);
     await until(() => existsSync(left));
-  });
-});
-
-describe('the bell', () => {
-  const ESC = '\u001b';
-  const BEL = '\u0007';
-
-  it('rings, and asks for a notification in the way that the terminal knows', () => {
-    const all = bellFor(MESSAGE, {});
-    expect(all.startsWith(BEL)).toBe(true);
-    expect(all).toContain(`${ESC}]9;`);
-    expect(all).toContain(`${ESC}]777;notify;`);
-    expect(bellFor(MESSAGE, { TERM_PROGRAM: 'WezTerm' })).not.toContain(']777;');
-    expect(bellFor(MESSAGE, { TERM: 'foot' })).not.toContain(']9;');
-  });
-
-  it('goes through tmux', () => {
-    const wrapped = bellFor(MESSAGE, { TMUX: '/tmp/x', TERM_PROGRAM: 'iTerm.app' });
-    expect(wrapped).toContain(`${ESC}Ptmux;${ESC}${ESC}]9;`);
-    expect(wrapped.endsWith(`${ESC}\\`)).toBe(true);
-  });
-
-  it('lets no words out of their sequence', () => {
-    const hostile = { ...MESSAGE, title: `x${BEL}${ESC}]0;owned${BEL}`, text: `y;z${ESC}[2J\u009c` };
-    const sequences = bellFor(hostile, {}).split(BEL).filter(Boolean);
-    expect(sequences).toHaveLength(2);
-    // oxlint-disable-next-line no-control-regex -- each holds the one escape that begins it
-    for (const sequence of sequences) expect(sequence).toMatch(/^\u001b\][79][^\p{Cc}]*$/u);
-    expect(sequences[1]?.split(';')).toHaveLength(4);
-  });
-
-  it('needs a terminal, and writes to nothing else', async () => {
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, '');
-    expect(await to({ kind: 'bell' })).toMatchObject({ ok: false, detail: 'there is no terminal' });
-    expect(await to({ kind: 'bell' }, { terminals: [file] })).toMatchObject({ ok: false });
-    expect(readFileSync(file, 'utf8')).toBe('');
-    expect(await to({ kind: 'bell' }, { terminals: ['/dev/null'] })).toEqual({
-      ok: true,
-      detail: '/dev/null',
-    });
   });
 });

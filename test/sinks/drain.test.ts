@@ -20,8 +20,8 @@ function bench() {
   const slept: number[] = [];
   const lines: string[] = [];
   const draining: Draining = {
-    send: ({ target }, { message, secret }) =>
-      send(target, { message, secret, terminals: [], env: {}, platform: 'linux', now: () => new Date() }),
+    send: (target, { message, secret }) =>
+      send(target, { message, secret, env: {}, platform: 'linux', now: () => new Date() }),
     sleep: async (ms) => {
       slept.push(ms);
       now += ms;
@@ -32,21 +32,14 @@ function bench() {
     log: (line) => lines.push(line),
     isOurs: () => true,
   };
-  const put = (
-    targets: readonly Target[],
-    changes: Partial<Spooled> = {},
-    event = 1,
-    due: Date | null = null,
-  ) =>
+  const put = (targets: readonly Target[], changes: Partial<Spooled> = {}, event = 1) =>
     spool(folder, {
       version: 1,
       at: new Date(BEGAN + event).toISOString(),
       order: event,
       message: messageOf({ is: 'completed', at: after(event), loop: { ...running(), events: event } }, null),
-      deliveries: targets.map((target) => ({ target, due: due?.toISOString() ?? null })),
-      terminals: [],
+      targets,
       secret: SECRET,
-      env: {},
       ...changes,
     });
   return { folder, draining, put, slept, lines, files: () => spooledIn(folder) };
@@ -132,42 +125,23 @@ describe('the sender', () => {
     const killed = drain(folder, {
       ...draining,
       isOurs: () => !isKilled,
-      send: (delivery, spooled) =>
-        delivery.target.kind === 'webhook' && delivery.target.url === hung.url
+      send: (target, spooled) =>
+        target.kind === 'webhook' && target.url === hung.url
           ? new Promise(() => undefined)
-          : draining.send(delivery, spooled),
+          : draining.send(target, spooled),
     });
     const [name = ''] = files();
-    await expect.poll(() => readSpooled(folder, name)?.deliveries).toEqual([{ target: hung, due: null }]);
+    await expect.poll(() => readSpooled(folder, name)?.targets).toEqual([hung]);
     isKilled = true;
     await killed;
     const sent: string[] = [];
     await drain(folder, {
       ...draining,
-      send: async ({ target }) => ({ ok: true, detail: String(sent.push(JSON.stringify(target))) }),
+      send: async (target) => ({ ok: true, detail: String(sent.push(JSON.stringify(target))) }),
     });
     expect(sent).toEqual([JSON.stringify(hung)]);
     expect(got).toHaveLength(1);
     expect(files()).toEqual([]);
-  });
-
-  it('holds a message until the quiet hours are over, and sends the last word of each loop', async () => {
-    const { url, got } = await receiver();
-    const { folder, draining, put, lines } = bench();
-    const morning = new Date(BEGAN + 9 * 3_600_000);
-    const target = { kind: 'webhook', url } as const;
-    put([target], {}, 1, morning);
-    put([target], {}, 2, morning);
-    put([{ ...target, url: `${url}/other` }], {}, 3, morning);
-    const sentAt: Date[] = [];
-    await drain(folder, {
-      ...draining,
-      send: (delivery, spooled) => (sentAt.push(draining.now()), draining.send(delivery, spooled)),
-    });
-    expect(sentAt.filter((time) => time < morning)).toEqual([]);
-    expect(got.map(({ path }) => path).sort()).toEqual(['/', '/other']);
-    expect(JSON.parse(got.find(({ path }) => path === '/')?.body ?? '').at).toBe(after(2));
-    expect(lines.filter((line) => line.includes('not sent (a later message'))).toHaveLength(1);
   });
 
   it('drops what is a day old', async () => {

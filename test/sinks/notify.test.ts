@@ -60,7 +60,7 @@ describe('notifications', () => {
   it('go to the targets of the config and of the loop, each once', () => {
     const { sink, files, started } = bench({ notify: ['desktop', 'https://example.com/a'] });
     sink.tell(notice('completed', ['desktop', 'https://example.com/b']));
-    expect(files()[0]?.deliveries.map(({ target }) => target)).toEqual([
+    expect(files()[0]?.targets).toEqual([
       { kind: 'desktop' },
       { kind: 'webhook', url: 'https://example.com/a' },
       { kind: 'webhook', url: 'https://example.com/b' },
@@ -89,31 +89,12 @@ describe('notifications', () => {
 
   it('tell each target of what it wants', () => {
     const { sink, files } = bench({
-      notify: ['desktop', { type: 'bell', events: ['completed'] }],
+      notify: ['desktop', { type: 'command', command: 'told.sh', events: ['completed'] }],
       notifyEvents: ['stuck'],
     });
     sink.tell(notice('completed'));
     sink.tell(notice('stuck', [], 2));
-    expect(files().map(({ deliveries }) => deliveries.map(({ target }) => target.kind))).toEqual([
-      ['bell'],
-      ['desktop'],
-    ]);
-  });
-
-  it('wait for the end of quiet hours, but for what is excepted', () => {
-    const config = {
-      notify: ['desktop', { type: 'webhook', url: 'https://example.com/', quiet: false }],
-      quietHours: '22:00-07:00',
-      quietExcept: ['approval'],
-    };
-    const { sink, files } = bench(config, { now: new Date(2026, 0, 5, 23) });
-    sink.tell(notice('completed'));
-    sink.tell(notice('approval', [], 2));
-    const morning = new Date(2026, 0, 6, 7).toISOString();
-    expect(files().map(({ deliveries }) => deliveries.map(({ due }) => due))).toEqual([
-      [morning, null],
-      [null, null],
-    ]);
+    expect(files().map(({ targets }) => targets.map(({ kind }) => kind))).toEqual([['command'], ['desktop']]);
   });
 
   it('take the secret of the environment before that of the config', () => {
@@ -127,10 +108,10 @@ describe('notifications', () => {
   });
 
   it('with a broken config name the field in the log, and still tell those of the loop', () => {
-    const { sink, files, lines } = bench({ notify: ['desktop'], quietHours: 'never' });
-    sink.tell(notice('completed', ['bell']));
-    expect(files()[0]?.deliveries.map(({ target }) => target.kind)).toEqual(['bell']);
-    expect(lines).toEqual([expect.stringContaining('config.json: quietHours is no span of time.')]);
+    const { sink, files, lines } = bench({ notify: ['desktop'], notifySecret: 'short' });
+    sink.tell(notice('completed', ['https://example.com/b']));
+    expect(files()[0]?.targets.map(({ kind }) => kind)).toEqual(['webhook']);
+    expect(lines).toEqual([expect.stringContaining('config.json: notifySecret is no text of at least')]);
   });
 
   it('say where a request can be answered', () => {

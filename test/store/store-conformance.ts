@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
 import { evidenceFile, keepEvidence, readEvidence } from '../../src/store/evidence.ts';
+import { sha256 } from '../../src/files/sha256.ts';
+import { manifestOf } from '../../src/store/manifest.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { keepPrompt, promptPlace, readPromptText } from '../../src/store/prompts.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -123,6 +125,27 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         expect(after.get(ID)).not.toBe(before.get(ID));
       });
 
+      it('summarizes each loop as its record is now, for whoever asks', () => {
+        const open = make('RALPH_1');
+        make('RALPH_2');
+        const seen = () =>
+          bench
+            .open()
+            .summaries()
+            .known.map(({ id, ended, projects }) => [id, ended, ...projects]);
+        expect(seen()).toEqual([
+          ['RALPH_1', false, PROJECT],
+          ['RALPH_2', false, PROJECT],
+        ]);
+        open.write({ type: 'cancelled', at: after(5), by: 'terminal', prompt: null });
+        expect(seen()).toEqual([
+          ['RALPH_1', true, PROJECT],
+          ['RALPH_2', false, PROJECT],
+        ]);
+        store.remove('RALPH_2');
+        expect(seen().map(([id]) => id)).toEqual(['RALPH_1']);
+      });
+
       it('a removed loop is gone, and no other is', () => {
         make('RALPH_1');
         make('RALPH_2');
@@ -201,6 +224,20 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         expect(keepPrompt(blobs, 'the task')).toBe(key);
         expect(promptPlace(blobs, key)).toContain(key);
         expect(() => readPromptText(blobs, 'never-kept')).toThrow(/the prompt is missing/);
+      });
+
+      it('the manifest of a loop names what another machine needs, each part with its digest', () => {
+        const open = make();
+        open.blobs.write('checkpoints/1.json', '{}');
+        open.blobs.write('waiting-0.json', '[]');
+        open.blobs.write('environment.json', '{"PATH": "/here/alone"}');
+        open.blobs.keep('evidence/stop-1.txt', 'output');
+        open.keep();
+        const parts = manifestOf(open);
+        expect(parts.map(({ name }) => name)).toEqual(['checkpoints/1.json', 'waiting-0.json']);
+        expect(parts[0]).toMatchObject({ content: '{}', sha256: sha256('{}') });
+        open.blobs.write('checkpoints/1.json', '{"a": 1}');
+        expect(manifestOf(open)[0]?.sha256).not.toBe(parts[0]?.sha256);
       });
 
       it('a loop has real folders for what other programs write', () => {

@@ -1,10 +1,12 @@
 /** The commands that begin a loop. */
 import type { Command } from 'commander';
-import { EXIT_CODE_HELP, READY_FLAG_HELP, RUN_FLAG_HELP, START_FLAG_HELP } from '../terminal/help.ts';
+import { EXIT_CODE_HELP, flagsHelp, helpSizeOf } from '../terminal/help.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addBeginnings(program: Command, words: readonly string[], done: SetExit): void {
+  const size = helpSizeOf(words);
+  const exitCodes = size === 'all' ? `\n\n${EXIT_CODE_HELP}` : '';
   program.commandsGroup('Begin a loop:');
   program
     .command('start')
@@ -13,7 +15,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
       `Makes a loop and starts ${DEFAULT_TITLE} for it in this terminal, with the hook and without its cap on stops.`,
     )
     .usage(`"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${DEFAULT_WORD}]`)
-    .addHelpText('afterAll', `\n${START_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText('afterAll', () => `\n${flagsHelp('start', size)}${exitCodes}`)
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
     .command('ready')
@@ -22,7 +24,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
       'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
     )
     .usage('"PROMPT" | --prompt-file FILE | - | DIR [flags]')
-    .addHelpText('afterAll', `\n${READY_FLAG_HELP}`)
+    .addHelpText('afterAll', () => `\n${flagsHelp('ready', size)}`)
     .action(async () => done(await (await import('./ready.ts')).runReady(words)));
   program
     .command('run')
@@ -33,7 +35,7 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .usage(
       `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`,
     )
-    .addHelpText('afterAll', `\n${RUN_FLAG_HELP}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText('afterAll', () => `\n${flagsHelp('run', size)}${exitCodes}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));
   program
     .command('adopt')

@@ -56,6 +56,7 @@ export async function driveHere(
         tell,
         // If the terminal blocks, lines are dropped so that the agent is not held up.
         settled: async () => 'ours',
+        wait: async () => 'here',
         drained: 'afresh' in show ? async () => undefined : show.drained,
         chance: Math.random,
         keeper: openKeeper(tell, world),

@@ -18,13 +18,13 @@ export interface Pictures {
   readonly brief: (standing: StatusNow) => string;
 }
 
-export async function watchStatus(look: () => StatusNow[], pictures: Pictures): Promise<number> {
+export async function watchStatus(look: () => readonly StatusNow[], pictures: Pictures): Promise<number> {
   await (process.stdout.isTTY ? redraw(look, pictures) : lines(look, pictures));
   return EXIT.ok;
 }
 
 /** Runs until the person ends it. */
-function redraw(look: () => StatusNow[], { words }: Pictures): Promise<void> {
+function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<void> {
   const { stdin, stdout } = process;
   let drawn = NOTHING_DRAWN;
   const paintNow = (): void => {
@@ -62,7 +62,7 @@ function redraw(look: () => StatusNow[], { words }: Pictures): Promise<void> {
 }
 
 /** Runs until no loop is left that could change. */
-async function lines(look: () => StatusNow[], { brief }: Pictures): Promise<void> {
+async function lines(look: () => readonly StatusNow[], { brief }: Pictures): Promise<void> {
   const said = new Map<string, string>();
   for (;;) {
     const standings = look();

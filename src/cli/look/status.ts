@@ -13,12 +13,12 @@ import { sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/registry.ts';
-import { loopById, withLoop } from '../../operations/look/loops.ts';
+import { loopById, newestUnder, withLoop, type UnreadLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { failUnreadable, findLoops, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
-import { enclosingProject, here, shownPath } from '../project.ts';
+import { failUnreadable, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
+import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
 import { hanging } from '../terminal/fit.ts';
 import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
@@ -50,24 +50,34 @@ export async function runStatus({ id, json, all, watch }: StatusOptions): Promis
   if (unreadable !== null) return failUnreadable(unreadable);
   const picked = id === undefined ? null : pickNewest(id, 'status', world);
   if (picked?.is === 'refused') return picked.exit;
-  const look = (): StatusNow[] => {
-    const loops = picked?.is === 'one' ? (loopById(picked.loop.id, world) ?? []) : findLoops(all, world);
-    return [loops].flat().map((loop) => standing(loop, world));
+  const root = all ? null : projectRoot();
+  const look = (most: number): Looked => {
+    const one = picked?.is === 'one' ? loopById(picked.loop.id, world) : null;
+    const { loops, ...rest } =
+      one === null ? newestUnder(root, most, world) : { loops: [one], more: 0, unread: [] };
+    return { standings: loops.map((loop) => standing(loop, world)), ...rest };
   };
   if (watch)
-    return watchStatus(look, {
-      words: (standings) => inWords(standings, all, world.now()),
+    return watchStatus(() => look(Infinity).standings, {
+      words: (standings) => inWords({ standings, more: 0, unread: [] }, all, world.now()),
       brief: (one) => briefly(one),
     });
-  const standings = look();
-  const exit = picked === null && noteUnread(world) ? EXIT.failed : EXIT.ok;
-  if (json) sayJson(standings.map((one) => asJson(one, world)));
-  else if (standings.length > 0 || exit === EXIT.ok) say(inWords(standings, all, world.now()));
+  const looked = look(json ? Infinity : ENDED_SHOWN);
+  const exit = noteUnread(world, looked.unread) ? EXIT.failed : EXIT.ok;
+  if (json) sayJson(looked.standings.map((one) => asJson(one, world)));
+  else if (looked.standings.length > 0 || exit === EXIT.ok) say(inWords(looked, all, world.now()));
   return exit;
 }
 
-function inWords(standings: readonly StatusNow[], all: boolean, now: string): string {
-  return standings.length === 0 ? nothing(all) : blocks(standings, all, now).join('\n\n');
+interface Looked {
+  readonly standings: readonly StatusNow[];
+  /** How many more have ended. */
+  readonly more: number;
+  readonly unread: readonly UnreadLoop[];
+}
+
+function inWords(looked: Looked, all: boolean, now: string): string {
+  return looked.standings.length === 0 ? nothing(all) : blocks(looked, all, now).join('\n\n');
 }
 
 /** One line per loop, for a log. */
@@ -104,10 +114,10 @@ function nothing(all: boolean): string {
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
-function blocks(standings: readonly StatusNow[], all: boolean, now: string): string[] {
+function blocks({ standings, more: others }: Looked, all: boolean, now: string): string[] {
   const ended = standings.filter(({ loop }) => hasEnded(loop));
   const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
-  const left = standings.length - told.length;
+  const left = standings.length - told.length + others;
   const more =
     left === 0
       ? []

@@ -140,7 +140,7 @@ function addNotify(program: Command, done: SetExit): void {
     .description(
       'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends each of them a message and says how that went; the exit code is 1 if one of them failed.',
     )
-    .argument('[target]', 'with --test: desktop, bell, a URL, or a kind of those in the config')
+    .argument('[target]', 'with --test: desktop, a URL, or a kind of those in the config')
     .option('--test', 'send a test', false)
     .option('--json', 'for programs', false)
     .action(async (target: string | undefined, { test, json }: { test: boolean; json: boolean }) =>

@@ -6,9 +6,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { send } from '../../sinks/channels/send.ts';
 import type { Sent } from '../../sinks/channels/channel.ts';
-import { terminalsOf } from '../../sinks/channels/terminals.ts';
 import { testMessage } from '../../sinks/message.ts';
-import type { QuietHours } from '../../flags/user-config/notify-fields.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -37,11 +35,10 @@ export async function runNotify({ target, test, json }: NotifyOptions): Promise<
   return targets.ok ? testAll(targets.value, config.value, json, world) : failFor(targets, targets.exit);
 }
 
-function show({ notify, quietHours, secret, events }: UserConfig, file: string, json: boolean): number {
+function show({ notify, secret, events }: UserConfig, file: string, json: boolean): number {
   const targets = notify.map((one) => ({ target: nameOfTarget(one.target), events: one.events ?? events }));
   const isSigned = Boolean(process.env['DACAPO_NOTIFY_SECRET'] || secret);
-  if (json)
-    sayJson({ config: file, targets, quiet_hours: quietHours && sayHours(quietHours), signed: isSigned });
+  if (json) sayJson({ config: file, targets, signed: isSigned });
   else if (targets.length === 0)
     say(
       `Nobody is told. Name targets in ${file}, for example {"notify": ["desktop"]},`,
@@ -49,18 +46,9 @@ function show({ notify, quietHours, secret, events }: UserConfig, file: string, 
     );
   else {
     say(...targets.map((one) => `${one.target}  ${paint.dim(one.events.join(', '))}`));
-    if (quietHours !== null) say(`Quiet hours: ${sayHours(quietHours)}.`);
     say(paint.dim(`From ${file}. dacapo notify --test tries them.`));
   }
   return EXIT.ok;
-}
-
-function sayHours({ from, to }: QuietHours): string {
-  return `${clock(from)}-${clock(to)}`;
-}
-
-function clock(minutes: number): string {
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
 type Targets =
@@ -102,7 +90,6 @@ async function testAll(
   const sending = {
     message: testMessage(world.now(), randomUUID()),
     secret,
-    terminals: terminalsOf([process.pid, process.ppid], process.platform),
     env: process.env,
     platform: process.platform,
     now: () => new Date(),

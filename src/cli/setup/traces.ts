@@ -21,11 +21,16 @@ export function repositoryOf(loop: Loop): string {
 }
 
 /** Searches the repositories of these projects. `staying`: the loops that are not removed. */
-export async function findTraces(projects: readonly string[], staying: readonly Loop[]): Promise<Traces[]> {
+export async function findTraces(
+  projects: readonly string[],
+  staying: readonly Loop[],
+  /** Those of them whose views are hidden from git: all of them, unless the caller says otherwise. */
+  shown: readonly Loop[] = staying,
+): Promise<Traces[]> {
   const known = new Set(staying.map(({ id }) => id));
   const found: Traces[] = [];
   for (const [exclude, project] of repositoriesOf(projects)) {
-    const users = staying.filter((loop) => excludeFile(repositoryOf(loop)) === exclude);
+    const users = shown.filter((loop) => excludeFile(repositoryOf(loop)) === exclude);
     const lines = await hidingNothing(project, needlessLines(exclude, users));
     const refs = await oldPoints(project, known);
     if (lines.length + refs.length > 0) found.push({ project, exclude, lines, refs });

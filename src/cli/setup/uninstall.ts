@@ -3,6 +3,7 @@
  * and branches, and says where they are.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
@@ -15,7 +16,17 @@ import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { removeEmptyFolders } from '../../files/remove-empty.ts';
+import { STATE_FOLDER } from '../../hosts/names.ts';
+import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/requests/names.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
+
+/** Folders that a loop makes in a project, each before those in it. */
+const OUR_FOLDERS = [
+  STATE_FOLDER,
+  OWN_FOLDER,
+  ...[PENDING, APPROVED, REJECTED].map((one) => join(OWN_FOLDER, one)),
+];
 
 export interface UninstallOptions {
   readonly scope: Scope;
@@ -29,8 +40,15 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   if (!options.dryRun) plan.apply();
   const world = cliWorld();
   const loops = findLoops(true, world);
-  const traces = await findTraces([here()], loops);
-  if (!options.dryRun) await removeTraces(traces);
+  const traces = await findTraces(
+    [here()],
+    loops,
+    loops.filter((loop) => !hasEnded(loop)),
+  );
+  if (!options.dryRun) {
+    await removeTraces(traces);
+    removeEmptyFolders(OUR_FOLDERS.map((folder) => join(here(), folder)));
+  }
   const stays = {
     home: world.store.place(),
     loops: loops.length,

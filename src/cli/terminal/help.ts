@@ -18,17 +18,37 @@ type Shown = Pick<FlagShape, 'flag' | 'value' | 'help'>;
 export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 
-export const START_FLAG_HELP = flagHelp([...PROMPT_FLAGS, ...loopFlags('24h', '--mode')]);
+/** What most people need. `--help all` shows the rest. */
+const DAILY_COMMANDS = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(
+  ' ',
+);
+const DAILY_FLAGS = `--check --features --protect --approve --max-iterations --timeout --max-cost
+  --model --allowed-tools --commit --worktree --notify --dry-run`.split(/\s+/);
 
-export const READY_FLAG_HELP = flagHelp([...READY_FLAGS, ...loopFlags('24h', '--nest')]);
+const BEGINNINGS: Readonly<Record<string, readonly Shown[]>> = {
+  start: [...PROMPT_FLAGS, ...loopFlags('24h', '--mode')],
+  ready: [...READY_FLAGS, ...loopFlags('24h', '--nest')],
+  run: [...PROMPT_FLAGS, LOOP_FLAG, ...loopFlags('1h', '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
+};
 
-export const RUN_FLAG_HELP = flagHelp([
-  ...PROMPT_FLAGS,
-  LOOP_FLAG,
-  ...loopFlags('1h', '--nest', '--mode'),
-  ...PLAN_FLAGS,
-  ...RUN_FLAGS,
-]);
+/** The help has two sizes: what most people need, and with `--help all` everything. */
+export type HelpSize = 'daily' | 'all';
+
+export function helpSizeOf(words: readonly string[]): HelpSize {
+  return words.includes('all') ? 'all' : 'daily';
+}
+
+export function isShown(command: string, size: HelpSize): boolean {
+  return size === 'all' || DAILY_COMMANDS.includes(command);
+}
+
+/** The flags of a command that begins a loop. */
+export function flagsHelp(command: string, size: HelpSize): string {
+  const flags = BEGINNINGS[command] ?? [];
+  const shown = size === 'all' ? flags : flags.filter(({ flag }) => DAILY_FLAGS.includes(flag));
+  const rest = `\n\ndacapo ${command} --help all shows all ${flags.length} flags${command === 'ready' ? '' : ' and the exit codes'}.`;
+  return flagHelp(shown) + (size === 'all' ? '' : rest);
+}
 
 /** The flags of a loop, without those that this command refuses. A session and a run have different time limits. */
 function loopFlags(timeout: string, ...refused: readonly string[]): Shown[] {

@@ -61,6 +61,8 @@ function hadDied({ driver, owner }: Loop, event: Event): boolean {
   return (
     event.type === 'resumed' ||
     event.type === 'moved' ||
-    (event.type === 'taken' && driver === 'fresh' && owner?.process !== event.process)
+    (event.type === 'taken' &&
+      driver === 'fresh' &&
+      (owner?.process !== event.process || owner.machine !== event.machine))
   );
 }

@@ -136,7 +136,7 @@ export const definition = record({
   tree: maybe(orNull(text)),
   /** Files that define what a check runs, and that are not protected. */
   exposed: maybe(list(text)),
-  /** Who is notified when something happens: `desktop`, `bell` or a URL. */
+  /** Who is notified when something happens: `desktop` or a URL. */
   notify: maybe(list(text)),
   /** Absent: nothing needs an approval, and questions wait for the usual time. */
   approvals: maybe(approvals),

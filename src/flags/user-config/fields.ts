@@ -1,10 +1,2 @@
 /** The fields of a person's own config. A project must not decide who hears of your loops, or what rules may run. */
-export const USER_FIELDS = [
-  'notify',
-  'notifyEvents',
-  'notifySecret',
-  'quietHours',
-  'quietExcept',
-  'callbackUrl',
-  'rules',
-] as const;
+export const USER_FIELDS = ['notify', 'notifyEvents', 'notifySecret', 'callbackUrl', 'rules'] as const;

@@ -1,4 +1,4 @@
-/** The fields of the user's config for notifications: who gets which, and when. */
+/** The fields of the user's config for notifications: who gets which. */
 import { NOTICE_KINDS, type NoticeKind } from '../../core/notices.ts';
 import { isRecord } from '../../core/shape.ts';
 import { TARGET_KINDS, targetOf, webTarget, type Target } from '../notify-target.ts';
@@ -8,8 +8,6 @@ export interface ConfiguredTarget {
   readonly target: Target;
   /** Null: those of the config. */
   readonly events: readonly NoticeKind[] | null;
-  /** Whether quiet hours apply to it. */
-  readonly quiet: boolean;
 }
 
 /** A shorter secret can be guessed. */
@@ -24,28 +22,23 @@ export function targetsOf(value: unknown): ConfiguredTarget[] {
 }
 
 function configuredTarget(value: unknown, field: string): ConfiguredTarget {
-  if (typeof value === 'string') return { target: given(targetOf(value), field), events: null, quiet: true };
-  if (!isRecord(value))
-    throw new Misfit(field, 'is no target', 'Write "desktop", "bell", a URL, or {"type": …}.');
-  const { type, events, quiet = true } = value;
+  if (typeof value === 'string') return { target: given(targetOf(value), field), events: null };
+  if (!isRecord(value)) throw new Misfit(field, 'is no target', 'Write "desktop", a URL, or {"type": …}.');
+  const { type, events } = value;
   const kind = TARGET_KINDS.find((one) => one === type);
   if (kind === undefined)
     throw new Misfit(`${field}.type`, `is none of ${TARGET_KINDS.join(', ')}`, 'Give one of these.');
-  if (typeof quiet !== 'boolean')
-    throw new Misfit(`${field}.quiet`, 'is neither true nor false', 'Write false to ignore quiet hours.');
   return {
     target: targetFrom(value, kind, field),
     events: events === undefined ? null : eventsOf(events, `${field}.events`),
-    quiet,
   };
 }
 
-const COMMON_FIELDS = ['type', 'events', 'quiet'];
+const COMMON_FIELDS = ['type', 'events'];
 
 function targetFrom(value: Record<string, unknown>, kind: Target['kind'], field: string): Target {
   switch (kind) {
     case 'desktop':
-    case 'bell':
       checkFields(value, `${field}.`, COMMON_FIELDS);
       return { kind };
     case 'command':
@@ -79,13 +72,6 @@ export function eventsOf(value: unknown, field: string): NoticeKind[] {
   });
 }
 
-export function hoursOf(value: unknown): QuietHours {
-  const hours = typeof value === 'string' ? readQuietHours(value) : null;
-  if (hours === null)
-    throw new Misfit('quietHours', 'is no span of time', 'Write it like "22:00-07:00", in your local time.');
-  return hours;
-}
-
 export function secretOf(value: unknown, field: string): string {
   if (typeof value === 'string' && value.length >= SHORTEST_SECRET) return value;
   throw new Misfit(
@@ -105,21 +91,4 @@ export function urlOf(value: unknown): string {
   const url = typeof value === 'string' ? webTarget('webhook', value) : null;
   if (url?.ok === true) return url.value.url;
   throw new Misfit('callbackUrl', 'is no address', 'Write it like "https://dacapo.example.com".');
-}
-
-/** The hours in which nobody is disturbed, in minutes after midnight. `to` may be smaller: then the hours go past midnight. */
-export interface QuietHours {
-  readonly from: number;
-  readonly to: number;
-}
-
-const HOURS = /^(?<h1>[01]?\d|2[0-3]):(?<m1>[0-5]\d)-(?<h2>[01]?\d|2[0-3]):(?<m2>[0-5]\d)$/;
-
-/** Null: it is not written as "22:00-07:00", or has no length. */
-export function readQuietHours(text: string): QuietHours | null {
-  const { h1, m1, h2, m2 } = HOURS.exec(text.replace(/\s/g, '').replace('–', '-'))?.groups ?? {};
-  if (h1 === undefined) return null;
-  const from = Number(h1) * 60 + Number(m1);
-  const to = Number(h2) * 60 + Number(m2);
-  return from === to ? null : { from, to };
 }

@@ -9,15 +9,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import type { Reading } from '../values.ts';
 import { checkFields, Misfit } from './misfit.ts';
 import { USER_FIELDS } from './fields.ts';
-import {
-  eventsOf,
-  hoursOf,
-  secretOf,
-  targetsOf,
-  urlOf,
-  type ConfiguredTarget,
-  type QuietHours,
-} from './notify-fields.ts';
+import { eventsOf, secretOf, targetsOf, urlOf, type ConfiguredTarget } from './notify-fields.ts';
 import { NO_RULES, rulesOf, type OwnRules } from './rules-field.ts';
 
 const NAME = 'config.json';
@@ -27,9 +19,6 @@ export interface UserConfig {
   /** Which notices go to a target that names none, and to those of `--notify`. */
   readonly events: readonly NoticeKind[];
   readonly secret: string | null;
-  readonly quietHours: QuietHours | null;
-  /** What comes through in quiet hours. */
-  readonly quietExcept: readonly NoticeKind[];
   /** Where the page of `dacapo ui` can be reached, for answers to a webhook. */
   readonly callbackUrl: string | null;
   /** What validation rules may use. */
@@ -52,8 +41,6 @@ export const NO_CONFIG: UserConfig = {
   notify: [],
   events: USUAL_EVENTS,
   secret: null,
-  quietHours: null,
-  quietExcept: [],
   callbackUrl: null,
   rules: NO_RULES,
 };
@@ -93,13 +80,11 @@ function parse(text: string): unknown {
 function configOf(value: unknown): UserConfig {
   if (!isRecord(value)) throw new Misfit(NAME, 'is no object', 'Write {"notify": ["desktop"]}.');
   checkFields(value, '', USER_FIELDS);
-  const { notify, notifyEvents, notifySecret, quietHours, quietExcept, callbackUrl, rules } = value;
+  const { notify, notifyEvents, notifySecret, callbackUrl, rules } = value;
   return {
     notify: notify === undefined ? [] : targetsOf(notify),
     events: notifyEvents === undefined ? USUAL_EVENTS : eventsOf(notifyEvents, 'notifyEvents'),
     secret: notifySecret === undefined ? null : secretOf(notifySecret, 'notifySecret'),
-    quietHours: quietHours === undefined ? null : hoursOf(quietHours),
-    quietExcept: quietExcept === undefined ? [] : eventsOf(quietExcept, 'quietExcept'),
     callbackUrl: callbackUrl === undefined ? null : urlOf(callbackUrl),
     rules: rules === undefined ? NO_RULES : rulesOf(rules),
   };

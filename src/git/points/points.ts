@@ -15,7 +15,8 @@ import { addStretch, readStretches, type TreeState } from './stretches.ts';
 import { withSnapshot, type Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
-const recordedPoint = record({
+/** A point as it is stored. */
+export const recordedPoint = record({
   tree: text,
   /** What was checked out and staged at that moment. */
   head: orNull(text),
@@ -135,11 +136,16 @@ function writePoint(
     return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
   const at = new Date().toISOString();
   const point = { tree, head, staged, at, stretches: readStretches(store).length, ...about };
+  return { ok: true, ...storePoint(store, name, point), leftAlone: leftAlone.map(readable) };
+}
+
+/** The name must be one of a point. */
+export function storePoint(store: string, name: string, point: Infer<typeof recordedPoint>): Point {
   const file = pointFile(store, name);
   mkdirSync(join(store, 'points'), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.${process.pid}.tmp`, `${JSON.stringify(point)}\n`);
   renameSync(`${file}.${process.pid}.tmp`, file);
-  return { ok: true, name, ...point, leftAlone: leftAlone.map(readable) };
+  return { name, ...point };
 }
 
 function aboutOf({ work, gates }: Point): About {
@@ -153,7 +159,7 @@ export function readPoint(store: string, name: string): Point | null {
   return point && { ...point, name };
 }
 
-function isPointName(name: string): boolean {
+export function isPointName(name: string): boolean {
   return isId(name);
 }
 

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { ownerLives } from '../../store/liveness.ts';
+import { isOurs, ownerLives } from '../../store/liveness.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { goOnOrCancel, title } from '../../text/to-person.ts';
@@ -49,11 +49,10 @@ function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
       `${name} belongs to another project: ${loop.project}.`,
       'Take it up in a session there.',
     );
-  const holder = loop.owner?.process ?? null;
-  if (isLive(loop) && holder !== null && holder !== from.process && ownerLives(loop, world))
+  if (isLive(loop) && !isOurs(loop.owner, world, from.process) && ownerLives(loop, world))
     return refuse(
       'held',
-      `${name} is held by process ${holder}.`,
+      `${name} is held by process ${loop.owner?.process}.`,
       `\`dacapo pause ${loop.id}\` asks it to let go.`,
     );
   const own = world.store.sessions.find(from.session);
@@ -97,12 +96,11 @@ function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
     );
   const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, world);
   if (unready !== null) return unready;
-  const holder = loop.owner?.process ?? null;
-  if (!isLive(loop) || holder === null || !ownerRuns(loop, world)) return null;
+  if (!isLive(loop) || !ownerRuns(loop, world)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return refuse(
     'held',
-    `Loop ${title(loop)} is held by process ${holder} (${who}).`,
+    `Loop ${title(loop)} is held by process ${loop.owner?.process} (${who}).`,
     `dacapo pause ${loop.id} asks it to let go; then run it here.`,
   );
 }

@@ -1,6 +1,7 @@
 /**
  * Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end uses this.
  */
+import { projectsOf } from '../../store/summary.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -9,7 +10,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopsUnder, projectsOf, unreadLoops } from './loops.ts';
+import { loopsUnder, unreadLoops } from './loops.ts';
 
 export interface Choice {
   /** An id, the end of an id, or a name, in any project; undefined if none was given. */

@@ -4,11 +4,12 @@ import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
-import { isHere, ownerLives } from '../../store/liveness.ts';
+import { isHere, isOurs, ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Stored } from '../../store/store.ts';
+import { projectsOf } from '../../store/summary.ts';
 import { asShown } from '../../text/report.ts';
 
 /** How much we show of a broken line, or of a prompt that stands in for a missing name. */
@@ -16,16 +17,39 @@ const EXCERPT = 200;
 
 /** The loops of a folder and below, with those in work trees made from there; null for all projects. By urgency. */
 export function loopsUnder(root: string | null, world: Runtime): Loop[] {
-  return world.store
-    .loops()
-    .flatMap((stored) => (stored.loop === null ? [] : asKnown(stored.loop, stored.broken, world)))
-    .filter((loop) => root === null || projectsOf(loop).some((project) => liesIn(root, project)))
-    .sort(byUrgency);
+  return newestUnder(root, Infinity, world).loops;
 }
 
-/** The folder in which the loop works, and the one from which its work tree was made. */
-export function projectsOf({ project, plan }: Loop): readonly string[] {
-  return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
+/** The same, but of those that have ended only the newest. `more`: how many others have ended. `unread`: in any project. */
+export function newestUnder(
+  root: string | null,
+  most: number,
+  world: Runtime,
+): { readonly loops: Loop[]; readonly more: number; readonly unread: readonly UnreadLoop[] } {
+  const { known, others } = world.store.summaries();
+  const lies = remembered((project) => root === null || liesIn(root, project));
+  const own = known.filter(({ projects }) => projects.some(lies));
+  const ended = own
+    .filter((one) => one.ended)
+    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+  const opened = [...own.filter((one) => !one.ended), ...ended.slice(0, most)];
+  const broken = others.flatMap((stored) =>
+    stored.loop !== null && projectsOf(stored.loop).some(lies)
+      ? asKnown(stored.loop, stored.broken, world)
+      : [],
+  );
+  const loops = [...opened.flatMap(({ id }) => loopById(id, world) ?? []), ...broken].sort(byUrgency);
+  return { loops, more: Math.max(0, ended.length - most), unread: others.filter(isUnread) };
+}
+
+/** Many loops share a project, and each look at a path costs a call of the system. */
+export function remembered(look: (key: string) => boolean): (key: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (key) => {
+    const seen = known.get(key) ?? look(key);
+    known.set(key, seen);
+    return seen;
+  };
 }
 
 /** Loops that have not ended come first, then the newest. */
@@ -36,14 +60,20 @@ export function byUrgency(a: Loop, b: Loop): number {
 /** The recorded loops of exactly this project, whichever session owns them. The oldest id comes first. */
 export function loopsOf(project: string, world: Runtime): Loop[] {
   return world.store
-    .loops()
-    .flatMap(({ loop }) => loop ?? [])
-    .filter((loop) => loop.project === project);
+    .summaries()
+    .known.filter(({ projects }) => projects[0] === project)
+    .flatMap(({ id }) => withLoop(id, world, (open) => open.loop()) ?? []);
+}
+
+export type UnreadLoop = Extract<Stored, { loop: null }>;
+
+function isUnread(stored: Stored): stored is UnreadLoop {
+  return stored.loop === null;
 }
 
 /** Loops that can't be read now, or only by a later version of Da Capo. */
-export function unreadLoops({ store }: Runtime): Extract<Stored, { loop: null }>[] {
-  return store.loops().filter((stored) => stored.loop === null);
+export function unreadLoops({ store }: Runtime): UnreadLoop[] {
+  return store.summaries().others.filter(isUnread);
 }
 
 /** Returns null if there is no such loop. */
@@ -95,7 +125,7 @@ const LETTING_GO_MS = 15_000;
  */
 export function isLettingGo(loop: Loop, world: Runtime): boolean {
   const { driver, owner, updatedAt } = loop;
-  if (driver !== 'fresh' || isLive(loop) || owner === null || owner.process === world.process) return false;
+  if (driver !== 'fresh' || isLive(loop) || isOurs(owner, world)) return false;
   return Date.parse(world.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, world);
 }
 

@@ -10,8 +10,6 @@ export interface Sending {
   readonly message: Message;
   /** Signs the body of a webhook; null: nobody gave one. */
   readonly secret: string | null;
-  /** Devices of the terminals where the loop is at work. */
-  readonly terminals: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly now: () => Date;

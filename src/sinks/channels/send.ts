@@ -1,6 +1,5 @@
 /** One attempt to send a message to a target, whatever its kind. */
 import type { Target } from '../../flags/notify-target.ts';
-import { sendBell } from './bell.ts';
 import type { Sending, Sent } from './channel.ts';
 import { sendCommand } from './command.ts';
 import { sendDesktop } from './desktop.ts';
@@ -10,8 +9,6 @@ export async function send(target: Target, sending: Sending): Promise<Sent> {
   switch (target.kind) {
     case 'desktop':
       return sendDesktop(sending);
-    case 'bell':
-      return sendBell(sending);
     case 'webhook':
       return sendWebhook(target, sending);
     case 'ntfy':

@@ -8,11 +8,12 @@ import type { Stamp, Store, Stored } from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { findLeftovers } from './leftovers.ts';
+import { fileSummaries } from './summaries.ts';
 import { folderIn } from './write-blobs.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
-type Loops = Pick<Store, 'make' | 'loops' | 'stamps' | 'remove' | 'leftovers' | 'sweep'>;
+type Loops = Pick<Store, 'make' | 'loops' | 'stamps' | 'summaries' | 'remove' | 'leftovers' | 'sweep'>;
 
 export function fileLoops(home: Home): Loops {
   return {
@@ -22,10 +23,8 @@ export function fileLoops(home: Home): Loops {
         .filter(isId)
         .sort()
         .flatMap((id) => stored(home, id) ?? []),
-    stamps: () =>
-      namesIn(home.loops)
-        .filter(isId)
-        .flatMap((id) => stampOf(home, id) ?? []),
+    stamps: () => stampsIn(home),
+    summaries: () => fileSummaries(home, stampsIn(home), (id) => stored(home, id)),
     remove: (id) => {
       if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true });
     },
@@ -72,6 +71,12 @@ function isEmpty(home: Home, id: string): boolean {
 
 function journalOf(home: Home, id: string): string {
   return join(home.loops, id, 'journal.jsonl');
+}
+
+function stampsIn(home: Home): Stamp[] {
+  return namesIn(home.loops)
+    .filter(isId)
+    .flatMap((id) => stampOf(home, id) ?? []);
 }
 
 /** The inode tells a loop that was removed and made again. Null: no journal. */

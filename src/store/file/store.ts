@@ -17,6 +17,7 @@ export function fileStore(home: Home): Store {
     make: (created, prepare) => rest().make(created, prepare),
     loops: () => rest().loops(),
     stamps: () => rest().stamps(),
+    summaries: () => rest().summaries(),
     remove: (id) => rest().remove(id),
     leftovers: (sweep) => rest().leftovers(sweep),
     sweep: (leftovers) => rest().sweep(leftovers),

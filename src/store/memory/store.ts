@@ -9,6 +9,7 @@ import { JOURNAL_VERSION } from '../../core/record/versions.ts';
 import { numbered, type Blobs, follow, type Cached, type OpenLoop, isListed } from '../open-loop.ts';
 import { isId } from '../../core/shape.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
+import { summaryOf } from '../summary.ts';
 import { emptyJournal, memoryJournal, type Shared } from './journal.ts';
 
 interface MemoryLoop {
@@ -71,6 +72,13 @@ export function memoryStore(config: string | null = null, makeScratch = temporar
     },
     loops: () => [...loops.keys()].sort().flatMap(stored),
     stamps: () => [...loops].map(([id, { record }]) => ({ id, stamp: String(record.lines.length) })),
+    summaries: () => {
+      const all = [...loops.keys()].flatMap(stored);
+      return {
+        known: all.flatMap((one) => summaryOf(one, '') ?? []),
+        others: all.filter((one) => summaryOf(one, '') === null),
+      };
+    },
     remove: (id) => void loops.delete(id),
     sessions: {
       find: (session) => sessions.get(session) ?? null,

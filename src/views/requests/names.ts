@@ -8,7 +8,7 @@ export const APPROVED = 'Approved';
 export const REJECTED = 'Rejected';
 
 /** The parent of the folders, for a loop without a vault. */
-const OWN_FOLDER = '.dacapo';
+export const OWN_FOLDER = '.dacapo';
 
 const NAME = 'ask-*.md';
 export const REQUEST_FILES: readonly ProjectFile[] = [PENDING, APPROVED, REJECTED].map((folder) => ({

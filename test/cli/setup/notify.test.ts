@@ -89,6 +89,6 @@ describe('notifications of the command line', () => {
 
   test('doctor names a mistake in the config', () => {
     const { stdout } = boxWith({ notify: ['mail'] }).run(['doctor']);
-    expect(stdout).toContain('notify[0] takes desktop, bell or an address');
+    expect(stdout).toContain('notify[0] takes desktop or an address');
   });
 });

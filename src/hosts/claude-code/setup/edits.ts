@@ -1,5 +1,5 @@
 /** A plan as a list of edits, each a file before and after. `--dry-run` shows exactly the edits that would be made. */
-import { existsSync, mkdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Edit } from '../../command-line.ts';
 import { backUp, backupOf, replaceSettings } from './settings.ts';
@@ -33,15 +33,4 @@ export function missingFolders(edits: readonly Edit[]): string[] {
       missing.add(dir);
   }
   return [...missing].sort();
-}
-
-/** Only empty folders: a person may have put something there. */
-export function removeEmptyFolders(folders: readonly string[]): void {
-  for (const folder of folders.toReversed()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // The folder is not empty, or already gone. Leave it.
-    }
-  }
 }

@@ -21,9 +21,9 @@ import { OLDEST, isAtLeast, versionOf } from './program.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
 import { isTemporary } from './shipped.ts';
+import { sayTooOld } from '../../../process/node-version.ts';
 import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
 
-const OLDEST_NODE = '20.19.0';
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 const GIT_MS = 5_000;
 
@@ -54,9 +54,8 @@ export function versionFinding(program: string, env: Environment): Finding {
 
 function nodeFinding(version: string): Finding {
   const shown = version.replace(/^v/, '');
-  return isAtLeast(shown, OLDEST_NODE)
-    ? ok('node', `Node ${shown}`)
-    : problem('node', `Node ${shown} is older than ${OLDEST_NODE}.`, 'Update Node: https://nodejs.org');
+  const old = sayTooOld(shown);
+  return old === null ? ok('node', `Node ${shown}`) : problem('node', old, 'Update Node: https://nodejs.org');
 }
 
 function gitFinding(env: Environment): Finding {
@@ -81,10 +80,9 @@ export function registrationFindings(place: ClaudePlace, layers: readonly Layer[
   if (all.length === 0)
     return [
       ...unreadable,
-      problem(
+      ok(
         'registered',
-        "Da Capo's hook is registered nowhere.",
-        'For /ralph, run `dacapo init` or install the plugin (README.md says how). `dacapo start` and `dacapo run` need neither.',
+        'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). dacapo start and dacapo run bring the hook along',
       ),
     ];
   const twice =
@@ -168,7 +166,13 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
   return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
 }
 
-export function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
+/** None where no hook is registered: `dacapo start` lifts the cap itself, and a run has no such stops. */
+export function capFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
+  const isRegistered = layers.some(({ settings }) => settings !== null && handlersIn(settings).length > 0);
+  return isRegistered || ownPlugins(layers).length > 0 ? [capFinding(place, layers)] : [];
+}
+
+function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
   const set = strongest(layers, capSet)?.value ?? env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
   if (set !== undefined && Number(set) <= 0)
     return ok('cap', "The host's cap on stops without a tool call is lifted");
@@ -180,7 +184,7 @@ export function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Find
   return warning(
     'cap',
     `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`,
-    "Run `dacapo init`, or set the plugin's option: claude plugin configure dacapo@dacapo",
+    `Run \`dacapo init\`, or set the plugin's option: echo '{"lift_cap":"true"}' | claude plugin configure dacapo@dacapo --values-stdin`,
   );
 }
 

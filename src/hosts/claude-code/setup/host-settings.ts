@@ -7,7 +7,7 @@ import { leadsOut } from '../../../files/paths.ts';
 import type { Edit, HostSettings, SettingsOrder } from '../../command-line.ts';
 import { findProgram } from './program.ts';
 import {
-  capFinding,
+  capFindings,
   environmentFindings,
   hooksOffFindings,
   permissionFinding,
@@ -49,7 +49,7 @@ export const settings: HostSettings = {
   habitFindings: (where) => {
     const place = placeOf(where);
     const layers = layersOf(place);
-    return [capFinding(place, layers), permissionFinding(layers), ...statusLineFindings(layers)];
+    return [...capFindings(place, layers), permissionFinding(layers), ...statusLineFindings(layers)];
   },
   rivalFindings: (where) => rivalFindings(layersOf(placeOf(where))),
   installFindings,

@@ -1,0 +1,91 @@
+/**
+ * Points on the way between machines. A published point is a commit in a ref of another repository, shaped like one of
+ * `git stash`: its tree is the work tree, its parents are what was checked out and what was staged. Its id stands for the
+ * whole of it, so a reader that knows the id from the journal gets that point or a refusal. These are the only calls of git
+ * that use the network.
+ */
+import { parseAs, record, text } from '../../core/shape.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { bytesOf, readable, saidBy } from '../git.ts';
+import { openRepository, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { isPointName, readPoint, recordedPoint, storePoint, type Point } from './points.ts';
+
+export interface Journey {
+  readonly project: string;
+  /** The loop's own store. */
+  readonly store: string;
+  /** A name or URL that git can push to. */
+  readonly remote: string;
+  /** The ref there, such as `refs/dacapo/LOOP/EPOCH/N`. */
+  readonly ref: string;
+}
+
+const named = record({ name: text });
+
+function isPoint(value: unknown): value is Point {
+  return recordedPoint(value) && named(value);
+}
+
+const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
+
+/** Gives back the id of the published commit. */
+export async function publishPoint(
+  { project, store, remote, ref }: Journey,
+  name: string,
+): Promise<{ readonly ok: true; readonly commit: string } | Refusal> {
+  const point = readPoint(store, name);
+  if (point === null) return refuse('no-point', `There is no point ${name}.`, 'Record it first.');
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  const repository = withStore(opened, store);
+  const commit = await wrap(repository, point);
+  if (commit === null) return refuse('tree', `Point ${name} could not be read.`, 'Record it again.');
+  const pushed = await repository.ask(['push', '--quiet', '--no-verify', remote, `${commit}:${ref}`], {
+    env: NETWORK,
+  });
+  return saidBy(pushed) === null
+    ? refusePlainly('push', `Point ${name} could not be published`, pushed)
+    : { ok: true, commit };
+}
+
+/** Brings a published point into the loop's store. */
+export async function fetchPoint(
+  { project, store, remote, ref }: Journey,
+  commit: string,
+): Promise<(Point & { readonly ok: true }) | Refusal> {
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  const repository = withStore(opened, store);
+  const fetched = await repository.ask(
+    ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', remote, ref],
+    { env: NETWORK },
+  );
+  if (saidBy(fetched) === null) return refusePlainly('fetch', 'The point could not be fetched', fetched);
+  const said = saidBy(await repository.ask(['log', '-1', '--format=%B', commit, '--']));
+  const point = said === null ? null : parseAs(isPoint, readable(said));
+  if (point === null || !isPointName(point.name))
+    return refuse('no-point', `${remote} has no point ${commit} at ${ref}.`, 'Publish it again.');
+  const { name, ...stored } = point;
+  return { ok: true, ...storePoint(store, name, stored) };
+}
+
+/** Always the same commit for the same point: neither clock nor user goes into it. */
+async function wrap({ ask }: Repository, point: Point): Promise<string | null> {
+  const { tree, head, staged, at } = point;
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'Da Capo'],
+      [`GIT_${who}_EMAIL`, 'dacapo@localhost'],
+      [`GIT_${who}_DATE`, at],
+    ]),
+  );
+  const commit = async (of: string, message: string, parents: readonly (string | null)[]) =>
+    saidBy(
+      await ask(['commit-tree', of, ...parents.flatMap((one) => (one === null ? [] : ['-p', one]))], {
+        env,
+        input: bytesOf(message),
+      }),
+    )?.trim() ?? null;
+  const index = await commit(staged ?? tree, 'What was staged\n', [head]);
+  return index === null ? null : commit(tree, `${JSON.stringify(point)}\n`, [head, index]);
+}
