@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { keepCompiled } from './keep-compiled.ts';
-import { isSafe } from './safe-cache.ts';
+import { isOurs, isSafe } from './safe-cache.ts';
 
 /** What a program brings along. */
 interface Surroundings {
@@ -13,7 +13,7 @@ interface Surroundings {
   readonly folder: string;
   /** The state folder. */
   readonly home: string;
-  /** Where the agent works. A state folder inside it is not believed. */
+  /** Where the agent works. Code in a state folder below it is neither used nor kept. */
   readonly project: string;
   /** Node's own, for everything that is no file beside the program. */
   readonly require: NodeJS.Require;
@@ -29,6 +29,7 @@ export function compiledRequire({
   require,
   later,
 }: Surroundings): (name: string) => unknown {
+  const mayKeep = isSafe(home, project);
   const loaded = new Map<string, { exports: unknown }>();
 
   function load(name: string): unknown {
@@ -46,11 +47,11 @@ export function compiledRequire({
     const source = readFileSync(file, 'utf8');
     const cache = `${home}/cache`;
     const kept = `${cache}/${nameOf(file)}-${process.version}-${process.arch}`;
-    const cachedData = codeIn(kept, source, () => isSafe(home, project, cache, kept));
+    const cachedData = mayKeep ? codeIn(cache, kept, source) : undefined;
     const wrapped = `(function(module,require,__dirname){${source}\n})`;
     const script = new Script(wrapped, { filename: file, cachedData });
-    if (cachedData === undefined || script.cachedDataRejected)
-      later(() => keepCompiled(kept, wrapped, source, home, project));
+    if (mayKeep && (cachedData === undefined || script.cachedDataRejected))
+      later(() => keepCompiled(kept, wrapped, source));
     return script.runInThisContext();
   }
 
@@ -68,13 +69,14 @@ const NAME_CHARS = 200;
  * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every
  * start, and code of an older source with the same length would run in place of the new one.
  */
-function codeIn(path: string, source: string, isSafe: () => boolean): Buffer | undefined {
+function codeIn(folder: string, path: string, source: string): Buffer | undefined {
   try {
+    if (!isOurs(folder) || !isOurs(path)) return undefined;
     const file = readFileSync(path);
     const end = file.length - Buffer.byteLength(source);
     const code = file.subarray(0, end / 2);
     const isWhole = file.subarray(end / 2, end).equals(code) && file.toString('utf8', end) === source;
-    return isWhole && isSafe() ? code : undefined;
+    return isWhole ? code : undefined;
   } catch {
     return undefined;
   }

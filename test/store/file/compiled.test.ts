@@ -2,11 +2,12 @@
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -22,7 +23,7 @@ const ANSWER = `module.exports = { answer: () => 'one', path: require('node:path
 function makeProgram() {
   const root = temporaryFolder();
   const [folder, home, project] = [join(root, 'a folder'), join(root, 'home'), join(root, 'project')];
-  for (const dir of [folder, project]) mkdirSync(dir);
+  for (const dir of [folder, home, project]) mkdirSync(dir, { mode: 0o700 });
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   put('main.cjs', ANSWER);
   /** Loads main.cjs as a program that starts now. Returns its exports, and whether it was compiled for that. */
@@ -136,48 +137,61 @@ describe('compiled code', () => {
     expect(readdirSync(join(program.home, 'cache'))).toHaveLength(1);
   });
 
-  test.runIf(process.platform !== 'win32').each([
-    ['the home', (home: string) => home],
-    ['its cache', (home: string) => join(home, 'cache')],
-    ['the file', (_home: string, file: string) => file],
-  ])('is not used where others can write %s', (_what, place) => {
-    const program = makeProgram();
-    program.startTwice();
-    expect(program.start().compiled).toBe(0);
-    chmodSync(place(program.home, program.cache()), 0o770);
-    const { compiled, exports } = program.start();
-    expect(compiled).toBe(1);
-    expect(exports.answer()).toBe('one');
-  });
-
-  test.runIf(process.platform !== 'win32' && process.getuid?.() === 0)(
-    'is not used where the file belongs to another user',
-    () => {
+  describe.runIf(process.platform !== 'win32')('that somebody else may have put there is not run', () => {
+    /** Puts code in place that answers 'two', as if it were of the source that answers 'one'. */
+    const planted = () => {
       const program = makeProgram();
+      const evil = ANSWER.replace('one', 'two');
+      program.put('main.cjs', evil);
       program.startTwice();
-      chownSync(program.cache(), 65_534, 65_534);
-      expect(program.start().compiled).toBe(1);
-      // It was replaced by one of our own.
-      expect(program.start().compiled).toBe(0);
-    },
-  );
+      const whole = readFileSync(program.cache());
+      writeFileSync(
+        program.cache(),
+        Buffer.concat([whole.subarray(0, whole.length - evil.length), Buffer.from(ANSWER)]),
+      );
+      program.put('main.cjs', ANSWER);
+      return program;
+    };
 
-  test('of a state folder inside the project is neither used nor kept, also behind a link', () => {
-    const program = makeProgram();
-    program.startTwice();
-    const inside = join(program.project, 'state');
-    const link = join(program.folder, 'link');
-    cpSync(program.home, inside, { recursive: true });
-    for (const dir of [inside, join(inside, 'cache')]) chmodSync(dir, 0o700);
-    symlinkSync(inside, link);
-    const before = readdirSync(join(inside, 'cache'));
-    for (const home of [inside, link, `${program.project}/../project/state`])
-      expect(program.start('./main.cjs', home).compiled).toBe(1);
-    expect(readdirSync(join(inside, 'cache'))).toEqual(before);
+    test('V8 itself would run it', () => {
+      expect(planted().start().exports.answer()).toBe('two');
+    });
+
+    test.each([
+      ['the state folder', (home: string) => home],
+      ['its cache', (home: string) => join(home, 'cache')],
+      ['the file', (_home: string, file: string) => file],
+    ])('where others can write %s', (_what, place) => {
+      const program = planted();
+      chmodSync(place(program.home, program.cache()), 0o770);
+      expect(program.start().exports.answer()).toBe('one');
+    });
+
+    test.runIf(process.getuid?.() === 0)('where the file belongs to another user: it is replaced', () => {
+      const program = planted();
+      chownSync(program.cache(), 65_534, 65_534);
+      for (const compiled of [1, 0]) {
+        const start = program.start();
+        expect(start.exports.answer()).toBe('one');
+        expect(start.compiled).toBe(compiled);
+      }
+    });
+
+    test('where the state folder is in the project, also behind a link', () => {
+      const program = planted();
+      const inside = join(program.project, 'state');
+      const link = join(program.folder, 'link');
+      renameSync(program.home, inside);
+      symlinkSync(inside, link);
+      for (const home of [inside, link, `${program.project}/../project/state`])
+        expect(program.start('./main.cjs', home)).toMatchObject({ compiled: 0 });
+      expect(program.start('./main.cjs', inside).exports.answer()).toBe('one');
+    });
   });
 
   test("that can't be kept is no error", () => {
     const program = makeProgram();
+    rmSync(program.home, { recursive: true });
     writeFileSync(program.home, 'a file where the home should be');
     for (let run = 0; run < 2; run++) expect(program.start().exports.answer()).toBe('one');
   });
