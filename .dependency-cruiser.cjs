@@ -18,8 +18,8 @@ const rooms = {
   proofs: ['core', 'text', 'flags', 'process', 'files', 'lists', 'store', 'git', 'views'],
   guard: ['core', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs'],
   sinks: ['core', 'text', 'flags', 'process', 'store'],
-  operations: ['core', 'text', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs', 'guard'],
 };
+rooms.operations = Object.keys(rooms).filter((room) => room !== 'sinks');
 rooms.hearing = Object.keys(rooms);
 rooms.claims = Object.keys(rooms);
 const below = Object.keys(rooms);

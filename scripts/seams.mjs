@@ -46,7 +46,7 @@ export const SEAMS = {
     'src/text/nesting.ts',
   ],
   'guard.cjs': [
-    'src/guard/hear.ts',
+    'src/hearing/tool.ts',
     'src/hosts/claude-code/hook/ground.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],

@@ -26,7 +26,8 @@ export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
 
 /** Without an id, a loop of the current project. */
 export function choiceOf(id: string | undefined): Choice {
-  return { id, root: projectRoot(), isOutside: enclosingProject() === null };
+  const project = enclosingProject();
+  return { id, root: project ?? projectRoot(), isOutside: project === null };
 }
 
 /** Says why the loops can't be read; null if they can, or if there are none yet. */

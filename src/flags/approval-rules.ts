@@ -45,9 +45,3 @@ function fitsParts([first = '', ...others]: readonly string[], text: string): bo
   }
   return true;
 }
-
-/** What such a command begins with, to find it inside code. Null: too short to tell anything. */
-export function literalHead(pattern: string): string | null {
-  const [head = ''] = pattern.replace(/:\*$/, '').split('*');
-  return head.trim().length >= 4 ? head.trim() : null;
-}

@@ -3,9 +3,9 @@ import { cutFlags } from './raw-text.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';
 import { FLAGS } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { completed, contradiction, DEFAULTS, type StartOptions } from './options.ts';
+import { completed, contradiction, DEFAULTS, type CompleteOptions } from './options.ts';
 
-export interface StartRequest extends StartOptions {
+export interface StartRequest extends CompleteOptions {
   readonly ok: true;
   readonly prompt: string;
 }

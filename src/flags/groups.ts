@@ -52,7 +52,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
     flags: ['--model', '--fallback-model', '--permission-mode', '--allowed-tools'],
   },
   { heading: 'Git:', flags: ['--commit', '--commit-all', '--branch', '--worktree', '--worktree-setup'] },
-  { heading: 'What is shown:', flags: ['--notify', '--view', '--vault', '--quiet', '--json'] },
+  { heading: 'What is shown:', flags: ['--notify', '--view', '--vault', '--dry-run', '--quiet', '--json'] },
 ];
 
 /** The given flags under their headings; a heading without a flag is left out. */

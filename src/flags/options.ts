@@ -159,9 +159,15 @@ function nestContradiction(options: StartOptions): Refusal | null {
   return refuse('bad-nest', `${given[0]} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
 }
 
+/** With the views that the person asked for, each once. */
+export interface CompleteOptions extends StartOptions {
+  readonly views: readonly ViewKind[];
+}
+
 /** What follows from what was given. */
-export function completed(options: StartOptions): StartOptions {
-  const full = hasItems(options) ? { ...options, mode: 'grind' as const } : options;
+export function completed(options: StartOptions): CompleteOptions {
+  const views = viewsOf(options);
+  const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };
   return hasGate(full) ? full : { ...full, promise: USUAL_PROMISE, promiseByDefault: true };
 }
 
@@ -174,7 +180,6 @@ function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): 
   return mode !== 'loop' || promise !== null || checks.length > 0 || features !== null || watchFile !== null;
 }
 
-/** Which views the person asked for, each once. */
-export function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
+function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
   return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
 }

@@ -150,18 +150,30 @@ export function readCheck(text: string): Reading<string> {
   return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
 }
 
+/** A bare number is refused: some mean seconds by it, some minutes. */
 export function readDuration(text: string): Reading<number> {
+  if (/^0*[1-9]\d*$/.test(text))
+    return refuse(
+      'bad-duration',
+      `takes a duration with its unit, not ${shown(text)}.`,
+      `Write ${shown(`${text}m`)} for minutes, ${shown(`${text}s`)} for seconds.`,
+    );
   const ms = durationMs(text);
   if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
   return refuse(
     'bad-duration',
     `takes a duration above zero and up to a year, not ${shown(text)}.`,
-    'Write it like 90s, 15m, 2h or 1h30m; a bare number is seconds.',
+    'Write it like 90s, 15m, 2h or 1h30m.',
   );
 }
 
+/** In the config of a project a bare number is seconds. */
+export function readConfigDuration(given: string | number): Reading<number> {
+  const text = String(given);
+  return readDuration(/^\d+$/.test(text) ? `${text}s` : text);
+}
+
 function durationMs(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const {
     h = 0,
     m = 0,

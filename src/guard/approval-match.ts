@@ -1,28 +1,23 @@
 /** Which rule a call needs an approval for. A rule about commands also fits inside a compound command. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { fitsPattern, literalHead, parseRule, STARTER, type ApprovalRule } from '../flags/approval-rules.ts';
+import { fitsPattern, parseRule, STARTER, type ApprovalRule } from '../flags/approval-rules.ts';
 import { globs } from '../core/globs.ts';
 import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
 import { ruleFamily } from '../hosts/registry.ts';
 import { seenFrom } from '../proofs/protected.ts';
 import { isBelow, type ProjectPlace } from './area.ts';
-import { fitsCommand } from './fits-command.ts';
-import { commandsRunBy, type Runs } from './run-commands.ts';
+import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
+import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables } from './raw-text.ts';
 import { actsOf } from './shell-acts.ts';
-import { readShell, type Command, type Variables } from './shell.ts';
 import { DELETE_OUTSIDE, STARTER_RULES } from './starter-rules.ts';
-import { verbOf } from './verbs.ts';
 
 interface Sought extends ApprovalRule {
   readonly text: string;
   readonly family: RuleFamily | null;
 }
 
-/** More texts that are run by one line is no plain line. */
-const MOST_SCRIPTS = 20;
-/** `find` that removes what it finds. */
-const FIND_REMOVES = /^-(?:delete|exec|execdir|ok|okdir)$/;
+type Shell = Extract<ToolAct, { is: 'shell' }>;
 
 /** The text of the first rule that fits; null: the call needs no approval. */
 export function approvalRule(
@@ -35,19 +30,21 @@ export function approvalRule(
   const sought = rulesOf(rules);
   const whole = sought.find((rule) => fitsTool(rule.tool, tool) && rule.pattern === null);
   if (whole !== undefined) return whole.text;
-  const runs = act?.is === 'shell' ? commandsRunBy(act.line, variables) : null;
-  if (runs !== null) {
+  const shell = act?.is === 'shell' ? readLine(act, variables) : null;
+  if (shell !== null) {
     const found = sought.find(
-      ({ family, pattern }) => family === 'shell' && pattern !== null && fitsLine(pattern, runs),
+      ({ family, pattern }) =>
+        family === 'shell' && pattern !== null && shell.fits.some((fits) => fits(pattern)),
     );
     if (found !== undefined) return found.text;
   }
-  const paths = pathsOf(act, runs?.scripts ?? [], variables);
+  const paths =
+    act?.is === 'write'
+      ? [{ path: resolve(act.cwd, act.path), removes: false, tree: false, wild: false }]
+      : (shell?.paths ?? []);
   const written = sought.find(
     ({ family, pattern }) =>
-      family === 'files' &&
-      (paths.some((path) => pattern === null || fitsPath(pattern, path, place)) ||
-        (pattern !== null && isNamedIn(runs?.programs ?? [], pattern))),
+      family === 'files' && paths.some((path) => pattern === null || fitsPath(pattern, path, place)),
   );
   if (written !== undefined) return written.text;
   return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, place))
@@ -69,13 +66,6 @@ function fitsTool(wanted: string, tool: string): boolean {
   return fitsPattern(wanted, tool) || (wanted.startsWith('mcp__') && tool.startsWith(`${wanted}__`));
 }
 
-function fitsLine(pattern: string, { lines, commands, code }: Runs): boolean {
-  if (lines.some((line) => fitsPattern(pattern, line))) return true;
-  if (commands.some((one) => fitsCommand(pattern, one, one.runs))) return true;
-  const head = literalHead(pattern);
-  return head !== null && code.some((text) => text.includes(head));
-}
-
 interface WrittenPath {
   readonly path: string;
   readonly removes: boolean;
@@ -85,44 +75,50 @@ interface WrittenPath {
   readonly wild: boolean;
 }
 
-/** `scripts`: what programs are given to run. */
-function pathsOf(act: ToolAct | null, scripts: readonly string[], variables: Variables): WrittenPath[] {
-  if (act === null) return [];
-  const { cwd } = act;
-  if (act.is === 'write') return [{ path: resolve(cwd, act.path), removes: false, tree: false, wild: false }];
-  return [act.line, ...scripts.slice(0, MOST_SCRIPTS)].flatMap((line) => [
-    ...actsOf(line, new Map(variables)).flatMap((one): WrittenPath[] => {
-      if (one.is !== 'write') return [];
-      const { word, how, tree } = one;
-      return [
-        { path: resolve(cwd, one.folder, word.text), removes: how === 'remove', tree, wild: word.wild },
-      ];
-    }),
-    ...readShell(line, new Map(variables)).flatMap((command) => foundBy(command, cwd)),
-  ]);
+/** What a line does: whether a rule fits one of its commands or texts, and what it writes. */
+interface Line {
+  readonly fits: readonly ((pattern: string) => boolean)[];
+  readonly paths: readonly WrittenPath[];
 }
 
-/** Code names files as texts. */
-function isNamedIn(programs: readonly string[], pattern: string): boolean {
-  const head = literalHead(pattern.replace(/^(?:\.\/|\/)/, ''));
-  return head !== null && programs.some((text) => text.includes(head));
+function readLine({ line, cwd }: Shell, variables: Variables): Line {
+  const whole = line.replace(/\s+/g, ' ').trim();
+  const fits: ((pattern: string) => boolean)[] = [(pattern) => fitsPattern(pattern, whole)];
+  const paths: WrittenPath[] = [];
+  for (const act of actsOf(line, variables.get('HOME') ?? '~'))
+    if (act.is === 'run') {
+      const { words, verb, args, reads } = act;
+      // As it is written, and without what precedes it.
+      for (const said of [words, [...verb.split(' ').map((text) => ({ text })), ...args]]) {
+        const spelling = spellingOf(said.map(({ text }) => text));
+        fits.push((pattern) => fitsCommand(pattern, spelling, reads));
+      }
+    } else if (act.is === 'write') {
+      const { word, how, tree, folder } = act;
+      paths.push({ path: resolve(cwd, folder, word.text), removes: how === 'remove', tree, wild: word.wild });
+    } else if (act.runs) {
+      const text = readText(act.text, variables);
+      const spelling = spellingOf(text.words);
+      fits.push((pattern) => mentionsCommand(pattern, text, spelling));
+      paths.push(...pathsIn(text, resolve(cwd, act.folder)));
+    }
+  return { fits, paths };
 }
 
-/** What `find` removes. */
-function foundBy(command: Command, cwd: string): WrittenPath[] {
-  const { verb, args } = verbOf(command);
-  const texts = args.map(({ text }) => text);
-  if (verb !== 'find' || !texts.some((text) => FIND_REMOVES.test(text))) return [];
-  const from = texts.slice(
-    0,
-    texts.findIndex((text) => /^[-(!]/.test(text)),
+/** What a text that can write mentions. Code of other languages can always write. */
+function pathsIn(text: RawText, cwd: string): WrittenPath[] {
+  if (!canWrite(text) && !holdsCode(text)) return [];
+  const removes = canRemove(text);
+  const folders = [cwd, ...text.folders.map((folder) => resolve(cwd, folder))];
+  return [...text.tokens].flatMap((token) =>
+    folders.map((folder) => ({
+      path: resolve(folder, token),
+      // Of a URL, `//host/path` is left.
+      removes: removes && !/^(?:\/\/|\/dev\/)/.test(token),
+      tree: false,
+      wild: /[*?]/.test(token),
+    })),
   );
-  return (from.length === 0 ? ['.'] : from).map((text) => ({
-    path: resolve(cwd, command.folder, text),
-    removes: true,
-    tree: true,
-    wild: false,
-  }));
 }
 
 /** As the host reads such patterns: `//` from the root, `~/` from home, else from the project; a name alone: anywhere. */

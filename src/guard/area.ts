@@ -15,7 +15,7 @@ import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../view
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
-import type { Forbidden } from './refusals.ts';
+import type { ForbiddenFile } from './refusals.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** The state files of every view. A progress file also belongs to the agent, so it is not among them. */
@@ -49,9 +49,9 @@ export interface Area {
   readonly placeOf: (file: string) => string;
   readonly behindLinks: (path: string) => string;
   /** The forbidden file that this file also is, through a second name (a hard link). */
-  readonly sameFile: (path: string) => Forbidden | null;
-  /** One of our own files that a text names, as code does. */
-  readonly namedIn: (text: string) => Forbidden | null;
+  readonly sameFile: (path: string) => ForbiddenFile | null;
+  /** The name of a view in a text, wherever the view is. */
+  readonly viewIn: (text: string) => string | null;
 }
 
 /** Where the agent works, with links resolved. */
@@ -78,12 +78,8 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
-  const settings = ground.map(own('judge'));
-  const programs = programsOf(world).map(own('judge'));
+  const judges = [...ground, ...programsOf(world, project)].map(own('judge'));
   const home = world.store.place();
-  const user = world.env['HOME'] ?? world.env['USERPROFILE'] ?? '';
-  const projects = [loop.project, project];
-  const ownNamed = once(() => ownNames([home, behindLinks(home)], user, projects));
   return {
     loop,
     home: behindLinks(home),
@@ -91,7 +87,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
-    own: [...ours, ...answers, ...settings, ...programs],
+    own: [...ours, ...answers, ...judges],
     lists: listsOf(loop).map(own('items')),
     isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
     begun,
@@ -113,10 +109,7 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
-    namedIn: (text) =>
-      ownNamed()(text) ??
-      namedAmong([...answers, ...settings], text, [user, ...projects]) ??
-      namedAmong(programs, text, [user]),
+    viewIn: (text) => VIEW_NAME.exec(text)?.[0] ?? null,
   };
 }
 
@@ -134,46 +127,16 @@ function filesIn(folder: string): string[] {
   return namesIn(folder).map((name) => join(folder, name));
 }
 
-/** `homes`: the names of our folder. `user`: the folder of the user; empty: unknown. */
-function ownNames(
-  homes: readonly [string, ...string[]],
-  user: string,
-  projects: readonly string[],
-): Area['namedIn'] {
-  const [home] = homes;
-  const inUser = user !== '' && home.startsWith(user + sep) ? home.slice(user.length) : null;
-  // Code may build the path, as `os.homedir() + '/.local/state/dacapo'` does. A shorter ending could belong to any
-  // tool.
-  const ends = inUser === null ? [] : [`~${inUser}`, ...(inUser.split(sep).length > 3 ? [inUser] : [])];
-  const names = [...homes, ...ends].map((name) => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  const isHome = new RegExp(`(?:${names.join('|')})(?![\\w-])`);
-  // The work tree of a run with --worktree is below our folder, and its agent works there.
-  const inside = projects.filter((project) => isHome.test(project));
-  return (text) => {
-    const view = VIEW_NAME.exec(text)?.[0];
-    if (view !== undefined) return { is: 'definition', path: view };
-    const rest = inside.reduce((left, project) => left.replaceAll(project, ''), text);
-    return isHome.test(rest) ? { is: 'home', path: home } : null;
-  };
-}
-
-/** The programs that judge, and how they are registered: the plugin's, and the command line that it came with. */
-function programsOf({ runner }: Runtime): string[] {
+/**
+ * What judges, and how it is registered: the whole plugin, and the command line that it came with. Where the project is
+ * that package, its agent works on all of it but the programs that run now.
+ */
+function programsOf({ runner }: Runtime, project: string): string[] {
   const plugin = dirname(dirname(runner));
-  return [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard'), join(dirname(plugin), 'dist')];
-}
-
-/** As code names a file: by its whole path, or from one of these folders. */
-function namedAmong(files: readonly OwnFile[], text: string, folders: readonly string[]): Forbidden | null {
-  const known = folders.filter((folder) => folder !== '');
-  const names = (path: string): string[] => [
-    path,
-    ...known.filter((folder) => path.startsWith(folder + sep)).map((folder) => path.slice(folder.length + 1)),
-  ];
-  const named = files.find(({ path, place }) =>
-    [...names(path), ...names(place)].some((name) => text.includes(name)),
-  );
-  return named === undefined ? null : { is: named.is, path: named.path };
+  const pack = dirname(plugin);
+  const inPlugin =
+    pack === project ? [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard')] : [plugin];
+  return [...inPlugin, join(pack, 'dist'), ...(pack === project ? [] : [join(pack, 'package.json')])];
 }
 
 /** Where a person answers, and the requests that are open. The agent may keep files of its own among those. */

@@ -1,111 +1,107 @@
-/**
- * Whether a rule fits a command that is spelled in another way: with options between its words (`kubectl -n prod delete`),
- * behind a program that runs it (`poetry run git push`), or with words that only the shell knows (`git $x`).
- */
+/** Whether a rule about commands, such as `git push *`, fits a plain command, or a text that something may run. */
 import { fitsPattern } from '../flags/approval-rules.ts';
-import { baseName, type Word } from './shell.ts';
+import { programName } from './plain.ts';
+import type { RawText } from './raw-text.ts';
 
-/** More options than these between two words is no plain line. */
+/** More options than these between two words of a command are no honest line. */
 const MOST_SKIPPED = 20;
+/** More places of one program in one command neither. */
 const MOST_PLACES = 50;
+/** Only the shell, or the program that gets it, knows what such a word stands for. */
+const UNKNOWN = /[$`*?[{]/;
 
-interface Head {
-  readonly words: readonly string[];
-  /** The last word may go on: `npm run deploy*`. */
-  readonly isOpen: boolean;
-}
-
-/** The words of a command, and where each name of a program stands among them. */
+/** Words, prepared once for all rules. */
 export interface Spelling {
-  readonly words: readonly Word[];
+  readonly line: string;
+  readonly words: readonly string[];
+  /** Where each name of a program stands. */
   readonly places: ReadonlyMap<string, readonly number[]>;
+  /** Words of which only the beginning is known, such as `gi?`. */
+  readonly halfKnown: readonly { readonly at: number; readonly known: string }[];
 }
 
-export function spellingOf(given: readonly Word[]): Spelling {
-  const words = withoutDashes(given);
+export function spellingOf(words: readonly string[]): Spelling {
   const places = new Map<string, number[]>();
-  for (const [at, { text }] of words.entries()) {
+  const halfKnown: { at: number; known: string }[] = [];
+  for (const [at, text] of words.entries()) {
     const name = programName(text);
-    const known = places.get(name);
-    if (known === undefined) places.set(name, [at]);
-    else if (known.length < MOST_PLACES) known.push(at);
+    const before = places.get(name);
+    if (before === undefined) places.set(name, [at]);
+    else if (before.length < MOST_PLACES) before.push(at);
+    const known = name.search(UNKNOWN);
+    if (known > 0 && halfKnown.length < MOST_PLACES) halfKnown.push({ at, known: name.slice(0, known) });
   }
-  return { words, places };
+  return { line: words.join(' '), words, places, halfKnown };
 }
 
-/** `anywhere`: the program may run a command that is among its words. */
-export function fitsCommand(pattern: string, { words, places }: Spelling, anywhere: boolean): boolean {
-  const head = headOf(pattern);
-  // One word alone would also fit names: `npm install stripe`.
-  if (head.words.length < 2) return false;
-  const named = anywhere ? (places.get(programName(head.words[0] ?? '')) ?? []) : [];
-  return [0, ...named].some((at) => {
-    const line = spelled(head, words, at);
-    return line !== null && fitsPattern(pattern, line);
-  });
+/**
+ * A plain command. Between the words of the rule there may be options (`kubectl -n prod delete`), and before them a program
+ * that runs the rest (`poetry run git push`), unless it only `reads`.
+ */
+export function fitsCommand(pattern: string, spelling: Spelling, reads: boolean): boolean {
+  return fitsPattern(pattern, spelling.line) || fitsWords(pattern, spelling, reads);
 }
 
-function headOf(pattern: string): Head {
+/** A text: all words of the rule are in it, in any order, or a word that only the shell knows follows the program. */
+export function mentionsCommand(
+  pattern: string,
+  { text, tokens, names }: RawText,
+  spelling: Spelling,
+): boolean {
+  const isNamed = pattern
+    .replace(/:\*$/, ' *')
+    .split(/\s+/)
+    .every((word, at) =>
+      word.includes('*')
+        ? word.split('*').every((piece) => text.includes(piece))
+        : tokens.has(word) || (at === 0 && names.has(word)),
+    );
+  return isNamed || fitsCommand(pattern, spelling, false);
+}
+
+/** Whether the rule fits the command that begins at one of its words, in the spelling of the rule. */
+function fitsWords(pattern: string, { words, places, halfKnown }: Spelling, reads: boolean): boolean {
   const [before = '', ...after] = pattern.replace(/:\*$/, ' *').split('*');
-  return { words: before.split(' ').filter(Boolean), isOpen: after.length > 0 && !before.endsWith(' ') };
-}
-
-/** `git-push` is `git push`. */
-function withoutDashes(words: readonly Word[]): readonly Word[] {
-  const [first, ...rest] = words;
-  const name = /^git-([a-z-]+)$/.exec(programName(first?.text ?? ''))?.[1];
-  const plain = (text: string): Word => ({ text, wild: false });
-  return name === undefined ? words : [plain('git'), plain(name), ...rest];
-}
-
-function programName(text: string): string {
-  return baseName(text)
-    .replace(/\.exe$/i, '')
-    .toLowerCase();
-}
-
-/** The command that begins at this word, in the spelling of the rule; null: it is another one. */
-function spelled({ words: wanted, isOpen }: Head, words: readonly Word[], begin: number): string | null {
-  const first = words[begin];
-  if (first === undefined) return null;
-  const isNamed = programName(first.text) === programName(wanted[0] ?? '');
-  // A word that nobody knows is taken for the program only where a program stands.
-  if (!isNamed && !(begin === 0 && isUnknown(first))) return null;
-  let known = isNamed ? 1 : 0;
-  let at = begin + 1;
-  const line = [wanted[0] ?? ''];
-  for (const [k, word] of wanted.entries()) {
-    if (k === 0) continue;
-    const found = find(word, isOpen && k === wanted.length - 1, words, at);
-    if (found === null) return null;
-    if (found.isKnown) known++;
-    at = found.at + 1;
-    line.push(found.text);
-  }
-  return known === 0 ? null : [...line, ...words.slice(at).map(({ text }) => text)].join(' ');
+  const [program = '', ...others] = before.split(' ').filter(Boolean);
+  // One word alone would also fit names: `npm install stripe`.
+  if (others.length === 0) return false;
+  const name = programName(program);
+  const begins = [
+    ...(places.get(name) ?? []),
+    ...halfKnown.flatMap(({ at, known }) => (name.startsWith(known) ? [at] : [])),
+  ];
+  const isOpen = after.length > 0 && !before.endsWith(' ');
+  return begins.some((begin) => {
+    if (reads && begin > 0) return false;
+    const line = [program];
+    let at = begin + 1;
+    for (const [k, wanted] of others.entries()) {
+      const found = find(wanted, isOpen && k === others.length - 1, words, at);
+      if (found === null) return false;
+      at = found.at + 1;
+      line.push(found.text);
+    }
+    return fitsPattern(pattern, [...line, ...words.slice(at)].join(' '));
+  });
 }
 
 /** The next word of the rule. Before it there may be options, each with a value. */
 function find(
   wanted: string,
   isOpen: boolean,
-  words: readonly Word[],
+  words: readonly string[],
   from: number,
-): { readonly at: number; readonly text: string; readonly isKnown: boolean } | null {
+): { readonly at: number; readonly text: string } | null {
   let isValue = false;
   for (let at = from; at < Math.min(words.length, from + MOST_SKIPPED); at++) {
-    const word = words[at];
-    if (word === undefined) return null;
-    const { text } = word;
-    if (text === wanted || (isOpen && text.startsWith(wanted))) return { at, text, isKnown: true };
+    const text = words[at] ?? '';
+    if (text === wanted || (isOpen && text.startsWith(wanted))) return { at, text };
     if (/^[-+]/.test(text)) isValue = !text.includes('=');
     else if (isValue) isValue = false;
-    else return isUnknown(word) ? { at, text: wanted, isKnown: false } : null;
+    else {
+      const known = text.search(UNKNOWN);
+      return known !== -1 && wanted.startsWith(text.slice(0, known)) ? { at, text: wanted } : null;
+    }
   }
   return null;
-}
-
-/** Only the shell, or the program that gets it, knows what it stands for. */
-function isUnknown({ text, wild }: Word): boolean {
-  return wild || text.includes('$') || text === '{}';
 }

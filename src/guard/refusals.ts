@@ -2,28 +2,36 @@
 import { oneLine } from '../core/words/sanitize.ts';
 
 export type Forbidden =
-  /** Below $DACAPO_HOME. */
-  | { readonly is: 'home'; readonly path: string }
-  /** A view of a loop: it holds what the person asked for. */
-  | { readonly is: 'definition'; readonly path: string }
-  | { readonly is: 'config'; readonly path: string }
-  /** The host's settings, Da Capo's programs, the transcript of the session. */
-  | { readonly is: 'judge'; readonly path: string }
-  /** The folders in which a person answers. */
-  | { readonly is: 'answers'; readonly path: string }
-  | { readonly is: 'protected'; readonly path: string }
-  /** A list that the loop works off, with items that have not had their turn. */
-  | { readonly is: 'items'; readonly path: string }
+  | ForbiddenFile
   /** A command that only a person may give. */
   | { readonly is: 'command'; readonly command: string }
   /** A shell line that can't be judged in time. */
   | { readonly is: 'too-long' };
 
+export interface ForbiddenFile {
+  /**
+   * Below $DACAPO_HOME; a view of a loop, which holds what the person asked for; the config; what judges (the host's
+   * settings, our programs, the transcript); the folders in which a person answers; a protected file; the list of items.
+   */
+  readonly is: 'home' | 'definition' | 'config' | 'judge' | 'answers' | 'protected' | 'items';
+  readonly path: string;
+  /** Only mentioned, in a text that we don't read as a shell would. */
+  readonly inText?: boolean;
+}
+
 const SHOWN = 200;
 
 const BLOCKED = "If you can't continue without a person, end with <promise>BLOCKED: why</promise>.";
 
+/** An honest reader has to know how to get through. */
+const IN_TEXT =
+  ' (This line holds more than plain commands, so what it mentions counts. To read or run the file, use plain commands: no variables, loops, substitutions or code.)';
+
 export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
+  return say(what, globs) + ('inText' in what && what.inText ? IN_TEXT : '');
+}
+
+function say(what: Forbidden, globs: readonly string[]): string {
   switch (what.is) {
     case 'home':
       return `Da Capo refuses this: ${shown(what.path)} belongs to its own record of your loop, which is not yours to write. The loop ends when the task is proven done: continue with the task. ${BLOCKED}`;
@@ -42,7 +50,7 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
     case 'command':
       return `Da Capo refuses this: \`${shown(what.command)}\` is for a person to say, in a terminal of their own. Continue with the task. ${BLOCKED}`;
     case 'too-long':
-      return `Da Capo refuses this: the line is too long to be judged, or nests too deep. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
+      return `Da Capo refuses this: the line is too long to be judged. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
   }
 }
 

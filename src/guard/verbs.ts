@@ -2,7 +2,7 @@
  * Which of its words a command writes: one table from verbs to rules. Only named files count. If `git stash`, `git
  * merge` or a script changes a protected file without naming it, the stop finds that.
  */
-import { baseName, type Command, type Word } from './shell.ts';
+import { baseName, type Word } from './plain.ts';
 
 export interface Written {
   readonly word: Word;
@@ -28,7 +28,7 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
   [['sed'], inPlace(/^-[A-Za-z]*i|^--in-place/)],
   // `-I`, `-M` and `-m` are followed by the name of a folder or a module.
   [['perl', 'ruby'], inPlace(/^-(?![IMm])\w*i/)],
-  [['awk', 'gawk', 'mawk'], (args) => [...inPlace(/^inplace$/)(args), ...asAll(printedTo(args), 'write')]],
+  [['awk', 'gawk', 'mawk'], inPlace(/^inplace$/)],
   [['sort', 'curl', 'wget'], (args) => asAll(valuesOf(args, /^-\w*[oO]$|^--output(?:-document)?$/), 'write')],
   [['sponge'], (args) => asAll(operands(args), has(args, /^-a$/) ? 'append' : 'write')],
   // Its second word is the patch.
@@ -45,77 +45,12 @@ export function writtenBy(verb: string, args: readonly Word[]): Written[] | null
   return VERBS.get(verb)?.(args) ?? null;
 }
 
-const RUNTIME = /^(?:node|nodejs|bun|deno|tsx)$/;
-/** Da Capo's command line, called by its path. */
-const OWN_PROGRAM = /(?:^|\/)(?:dist\/cli\.js|\.bin\/dacapo)$/;
-
-/** What a command does, such as `rm` or `git checkout`, and to what. `folder`: the one given by `git -C`. */
-export function verbOf({ words }: Command): { verb: string; args: Word[]; folder: string } {
-  const verb = baseName(words[0]?.text ?? '');
-  const args = words.slice(1);
-  const program = RUNTIME.test(verb) ? args.findIndex(({ text }) => !text.startsWith('-')) : -1;
-  if (OWN_PROGRAM.test(args[program]?.text ?? ''))
-    return { verb: 'dacapo', args: args.slice(program + 1), folder: '' };
-  if (verb !== 'git') return { verb, args, folder: '' };
-  const valued = /^(?:-[cC]|--git-dir|--work-tree)$/;
-  const at = args.findIndex(({ text }, k) => !text.startsWith('-') && !valued.test(args[k - 1]?.text ?? ''));
-  if (at === -1) return { verb, args, folder: '' };
-  const folder = behind(args.slice(0, at), /^-C$/)[0]?.text ?? '';
-  return { verb: `git ${args[at]?.text ?? ''}`, args: args.slice(at + 1), folder };
-}
-
-/** What answers for the person, changes what was agreed, or takes the judge away. */
-const PERSONS =
-  'trust|approve|reject|answer|steer|amend|adopt|cancel|pause|ui|init|uninstall|hook|resume|hooks';
-const PERSONS_WORD = new RegExp(`^(?:${PERSONS})$`);
-/** The same inside code, where quotes and commas may stand between the words. */
-const PERSONS_CODE = new RegExp(
-  String.raw`(?:\bdacapo(?:@[\w.-]{1,50})?|\bdist/cli\.js)["',\s\[\]]{1,20}((?:${PERSONS})\b[^;&|\n]{0,200})`,
-);
-const OWN_NAME = /^dacapo(?:@|$)/;
-
-export interface PersonsCommand {
-  readonly command: string;
-  /** It ends or pauses a loop. An agent may do that, unless it would get rid of approvals. */
-  readonly ends: boolean;
-}
-
-/** A Da Capo command that only a person may give, also behind a program that runs it; null for any other command. */
-export function personsCommand(verb: string, args: readonly Word[]): PersonsCommand | null {
-  if (OWN_NAME.test(verb)) return personsWords(args);
-  const at = args.findIndex(({ text }) => OWN_NAME.test(baseName(text)) || OWN_PROGRAM.test(text));
-  return at === -1 ? null : personsWords(args.slice(at + 1));
-}
-
-/** The same in code that a program is given. */
-export function personsCode(code: string): PersonsCommand | null {
-  const words = PERSONS_CODE.exec(code)?.[1]?.split(/["',\s[\]]+/) ?? [];
-  return personsWords(words.map((text) => ({ text, wild: false })));
-}
-
-function personsWords(args: readonly Word[]): PersonsCommand | null {
-  const [command = '', action = ''] = operands(args, /^--(?:loop|name)$/).map(({ text }) => text);
-  const isPersons =
-    command === 'resume'
-      ? has(args, /^--(?:accept-changes|max-|timeout)/)
-      : command === 'hooks'
-        ? /^(?:add|enable|disable|remove)$/.test(action)
-        : PERSONS_WORD.test(command);
-  if (!isPersons) return null;
-  const words = args.map(({ text }) => text).join(' ');
-  return { command: `dacapo ${words}`, ends: /^(?:cancel|pause)$/.test(command) };
-}
-
 function asAll(words: readonly Word[], how: Written['how'], tree = false): Written[] {
   return words.map((word) => ({ word, how, tree }));
 }
 
-function has(args: readonly Word[], flag: RegExp): boolean {
+export function has(args: readonly Word[], flag: RegExp): boolean {
   return args.some(({ text }) => flag.test(text));
-}
-
-function behind(args: readonly Word[], flag: RegExp): Word[] {
-  return args.filter((_, at) => flag.test(args[at - 1]?.text ?? ''));
 }
 
 /** The values of a flag, including those after its `=` or, for a one-letter flag, in the same word. */
@@ -129,14 +64,8 @@ function valuesOf(args: readonly Word[], flag: RegExp): Word[] {
   });
 }
 
-/** Files that an awk program names after `>`. */
-function printedTo(args: readonly Word[]): Word[] {
-  const named = args.flatMap(({ text }) => [...text.matchAll(/>\s{0,9}"([^"]{1,4096})"/g)]);
-  return named.map(([, text = '']) => ({ text, wild: false }));
-}
-
 /** Words that are neither an option nor the value of one. After `--` there are no options. */
-function operands(args: readonly Word[], valued?: RegExp): Word[] {
+export function operands(args: readonly Word[], valued?: RegExp): Word[] {
   const end = args.findIndex(({ text }) => text === '--');
   const before = end === -1 ? args : args.slice(0, end);
   const isValue = (at: number): boolean => valued?.test(before[at - 1]?.text ?? '') ?? false;

@@ -12,7 +12,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import { sayAnswer } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
-import type { LetThrough } from '../guard/hear.ts';
+import type { LetThrough } from '../guard/judge.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
 import { errorMessage } from '../core/thrown.ts';
 

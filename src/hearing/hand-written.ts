@@ -3,41 +3,21 @@
  * the session's id in it, so a stop only announces it. It becomes a loop when a person says so: `/resume-ralph` in the
  * session, which no model can type, or `dacapo adopt` in a terminal.
  */
-import { join } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import { adopt } from '../operations/begin/adopt.ts';
+import { cancelWaiting } from '../operations/steer/cancel.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { brief } from '../text/agent/to-agent.ts';
-import { sayStarted } from '../text/to-person.ts';
-import { readRegular, type FileReading } from '../files/read.ts';
+import { sayEnded, sayStarted, sayUnbegun } from '../text/to-person.ts';
 import { liesStill } from '../views/file.ts';
-import { readHandWritten, type HandWritten } from '../views/markdown/format.ts';
-import { importedFrom } from '../views/markdown/import.ts';
+import { findHandWritten, importHandWritten } from '../views/markdown/import.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { taskOf } from '../store/prompts.ts';
 
 /** Long enough to see what is wrong with a file. */
 const WHY = 300;
-
-interface StateFile {
-  readonly path: string;
-  readonly file: Extract<FileReading, { is: 'content' }>;
-  readonly written: HandWritten;
-}
-
-/** Null: there is none, or it belongs to a loop, to the official plugin or to another session. */
-function findHere({ project, session }: Sender): StateFile | null {
-  const path = join(project, STATE_FILE);
-  const file = readRegular(path);
-  if (file.is !== 'content') return null;
-  const written = readHandWritten(file.content);
-  const isElses =
-    written.is === 'loop' &&
-    (written.official || written.loopId !== null || (written.session ?? session) !== session);
-  return isElses ? null : { path, file, written };
-}
 
 /**
  * Restores a lost session entry. The view of the loop is still there, and the journal says that the loop is this
@@ -52,7 +32,7 @@ export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: 
 
 /** At a stop of a session without a loop: tells the person once that the file waits for their confirmation. */
 export function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
-  const found = findHere(from);
+  const found = findHandWritten(from.project, from.session);
   if (found === null || !liesStill(found.path, found.file, Date.parse(now()))) return SILENCE;
   const { path, file, written } = found;
   if (!store.once.isNews(`${from.session} ${path} ${file.modifiedMs}`)) return SILENCE;
@@ -65,12 +45,11 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
 
 /** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
 export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
-  const found = findHere(from);
+  const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
   if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
-  const imported = importedFrom(written, file.bytes, { project: from.project, file: STATE_FILE });
-  const adopted = adopt(imported, from, from.host, world);
+  const adopted = adopt(importHandWritten(written, file, from.project), from, from.host, world);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
   if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);
@@ -78,6 +57,17 @@ export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
   const task = taskOf(adopted.open, loop, from.limits.text);
   adopted.open.close();
   return { is: 'brief', toAgent: brief(loop, task), toPerson: sayStarted(loop) };
+}
+
+/** `/cancel-ralph` in a session without a loop: nobody has begun this one. Null: there is no such file. */
+export function cancelHandWritten(from: Sender, world: Runtime): Answer | null {
+  const done = cancelWaiting(from, from.session, 'session', world);
+  if (done === null) return null;
+  if (done.is === 'refused') return refused(`stays as it is: ${oneLine(done.why, WHY)}. Delete it yourself.`);
+  return {
+    is: 'close',
+    toPerson: `${sayEnded(done.loop, from.commands)} ${sayUnbegun(STATE_FILE, done.kept)}`,
+  };
 }
 
 function refused(why: string): Answer {

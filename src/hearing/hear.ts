@@ -1,11 +1,10 @@
 /** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
-import { hearTool } from '../guard/hear.ts';
-import { hearApproval } from './approval.ts';
 import { hearCommand } from './commands/command.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
+import { hearTool } from './tool.ts';
 import { withUnshown, type Unwritten } from './unshown.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ async function route(arrival: Arrival, entry: SessionEntry | null, world: Runtim
     case 'stop':
       return hearStop(arrival, world, entry);
     case 'tool':
-      return hearTool(arrival, world, hearApproval);
+      return hearTool(arrival, world);
     case 'prompt':
       return hearPrompt(arrival, world);
     case 'command':

@@ -84,47 +84,24 @@ export const WHOLE: Fields<WholeFields> = {
   config: text,
 };
 
-const FLAGS: Readonly<Record<keyof (FrameFields & WholeFields), string | null>> = {
-  prompt: null,
-  promise: '--completion-promise',
-  checks: '--check',
-  features: '--features',
-  watchFile: '--watch-file',
-  doneFolder: '--done-folder',
-  require: '--require',
-  minIterations: '--min-iterations',
-  maxIterations: '--max-iterations',
-  as: '--as',
-  items: '--items',
-  itemsFrom: '--items-from',
-  maxItems: '--max-items',
-  name: '--name',
-  protect: '--protect',
-  timeout: '--timeout',
-  staleAfter: '--stale-after',
-  checkTimeout: '--check-timeout',
-  checksTimeout: '--checks-timeout',
-  parallel: '--parallel',
-  maxCost: '--max-cost',
-  maxTokens: '--max-tokens',
-  maxStalls: '--max-stalls',
-  approve: '--approve',
-  approveDone: '--approve-done',
-  approvalTimeout: '--approval-timeout',
-  approvalPolicy: '--approval-policy',
-  approvals: '--approvals',
-  notify: '--notify',
-  config: '--config',
-};
+/** Other fields are named as their flags. */
+const OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['promise', '--completion-promise'],
+  ['checks', '--check'],
+]);
+
+function flagOf(field: string): string {
+  return OTHERWISE.get(field) ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 const values: Shape<readonly unknown[]> = (value): value is readonly unknown[] => Array.isArray(value);
 
 /** Uses the flag parser of the command line, so that both refuse the same requests. */
 export function wordsOf(request: FrameFields & WholeFields, ...more: readonly string[]): string[] {
   const given = new Map<string, unknown>(Object.entries(request));
-  const flags = Object.entries(FLAGS).flatMap(([field, name]) => {
-    const value = given.get(field);
-    if (name === null || value === undefined || value === false) return [];
+  const flags = Object.keys({ ...FRAME, ...WHOLE }).flatMap((field) => {
+    const [name, value] = [flagOf(field), given.get(field)];
+    if (field === 'prompt' || value === undefined || value === false) return [];
     return value === true ? [name] : (values(value) ? value : [value]).map((one) => `${name}=${String(one)}`);
   });
   return [...flags, ...more, '--', request.prompt];

@@ -4,34 +4,26 @@
  */
 
 /** Spaces that look like one, and wide brackets. */
-export function plainSigns(line: string): string {
+export function plainLine(line: string): string {
   return line.replace(/[\u00A0\u2007\u202F\u3000]/g, ' ').replace(/［([^［］\n]{0,20})］/gu, '[$1]');
 }
 
 const OPEN_GLYPH = /^(?:[☐□▢◻◽⬜]\uFE0F?|🔲|🔳)[ \t]*/u;
-const DONE_GLYPH = /^(?:☑|✅|✔|✓)\uFE0F?[ \t]*/u;
+const DONE_GLYPH = /^☑\uFE0F?[ \t]*/u;
 
-/** `ticks`: whether `✅` is a box here. In a file with real boxes it is an ornament. */
-export function plainBox(words: string, ticks: boolean): string {
-  if (OPEN_GLYPH.test(words)) return words.replace(OPEN_GLYPH, '[ ] ');
-  if (DONE_GLYPH.test(words) && (ticks || words.startsWith('☑'))) return words.replace(DONE_GLYPH, '[x] ');
+export function plainBox(words: string): string {
   return (
     words
+      .replace(OPEN_GLYPH, '[ ] ')
+      .replace(DONE_GLYPH, '[x] ')
       .replace(/^\\\[([^[\]\\\n]{0,3})\\\]/, '[$1]')
       .replace(/^`(\[[ xX~/-]\])`/, '$1')
       // `**[ ]** words` and `**[ ] words**`
       .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\])\1/, '$2')
       .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\][ \t][^\n]*?)\1/, '$2')
-      .replace(/^\[[ \t]*([^\s[\]]?)[ \t]*\]/, (_, mark: string) => `[${mark === '' ? ' ' : mark}]`)
-      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links.
+      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links, and `[]string` is code.
       .replace(/^\[([ xX])\](?=[^\s([:])/, '[$1] ')
-  );
-}
-
-/** Whether a file has no other boxes than `☐` and `✅`. */
-export function ticksAreBoxes(markdown: string): boolean {
-  return !/^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]?\]|^#{1,6}[ \t].*\[[ xX]\]|\|[ \t]*\[[ xX]\][ \t]*\|/m.test(
-    plainSigns(markdown),
+      .replace(/^\[[ \t]*([^\s[\]]?)[ \t]*\]/, (_, mark: string) => `[${mark === '' ? ' ' : mark}]`)
   );
 }
 

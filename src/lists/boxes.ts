@@ -16,9 +16,9 @@ export interface Box {
  */
 const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
 
-/** At the beginning of a text. `ticks`: whether `✅` is a box in this file. */
-export function boxIn(words: string, ticks = false): Box | null {
-  const [, mark, rest = ''] = BOX.exec(plainBox(words, ticks)) ?? [];
+/** At the beginning of a text. */
+export function boxIn(words: string): Box | null {
+  const [, mark, rest = ''] = BOX.exec(plainBox(words)) ?? [];
   if (mark === undefined) return null;
   const sign = isSign(mark);
   if (!sign && !isStateWord(mark)) return null;
@@ -26,14 +26,14 @@ export function boxIn(words: string, ticks = false): Box | null {
 }
 
 /** Of a line outside a list. One that begins with a word in brackets is prose, and one with two boxes explains them. */
-export function boxInLine(line: string, ticks: boolean): Box | null {
-  const box = boxIn(line, ticks);
+export function boxInLine(line: string): Box | null {
+  const box = boxIn(line);
   return box !== null && box.sign && box.words !== '' && !BOXES.test(box.words) ? box : null;
 }
 
 /** Of a list item, which may also hold its box behind an id or at its end. */
-export function boxInItem(words: string, ticks: boolean): Box | null {
-  const box = boxIn(words, ticks);
+export function boxInItem(words: string): Box | null {
+  const box = boxIn(words);
   if (box !== null) return box;
   const inside = boxInside(words);
   return inside === null ? null : boxIn(inside);
@@ -41,17 +41,21 @@ export function boxInItem(words: string, ticks: boolean): Box | null {
 
 const BOXES = /(?:^|[\s,;|])`?\[[ xX~/-]\]/;
 
-/** Any one character except a digit. Some signs are two code units, or come with a variation selector. */
+/**
+ * Any one character. Of letters only `x` and `o`: others label a line (`[P]`, `[A]`), as digits do. Some signs are two
+ * code units, or come with a variation selector.
+ */
 function isSign(mark: string): boolean {
-  return /^(?:[ \t]|[^\d\s]\uFE0F?)$/u.test(mark);
+  return /^(?:[ \txXoO]|[^\p{L}\d\s]\uFE0F?)$/u.test(mark);
 }
 
 function isStateWord(mark: string): boolean {
   return /\p{L}{2}/u.test(mark) && !/\d/.test(mark) && stateOf(mark) !== 'unknown';
 }
 
-/** `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`. */
+/** `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`. What begins like a list is a comment (`# - Done: - [x]`). */
 export function boxInHeading(heading: string): Box | null {
+  if (/^[-*+][ \t]/.test(heading)) return null;
   const [, number = '', rest = ''] = NUMBERED.exec(heading) ?? [];
   const front = boxIn(rest);
   if (front !== null) return { ...front, words: `${number}${front.words}` };
@@ -63,13 +67,13 @@ export function boxInHeading(heading: string): Box | null {
 const NUMBERED = /^((?:(?:\p{L}+[ \t]+)?[A-Z]{0,4}-?\d[\d.]{0,12}[.):]?[ \t]+)?)(.*)$/su;
 
 /** A row with a box in exactly one cell. A row with several boxes compares things and is no task. */
-export function boxInRow(row: string, ticks: boolean): Box | null {
+export function boxInRow(row: string): Box | null {
   const cells = row
     .split('|')
     .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1'))
     .filter((cell) => cell !== '');
   const [only, ...others] = cells.flatMap((cell, k) => {
-    const box = boxIn(cell, ticks);
+    const box = boxIn(cell);
     return box !== null && box.sign ? [{ box, k }] : [];
   });
   if (only === undefined || others.length > 0) return null;
@@ -81,6 +85,6 @@ const EXPLAINS = /\b(?:legend|notation|symbols?|markers?)\b|\bkey\W*$/i;
 
 /** An entry of a legend: it names a state, below an introduction that says so (`Legend:` and `- [~] in progress`). */
 export function isLegend(intro: string, words: string): boolean {
-  const [meaning = ''] = words.replace(/^[-=:–—|`\s]+/u, '').split(/[(|,;:.–—/]|\bor\b/);
+  const [meaning = ''] = words.replace(/^[-=:–—|`\s]+/u, '').split(/[(|,;:.–—/]|\b(?:and|or)\b/);
   return EXPLAINS.test(intro) && meaning !== '' && stateOf(meaning) !== 'unknown';
 }

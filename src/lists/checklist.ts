@@ -3,10 +3,15 @@
  * steps. A box may also begin a heading, a plain line or a table cell. Any other sign in a box (`[/]`, `[~]`, `[-]`)
  * leaves its item open: people mean different things by it, and none of them is "done". Code fences, HTML comments and
  * quotes hold no items. One that is never closed would hide what follows, so such a file is refused.
+ *
+ * What may also be an ornament (`✅`, a word in a heading) says "done" only where its opposite is there too.
  */
 import { boxIn, boxInHeading, boxInItem, boxInLine, boxInRow, isLegend, type Box } from './boxes.ts';
-import { oddItem, plainSigns, ticksAreBoxes } from './box-spellings.ts';
-import { hasOpenBox, hiddenTask, whyUnread, type Unread } from './unread.ts';
+import { oddItem, plainLine } from './box-spellings.ts';
+import { ends, hides, type Hidden } from './hidden.ts';
+import { signsToBoxes } from './signs.ts';
+import { isTick } from './states.ts';
+import { hasOpenBox, hiddenTask, whyHeading, whyUnread, type Unread } from './unread.ts';
 
 export interface ChecklistItem {
   readonly text: string;
@@ -23,7 +28,8 @@ export type Checklist =
 // The `s` flag: a line may hold U+2028, where `.` would stop and every expression would backtrack.
 const ITEM = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/s;
-const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
+/** Kiro's mark for a task that may be left out. */
+const OPTIONAL = /^\[([^[\]\n])\]\*[ \t]/;
 /** A line indented this far is code and opens no fence. A deeply nested item still counts as an item. */
 const CODE_INDENT = 4;
 
@@ -37,18 +43,23 @@ interface Open {
 /** Puts a heading above every list below it. */
 const HEADING_INDENT = -1;
 
-/** What hides the lines up to its end: where it began, what ends it, and where the text of its list item begins. */
-interface Hidden {
-  readonly line: number;
-  readonly fence: string | null;
-  readonly within: number;
+/** `known`: marks of this list counted when it was last read, so done ones need no opposite any more. */
+export function readChecklist(markdown: string, known = false): Checklist {
+  const { lines, odd } = signsToBoxes(
+    markdown.split(/\r\n|\n|\r/).map((line) => plainLine(line).trimEnd()),
+    known,
+  );
+  const headings = lines.flatMap((line) => boxInHeading(HEADING.exec(line)?.[1] ?? '')?.ticked ?? []);
+  const done = headings.includes(true);
+  const reader = new ChecklistReader({ done, count: done && (known || headings.includes(false)) });
+  for (const [k, line] of lines.entries()) reader.read(line, k + 1);
+  return reader.end(odd.map((k) => ({ line: k + 1, why: 'a row without a mark' })));
 }
 
-export function readChecklist(markdown: string): Checklist {
-  const reader = new ChecklistReader(ticksAreBoxes(markdown));
-  for (const [k, line] of markdown.split(/\r\n|\n|\r/).entries())
-    reader.read(plainSigns(line).trimEnd(), k + 1);
-  return reader.end();
+/** What words in headings (`## Login [DONE]`) are in a file: whether any says done, and whether they are marks. */
+interface HeadingWords {
+  readonly done: boolean;
+  readonly count: boolean;
 }
 
 /** Reads a list line by line, and knows what the lines before have opened. */
@@ -65,11 +76,10 @@ class ChecklistReader {
   private intro = '';
   /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
   private hasSign = false;
-  /** Whether `✅` is a box in this file. */
-  private readonly ticks: boolean;
+  private readonly headings: HeadingWords;
 
-  constructor(ticks: boolean) {
-    this.ticks = ticks;
+  constructor(headings: HeadingWords) {
+    this.headings = headings;
   }
 
   read(line: string, number: number): void {
@@ -82,14 +92,14 @@ class ChecklistReader {
     if (this.hidden !== null && this.hidden.fence !== null && indent < this.hidden.within) this.hidden = null;
     if (this.hidden !== null) return this.readHidden(this.hidden, line, number);
     if (this.lists.length === 0 && indent >= CODE_INDENT) return this.readIndented(line, number);
-    const item = itemIn(line, this.ticks);
+    const item = itemIn(line);
     if (item === null) this.readOutside(line, indent, number);
     else this.readItem(line, item, indent, number);
   }
 
-  end(): Checklist {
+  end(odd: readonly Unread[]): Checklist {
     const { hidden, hasSign, items, unread } = this;
-    if (hidden === null) return { ok: true, items: hasSign ? items : [], unread };
+    if (hidden === null) return { ok: true, items: hasSign ? items : [], unread: [...unread, ...odd] };
     const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
     return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
   }
@@ -112,10 +122,14 @@ class ChecklistReader {
     this.hidden = isCode ? null : hides(line, number, within ?? -1);
     const hidesMore = this.hidden !== null;
     const heading = isCode ? null : HEADING.exec(line);
-    const box = isCode || hidesMore ? null : boxOutside(line, heading?.[1] ?? null, this.ticks);
+    const box = isCode || hidesMore ? null : this.boxOutside(line, heading?.[1] ?? null);
     const isRow = line.startsWith('|');
     if (!isRow) this.intro = line;
-    if (box === null) this.leave(number, whyNoItem(line, isCode, hidesMore));
+    if (box === null)
+      this.leave(
+        number,
+        whyNoItem(line, isCode, hidesMore) ?? whyHeading(heading?.[1] ?? '', this.headings.done),
+      );
     else if (isLegend(this.intro, box.words)) this.leave(number, box.ticked ? null : 'a legend');
     else {
       this.lists = [];
@@ -136,21 +150,34 @@ class ChecklistReader {
     const begin = indent + marker.length + 1;
     this.lists = [...this.lists.filter((open) => open <= indent), begin];
     this.hidden = hides(words, number, begin);
-    const box = boxInItem(words, this.ticks);
-    const isOwn = box !== null && current?.indent === HEADING_INDENT;
+    const optional = OPTIONAL.exec(words);
+    const box = optional === null ? boxInItem(words) : null;
+    const isOwn = (box ?? optional) !== null && current?.indent === HEADING_INDENT;
+    if (optional !== null) this.leave(number, isTick(optional[1] ?? '') ? null : 'optional, marked [ ]*');
     if (box !== null && isLegend(this.intro, box.words)) {
       this.leave(number, box.ticked ? null : 'a legend');
       this.current = null;
     } else if (current !== null && indent > current.indent && !isOwn) {
       current.steps.push(words);
       if (box?.ticked === false) current.ticked = false;
-      else if (box === null && current.ticked && hasOpenBox(words)) this.leave(number, 'a box inside a line');
+      else if (box === null && optional === null && current.ticked && hasOpenBox(words))
+        this.leave(number, 'a box inside a line');
+    } else if (optional !== null) {
+      // Not among the items, and takes what is nested below it.
+      this.current = { text: words, ticked: false, steps: [], indent };
     } else if (box === null) {
       this.leave(number, whyUnread(line));
       this.current = null;
     } else {
       this.add(box, number, indent);
     }
+  }
+
+  /** Of a line outside a list. Words in a heading may be its topic. */
+  private boxOutside(line: string, heading: string | null): Box | null {
+    if (heading === null) return line.startsWith('|') ? boxInRow(line) : boxInLine(line.trimStart());
+    const box = boxInHeading(heading);
+    return box?.sign === true || this.headings.count ? box : null;
   }
 
   private add({ words, ticked, sign }: Box, line: number, indent: number): void {
@@ -177,16 +204,11 @@ interface ListItem {
   readonly words: string;
 }
 
-function itemIn(line: string, ticks: boolean): ListItem | null {
+function itemIn(line: string): ListItem | null {
   const [, marker, words = ''] = ITEM.exec(line) ?? [];
   if (marker !== undefined) return { marker, words };
   const odd = oddItem(line);
-  return odd !== null && boxIn(odd.words, ticks)?.sign === true ? odd : null;
-}
-
-function boxOutside(line: string, heading: string | null, ticks: boolean): Box | null {
-  if (heading !== null) return boxInHeading(heading);
-  return line.startsWith('|') ? boxInRow(line, ticks) : boxInLine(line.trimStart(), ticks);
+  return odd !== null && boxIn(odd.words)?.sign === true ? odd : null;
 }
 
 /** Tabs advance to the next multiple of four. */
@@ -198,21 +220,6 @@ function indentOf(line: string): number {
     else break;
   }
   return width;
-}
-
-function hides(line: string, number: number, within: number): Hidden | null {
-  const [, fence, info = ''] = FENCE.exec(line) ?? [];
-  if (fence !== undefined && !(fence.startsWith('`') && info.includes('`')))
-    return { line: number, fence, within };
-  const start = line.trimStart();
-  if (start.startsWith('<!--') && !start.includes('-->')) return { line: number, fence: null, within };
-  return null;
-}
-
-function ends({ fence }: Hidden, line: string): boolean {
-  if (fence === null) return line.includes('-->');
-  const closing = line.trim();
-  return closing.startsWith(fence) && closing === closing.charAt(0).repeat(closing.length);
 }
 
 /** A wrapped line belongs to the text above it. */

@@ -12,8 +12,8 @@ import { keysIn } from './json-keys.ts';
 import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { declaredWords, openElsewhere } from './json-rest.ts';
-import { dependenciesOf, inWorkOrder, oddPriority, rankOf } from './order.ts';
-import { cutSections, splitName } from './sections.ts';
+import { entryOf, inOrder, type Entry } from './order.ts';
+import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
 import { stepsOf, wordsOf } from './json-words.ts';
 
@@ -45,12 +45,16 @@ export interface NoFeatures {
   readonly broken?: boolean;
 }
 
-/** `name`: may end in `#Section`. */
-export function readFeatures(content: string, name: string): FeatureList | NoFeatures {
+/** `name`: may end in `#Section`. `before`: how many items it had when it was last read. */
+export function readFeatures(content: string, name: string, before = 0): FeatureList | NoFeatures {
   const plain = content.replace(/^\uFEFF/, '');
   if (plain.trim() === '') return no(name, 'is empty');
   const { file, sections } = splitName(name);
-  return isJson(plain, file) ? fromJson(plain, name, sections) : fromChecklist(plain, name, sections);
+  const unread = unreadFormat(file);
+  if (unread !== null) return no(name, unread);
+  if (/\.jsonl$/i.test(file))
+    return no(name, 'holds JSON lines, which --items reads: use that, or JSON or a checklist');
+  return isJson(plain, file) ? fromJson(plain, name, sections) : fromChecklist(plain, name, sections, before);
 }
 
 /** Decided by the content: a checklist may begin with a link or a box, so a bracket alone does not make it JSON. */
@@ -58,10 +62,17 @@ function isJson(content: string, file: string): boolean {
   return /^\s*(?:\{|\[\s*\{|\[\s*\]\s*$)/.test(content) || /\.json$/i.test(file);
 }
 
-function fromChecklist(content: string, name: string, sections: readonly string[]): FeatureList | NoFeatures {
+function fromChecklist(
+  content: string,
+  name: string,
+  sections: readonly string[],
+  before: number,
+): FeatureList | NoFeatures {
   const cut = cutSections(content, sections);
   if (!cut.ok) return no(name, cut.why);
-  const read = readChecklist(cut.content);
+  const strict = readChecklist(cut.content);
+  // The last open sign of a list became a tick: those that counted before still do.
+  const read = strict.ok && strict.items.length < before ? readChecklist(cut.content, true) : strict;
   if (!read.ok) return no(name, `can't be read as a checklist: ${read.why}`);
   const features = read.items.map((item, k): Feature => ({
     id: k + 1,
@@ -72,7 +83,8 @@ function fromChecklist(content: string, name: string, sections: readonly string[
     mark: null,
   }));
   const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
-  const none = 'holds no checklist item (`- [ ] …`)';
+  const ticks = /[✅✔✓]/u.test(cut.content) ? '; a ✅ counts only beside open signs such as ⬜' : '';
+  const none = `holds no checklist item (\`- [ ] …\`)${ticks}`;
   return listOf(name, 'checklist', features, notes, [none, ...notes].join('. It '));
 }
 
@@ -104,8 +116,9 @@ function fromItems(
   const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${linesOf(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
-  const found: { feature: Feature; rank: number; id: string; after: readonly string[]; done: boolean }[] = [];
-  for (const [k, { value: item, key }] of items.entries()) {
+  const found: Entry<Feature>[] = [];
+  for (const [k, one] of items.entries()) {
+    const { value: item, key } = one;
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object ${at(k)}`);
     const description = wordsOf(item);
     if (description === '')
@@ -121,10 +134,9 @@ function fromItems(
       model: text(item['model']) && item['model'].trim() !== '' ? item['model'].trim() : null,
       mark: markOf(item),
     };
-    const rank = rankOf(item, state === 'held');
-    found.push({ feature, rank, id: String(id), after: dependenciesOf(item), done: state === 'done' });
+    found.push(entryOf(one, String(id), feature));
   }
-  const odd = [...new Set(records.flatMap((item) => oddPriority(item) ?? []))];
+  const { entries, notes: groups } = inOrder(found);
   const notes = [
     ...(unknown.length === 0
       ? []
@@ -134,14 +146,10 @@ function fromItems(
     ...(records.length > 0 && records.every((item) => markFieldOf(item) === null)
       ? ['does not say which items are done: the agent is told to set `passes` to true']
       : []),
-    ...(odd.length === 0
-      ? []
-      : [
-          `puts last what has an unknown priority: ${few(odd, (words) => JSON.stringify(oneLine(words, 30)), 3).join(', ')}`,
-        ]),
+    ...groups,
     ...openElsewhere(whole, items),
   ];
-  const features = inWorkOrder(found).map(({ feature }) => feature);
+  const features = entries.map(({ data, id }) => (String(data.id) === id ? data : { ...data, id }));
   return listOf(name, formatOf(where), features, notes, `has no item in ${where}`);
 }
 

@@ -20,15 +20,20 @@ export function proveFeatures(
   project: string,
   before: FeaturesProof | null = null,
 ): FeaturesProof {
-  const read = readFeatureFile(name, project);
+  const read = readFeatureFile(name, project, before);
   if (read.ok) return { is: 'read', facts: factsOf(read, before) };
   return { is: 'unreadable', why: read.why, ...(read.broken === true ? { broken: true } : {}) };
 }
 
 /** The whole list, for display. `name`: a file, or a part of one (`FILE#Section`). */
-export function readFeatureFile(name: string, project: string): FeatureList | NoFeatures {
+export function readFeatureFile(
+  name: string,
+  project: string,
+  before: FeaturesProof | null = null,
+): FeatureList | NoFeatures {
   const read = readListFile(name, project);
-  return read.ok ? readFeatures(read.content, name) : read;
+  if (!read.ok) return read;
+  return readFeatures(read.content, name, before?.is === 'read' ? before.facts.total : 0);
 }
 
 /** The work items in a file. `name`: may end in `#Section`. */

@@ -7,7 +7,7 @@ import { findList, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 import { openElsewhere } from './json-rest.ts';
 import { descriptionOf, stepsOf, titleOf } from './json-words.ts';
-import { dependenciesOf, inWorkOrder, rankOf } from './order.ts';
+import { entryOf, inOrder, type Entry } from './order.ts';
 import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
 
 export function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
@@ -18,7 +18,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
     // A single object is one line of JSON lines, unless it holds a list.
     if (found === null) return fromValues([{ value: whole.value, path: '' }], name, content);
     const list = fromValues(found.items, name, content);
-    return list.ok ? { ...list, notes: openElsewhere(whole.value, found.items) } : list;
+    return list.ok ? { ...list, notes: [...list.notes, ...openElsewhere(whole.value, found.items)] } : list;
   }
   const values: JsonItem[] = [];
   for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
@@ -31,35 +31,24 @@ export function fromJson(content: string, name: string, sections: readonly strin
   return fromValues(values, name, content);
 }
 
-/** An item before it is known whether another one has the same id. */
-interface Draft {
-  readonly item: WorkItem;
-  readonly id: string;
-  readonly done: boolean;
-  readonly rank: number;
-  readonly after: readonly string[];
+function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
+  const drafts: Entry<WorkItem>[] = [];
+  for (const [k, one] of values.entries()) {
+    const { value, path, key } = one;
+    const at = path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`;
+    const item = isRecord(value) ? fromRecord(value, key) : fromText(value);
+    if (item !== null) drafts.push(entryOf(one, item.id, item));
+    else if (!isRecord(value))
+      return no(name, `has an item ${k + 1} that is neither an object nor a text${at}`);
+    else if (itemState(value) !== 'done')
+      return no(name, `has an item ${k + 1} without a title or description${at}`);
+  }
+  const { entries, notes } = inOrder(drafts);
+  return distinct(withOwnIds(entries), notes);
 }
 
-function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
-  const drafts: Draft[] = [];
-  for (const [k, { value, path, key }] of values.entries()) {
-    const at = () => (path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`);
-    if (text(value) && value.trim() !== '') {
-      const item = itemOf(null, value, '');
-      drafts.push({ item, id: item.id, done: false, rank: 0, after: [] });
-    } else if (!isRecord(value))
-      return no(name, `has an item ${k + 1} that is neither an object nor a text${at()}`);
-    else {
-      const state = itemState(value);
-      const item = fromRecord(value, key);
-      if (item !== null) {
-        const rank = rankOf(value, state === 'held');
-        drafts.push({ item, id: item.id, done: state === 'done', rank, after: dependenciesOf(value) });
-      } else if (state !== 'done')
-        return no(name, `has an item ${k + 1} without a title or description${at()}`);
-    }
-  }
-  return distinct(inWorkOrder(withOwnIds(drafts)));
+function fromText(value: unknown): WorkItem | null {
+  return text(value) && value.trim() !== '' ? itemOf(null, value, '') : null;
 }
 
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
@@ -86,16 +75,24 @@ function bodyOf(value: JsonObject): string {
   return text(words) ? words.trim() : '';
 }
 
-/** Two phases may both have an item 1. If they are different items, the later one is known by its words as well. */
-function withOwnIds(drafts: readonly Draft[]): Draft[] {
+/** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
+function withOwnIds(
+  entries: readonly Entry<WorkItem>[],
+): { readonly item: WorkItem; readonly done: boolean }[] {
   const titles = new Map<string, string>();
-  return drafts.map((draft) => {
-    const { item } = draft;
-    const title = titles.get(item.id);
-    titles.set(item.id, title ?? item.title);
-    if (title === undefined || title === item.title) return draft;
-    return { ...draft, item: { ...item, id: hash(`${item.id} ${item.title}`).slice(0, 12) } };
+  return entries.map(({ data, id, done }) => {
+    const item = withId(data, id);
+    const title = titles.get(id);
+    titles.set(id, title ?? item.title);
+    if (title === undefined || title === item.title) return { item, done };
+    return { item: { ...item, id: hash(`${id} ${item.title}`).slice(0, 12) }, done };
   });
+}
+
+/** A title begins with the id that its file gives. */
+function withId(item: WorkItem, id: string): WorkItem {
+  const title = item.title.startsWith(`${item.id}: `) ? id + item.title.slice(item.id.length) : item.title;
+  return { ...item, id, title };
 }
 
 function isId(value: unknown): value is string | number {

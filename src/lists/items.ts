@@ -6,7 +6,7 @@
 import { readChecklist, type Checklist } from './checklist.ts';
 import { fromJson } from './items-json.ts';
 import { sayUnread } from './unread.ts';
-import { cutSections, splitName } from './sections.ts';
+import { cutSections, splitName, unreadFormat } from './sections.ts';
 import type { Item, Items } from '../core/record/definition.ts';
 import type { StartOptions } from '../flags/options.ts';
 import { hash } from '../core/hash.ts';
@@ -39,9 +39,8 @@ export function readItemList(content: string, name: string, from: 'file' | 'comm
   const plain = content.replace(/^\uFEFF/, '').trim();
   if (plain === '') return { ok: true, items: [], notes: [] };
   const { file, sections } = onlyJson ? { file: '', sections: [] } : splitName(name);
-  const data = DATA.exec(file)?.[1];
-  if (data !== undefined)
-    return no(name, `is ${data.toUpperCase()}, which is not read: use JSON or a checklist`);
+  const unread = unreadFormat(file);
+  if (unread !== null) return no(name, unread);
   if (/\.jsonl?$/i.test(file) || (/^[[{"]/.test(plain) && (onlyJson || !BOX_FIRST.test(plain))))
     return fromJson(plain, name, sections);
   if (onlyJson) return no(name, 'prints no JSON');
@@ -49,14 +48,12 @@ export function readItemList(content: string, name: string, from: 'file' | 'comm
   return cut.ok ? fromText(cut.content, name) : no(name, cut.why);
 }
 
-/** Their lines are no items. */
-const DATA = /\.(ya?ml|toml|csv|tsv|xml|html?)$/i;
-
 /** A list that begins with a box is not JSON. */
 const BOX_FIRST = /^\[[^\]\d"{]?\]\s*\S/;
 
 function fromText(plain: string, name: string): ItemList {
-  const checklist = readChecklist(plain);
+  // Each item has its own gates, so a tick without an open sign beside it proves nothing: it only leaves a line out.
+  const checklist = readChecklist(plain, true);
   const hasBox = checklist.ok
     ? checklist.items.length > 0
     : /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[.\]/m.test(plain);

@@ -6,6 +6,11 @@ export function plainKey(key: string): string {
   return key.toLowerCase().replace(/[_\s-]/g, '');
 }
 
+/** Names as `plainKey` gives them, in one line. */
+export function keyNames(names: string): readonly string[] {
+  return names.trim().split(/\s+/);
+}
+
 /** The items of a list share their keys, so each key is compared with the names once, not once per item. */
 const KNOWN = new WeakMap<readonly string[], Map<string, number>>();
 /** A file may have a key of its own for each item. */

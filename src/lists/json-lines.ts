@@ -3,59 +3,35 @@ import { errorMessage } from '../core/thrown.ts';
 
 /** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
 export function sayBroken(content: string, error: unknown): string {
-  const words = errorMessage(error);
-  const at = /\bat position (\d+)/.exec(words)?.[1];
-  const plain = words
+  const plain = errorMessage(error)
     .replace(/ (?:in JSON )?at position \d+.*$/s, '')
     .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '');
-  return `line ${lineAt(content, at === undefined ? brokenAt(content) : Number(at))}: ${plain}`;
+  return `line ${brokenLine(content)}: ${plain}`;
 }
 
-const TOKEN = /\s*("(?:[^"\\\n\r\t]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])/y;
-
-/** Where the text stops being JSON. The engine does not tell for an unexpected token, nor for an end too early. */
-function brokenAt(content: string): number {
-  /** The closing brackets that are awaited, the innermost last. */
-  const open: string[] = [];
-  let wanted: 'value' | 'key' | 'colon' | 'comma' = 'value';
-  /** Whether a bracket has just been opened, so that it may close at once. */
-  let fresh = false;
-  const token = new RegExp(TOKEN);
-  let end = 0;
-  for (let found = token.exec(content); found !== null; found = token.exec(content)) {
-    const [, sign = ''] = found;
-    const at = token.lastIndex - sign.length;
-    const closes = sign === '}' || sign === ']';
-    if (closes) {
-      if (sign !== open.at(-1) || !(fresh || wanted === 'comma')) return at;
-      open.pop();
-      wanted = 'comma';
-    } else if (wanted === 'value') {
-      if (sign === ',' || sign === ':') return at;
-      if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']');
-      wanted = sign === '{' ? 'key' : sign === '[' ? 'value' : 'comma';
-    } else if (wanted === 'key') {
-      if (!sign.startsWith('"')) return at;
-      wanted = 'colon';
-    } else if (wanted === 'colon') {
-      if (sign !== ':') return at;
-      wanted = 'value';
-    } else {
-      if (sign !== ',' || open.length === 0) return at;
-      wanted = open.at(-1) === '}' ? 'key' : 'value';
-    }
-    fresh = sign === '{' || sign === '[';
-    end = token.lastIndex;
+/** The first line with which the text can't become JSON any more. Not every message of the engine tells a position. */
+function brokenLine(content: string): number {
+  const ends = [...content.trimEnd().matchAll(/\n|$/g)].map(({ index }) => index);
+  let [whole, broken] = [0, ends.length];
+  while (whole + 1 < broken) {
+    const middle = (whole + broken) >> 1;
+    if (canGoOn(content.slice(0, ends[middle - 1]))) whole = middle;
+    else broken = middle;
   }
-  const rest = content.slice(end).search(/\S/);
-  // Whatever is missing is missing at the end.
-  return rest === -1 ? content.trimEnd().length : end + rest;
+  return broken;
 }
 
-function lineAt(content: string, position: number): number {
-  let line = 1;
-  for (let at = content.indexOf('\n'); at !== -1 && at < position; at = content.indexOf('\n', at + 1)) line++;
-  return line;
+/** Whether the beginning of a text may be that of JSON: nothing is wrong with it but its end. */
+function canGoOn(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return true;
+  } catch (error) {
+    const [, at] = /\bat position (\d+)/.exec(errorMessage(error)) ?? [];
+    return at === undefined
+      ? /end of JSON|Unterminated/.test(errorMessage(error))
+      : Number(at) >= beginning.length;
+  }
 }
 
 /** Maps the path of each value (keys and indexes joined by slashes) to the line on which it begins. For valid JSON. */

@@ -3,7 +3,7 @@
  * epics, and sometimes write it as an object with an id or a group for each key.
  */
 import { isRecord } from '../core/shape.ts';
-import { plainKey, type JsonObject } from './json-keys.ts';
+import { keyNames, plainKey, type JsonObject } from './json-keys.ts';
 import { markFieldOf } from './json-mark.ts';
 import { wordsOf } from './json-words.ts';
 
@@ -20,20 +20,10 @@ export type FoundList =
   | { readonly ok: false; readonly why: string };
 
 /** The usual names, as `plainKey` gives them. */
-const NAMES: readonly string[] = [
-  'features',
-  'featurelist',
-  'userstories',
-  'stories',
-  'tasks',
-  'implementationtasks',
-  'items',
-  'issues',
-  'tests',
-  'testcases',
-  'todos',
-  'backlog',
-];
+const NAMES = keyNames(`
+  features featurelist userstories stories tasks implementationtasks items issues tests testcases
+  todos backlog
+`);
 
 /** Named in the message when none of them is found. */
 export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
@@ -165,10 +155,18 @@ function namedList(value: unknown, name: string): FoundList {
   }
   const lists = at.flatMap(({ value: list, path }) => {
     const items = itemsIn(list, path);
-    return items === null ? [] : [items];
+    if (items !== null) return [items];
+    return isRecord(list) ? listsIn(list, path).map((inner) => inner.items) : [];
   });
   if (lists.length > 0) return { ok: true, where: name, items: lists.flat() };
   return { ok: false, why: `has no list ${name}` };
+}
+
+/** What its list is called beside others of the same kind: `master` for `/master/tasks/0`, `phases/1` for `/phases/0/tasks/2`. */
+export function groupOf({ path }: JsonItem): string {
+  const parts = path.split('/').slice(1, -1);
+  const told = parts.filter((part) => !NAMES.includes(plainKey(part)));
+  return told.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join('/');
 }
 
 function listed(list: readonly unknown[], path: string): JsonItem[] {

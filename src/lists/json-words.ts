@@ -1,36 +1,15 @@
 /** The text of a JSON item: its title, its description and its steps, under the names that people use. */
 import { isRecord, text } from '../core/shape.ts';
-import { keysIn, type JsonObject } from './json-keys.ts';
+import { keyNames, keysIn, type JsonObject } from './json-keys.ts';
 
-const TITLES = [
-  'title',
-  'name',
-  'summary',
-  'feature',
-  'task',
-  'story',
-  'userstory',
-  'behavior',
-  'behaviour',
-  'requirement',
-  'goal',
-  'objective',
-  'subject',
-  'label',
-  'content',
-  'text',
-];
+const TITLES = keyNames(`
+  title name summary feature task story userstory behavior behaviour requirement goal objective
+  subject label content text
+`);
 const DESCRIPTIONS = ['description', 'details', 'body', 'uservisiblebehavior', 'summary'];
-const STEPS = [
-  'steps',
-  'acceptancecriteria',
-  'acceptance',
-  'criteria',
-  'verification',
-  'verificationsteps',
-  'teststeps',
-  'donewhen',
-];
+const STEPS = keyNames(`
+  steps acceptancecriteria acceptance criteria verification verificationsteps teststeps donewhen
+`);
 
 const WHO = ['asa', 'asan', 'role'];
 const WHAT = ['iwant', 'iwantto', 'want'];

@@ -4,7 +4,8 @@
  */
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
-import { shellQuoted } from '../core/words/shell-quote.ts';
+import { shellWord } from '../core/words/shell-quote.ts';
+import { namesIn } from '../files/paths.ts';
 import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
@@ -25,11 +26,11 @@ interface Known {
   readonly tool: string;
   /** Without this file, the project does not use this tool. */
   readonly sign?: string;
-  /** The first one that exists is used. */
+  /** The first one that exists is used. A `*` stands for the name of one folder. */
   readonly prompts: readonly string[];
   readonly lists: readonly string[];
   readonly notes?: readonly string[];
-  /** Its list has a name that other files have too, so it counts only with open items, and beside no other tool. */
+  /** Its lists have names that other files have too, so each counts only with open items, and beside no other tool. */
   readonly isGuess?: boolean;
   readonly settings?: (project: string) => {
     readonly prompt: string | null;
@@ -42,7 +43,7 @@ const NOTES = ['claude-progress.txt', 'claude-progress.md', 'progress.txt', 'pro
 const KNOWN: readonly Known[] = [
   {
     tool: 'ralph-claude-code',
-    prompts: ['.ralph/PROMPT.md', '.ralph/prompt.md'],
+    prompts: ['.ralph/PROMPT.md', '.ralph/prompt.md', '.ralph/CLAUDE.md'],
     lists: [
       '.ralph/fix_plan.md',
       '.ralph/@fix_plan.md',
@@ -60,6 +61,7 @@ const KNOWN: readonly Known[] = [
     lists: ['scripts/ralph/prd.json', 'prd.json'],
     notes: ['scripts/ralph/progress.txt'],
   },
+  { tool: 'ralph-wiggum-cursor', prompts: ['RALPH_TASK.md'], lists: ['RALPH_TASK.md'] },
   {
     tool: 'ralph-orchestrator',
     sign: 'ralph.yml',
@@ -98,6 +100,11 @@ const KNOWN: readonly Known[] = [
       'fix_plan.md',
       '@fix_plan.md',
       'IMPLEMENTATION_PLAN.md',
+      '.ralph/ralph-tasks.md',
+      '.omc/prd.json',
+      '.taskmaster/tasks/tasks.json',
+      '.kiro/specs/*/tasks.md',
+      'specs/*/tasks.md',
     ],
     notes: ['scripts/ralph/progress.txt', 'ralph/progress.txt', 'plans/progress.txt', ...NOTES],
     isGuess: true,
@@ -120,8 +127,14 @@ export function findLayouts(project: string): Layout[] {
     const settings = known.settings?.(project);
     const named = settings?.prompt ?? null;
     const prompt = first([...(named === null ? [] : [named]), ...known.prompts]);
-    const lists = known.isGuess === true ? known.lists.filter((name) => isOpen(name, project)) : known.lists;
-    const list = first(lists);
+    if (known.isGuess === true) {
+      const open = known.lists
+        .flatMap((name) => expand(name, project))
+        .filter((name) => isOpen(name, project));
+      const notes = first(known.notes ?? []);
+      return open.map((list) => ({ tool: known.tool, prompt: null, list, notes, flags: [] }));
+    }
+    const list = first(known.lists);
     // For a tool with prompts, a list alone proves nothing.
     if (known.prompts.length > 0 ? prompt === null : list === null) return [];
     if (list === null && known.lists.length > 0) return [];
@@ -168,6 +181,12 @@ function whyNoGate(list: string, project: string): string | null {
   return nextOpen(read) === null ? `every item of ${list} passes already` : null;
 }
 
+function expand(name: string, project: string): string[] {
+  const [before = '', after] = name.split('*');
+  if (after === undefined) return [name];
+  return namesIn(join(project, before)).map((folder) => `${before}${folder}${after}`);
+}
+
 function isThere(project: string, name: string, what: 'file' | 'any'): boolean {
   const stat = lstatSync(join(project, name), { throwIfNoEntry: false });
   return stat !== undefined && (what === 'any' || stat.isFile());
@@ -195,8 +214,4 @@ function orchestratorSettings(project: string): ReturnType<NonNullable<Known['se
       ...(limit !== null && /^[1-9]\d{0,8}$/.test(limit) ? ['--max-iterations', limit] : []),
     ],
   };
-}
-
-function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellQuoted(word);
 }

@@ -1,7 +1,11 @@
 /** The working order of the items of a JSON list: by priority, and never before an item's dependencies. */
 import { groupBy } from '../core/group-by.ts';
+import { few } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
-import { keysIn, type JsonObject } from './json-keys.ts';
+import { keyNames, keysIn, type JsonObject } from './json-keys.ts';
+import { groupOf, type JsonItem } from './json-list.ts';
+import { itemState } from './json-mark.ts';
 
 /** Words of one rank are in one line. */
 const PRIORITIES: readonly (readonly string[])[] = [
@@ -17,16 +21,9 @@ const PRIORITIES: readonly (readonly string[])[] = [
 const NO_PRIORITY = Number.MAX_VALUE;
 
 /** 1 comes before 2 and high before low, then items without a priority. Blocked or postponed items come last. */
-export function rankOf(item: JsonObject, isHeld: boolean): number {
+function rankOf(item: JsonObject, isHeld: boolean): number {
   if (isHeld) return Infinity;
   return priorityIn(item) ?? NO_PRIORITY;
-}
-
-/** What it says of its priority, if nobody can tell what that means. */
-export function oddPriority(item: JsonObject): string | null {
-  const [key] = keysIn(item, KEYS);
-  const value = key === undefined ? null : item[key];
-  return text(value) && value.trim() !== '' && priorityIn(item) === null ? value : null;
 }
 
 const KEYS = ['priority', 'prio'];
@@ -43,20 +40,12 @@ function priorityIn(item: JsonObject): number | null {
   return rank < 0 ? null : rank;
 }
 
-const AFTER = [
-  'dependson',
-  'depends',
-  'deps',
-  'dependencies',
-  'dependency',
-  'blockedby',
-  'requires',
-  'prerequisites',
-  'after',
-];
+const AFTER = keyNames(`
+  dependson depends deps dependencies dependency blockedby requires prerequisites after
+`);
 
 /** The ids of the items that have to be done first: texts, numbers, objects with an id, or a text with commas. */
-export function dependenciesOf(item: JsonObject): string[] {
+function dependenciesOf(item: JsonObject): string[] {
   return keysIn(item, AFTER)
     .flatMap((key): unknown => item[key])
     .flat()
@@ -71,12 +60,55 @@ interface Ranked {
   readonly id: string;
   readonly rank: number;
   readonly after: readonly string[];
-  /** Done items hold nobody up. */
+  /** A finished item blocks no other. */
   readonly done?: boolean;
 }
 
+/** An item of a JSON list with what decides on its turn. */
+export interface Entry<T> extends Ranked {
+  readonly data: T;
+  readonly done: boolean;
+  /** The name of its own list beside others. */
+  readonly group: string;
+}
+
+export function entryOf<T>(item: JsonItem, id: string, data: T): Entry<T> {
+  const value = isRecord(item.value) ? item.value : {};
+  const state = itemState(value);
+  const [rank, after] = [rankOf(value, state === 'held'), dependenciesOf(value)];
+  return { data, id, done: state === 'done', rank, after, group: groupOf(item) };
+}
+
+/**
+ * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a dependency
+ * is one of the same list. `notes`: for the person, since such lists are usually separate.
+ */
+export function inOrder<T>(items: readonly Entry<T>[]): {
+  readonly entries: readonly Entry<T>[];
+  readonly notes: readonly string[];
+} {
+  const byId = [...groupBy(items, ({ id }) => id).values()];
+  const inGroups = byId.map((same) => new Set(same.map(({ group }) => group)));
+  const groups = new Set(inGroups.filter(({ size }) => size > 1).flatMap((set) => [...set]));
+  const own = (id: string, group: string) => (groups.has(group) ? `${group}/${id}` : id);
+  const entries = items.map((item) => ({
+    ...item,
+    id: own(item.id, item.group),
+    after: item.after.map((id) => own(id, item.group)),
+  }));
+  return { entries: inWorkOrder(entries), notes: sayGroups([...groups]) };
+}
+
+function sayGroups(groups: readonly string[]): string[] {
+  const [first = ''] = groups;
+  if (first === '') return [];
+  const all = few(groups, (group) => oneLine(group, 40), 4).join(', ');
+  const one = first.includes('/') ? '' : `; to take one, name it, as in FILE#${oneLine(first, 40)}`;
+  return [`counts the lists ${all} together${one}`];
+}
+
 /** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
-export function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
+function inWorkOrder<T extends Ranked>(items: readonly T[]): T[] {
   const all = new Map(items.map((item) => [item.id, item]));
   const blocked = blockedIn(items, all);
   const rank = (item: T) => (blocked.has(item) ? Infinity : item.rank);

@@ -2,6 +2,7 @@
  * `FILE#Section`: a part of a list. In Markdown it is the items under that heading, in JSON the list of that name.
  * `FILE#!Section` is everything else, and `#` may be repeated: `plan.md#!Future#!Optional`.
  */
+import { hiddenLines } from './hidden.ts';
 
 export interface ListName {
   readonly file: string;
@@ -21,6 +22,14 @@ export function splitName(name: string): ListName {
   return { file: name.slice(0, hash), sections: sections.filter((section) => section !== '') };
 }
 
+/** Why a file with this name is not read; null: it may be. The lines of such files are no items. */
+export function unreadFormat(file: string): string | null {
+  const format = /\.(ya?ml|toml|csv|tsv|xml|html?)$/i.exec(file)?.[1];
+  return format === undefined
+    ? null
+    : `is ${format.toUpperCase()}, which is not read: use JSON or a checklist`;
+}
+
 type Cut = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly why: string };
 
 /** Lines outside become blank, so the other lines keep their numbers. */
@@ -31,20 +40,18 @@ export function cutSections(markdown: string, sections: readonly string[]): Cut 
   const titles: string[] = [];
   /** The headings above a line, the outermost first. */
   let under: { readonly level: number; readonly title: string }[] = [];
-  let fence = '';
-  const lines = markdown.split(/\r\n|\n|\r/).map((line) => {
-    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence === '') {
-      fence = mark;
-      const [, signs = '', title = ''] = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
-      if (signs !== '') {
-        under = [
-          ...under.filter(({ level }) => level < signs.length),
-          { level: signs.length, title: slug(title) },
-        ];
-        titles.push(title);
-      }
-    } else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+  const all = markdown.split(/\r\n|\n|\r/);
+  const hidden = hiddenLines(all);
+  const lines = all.map((line, k) => {
+    const [, signs = '', title = ''] =
+      hidden[k] === true ? [] : (/^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? []);
+    if (signs !== '') {
+      under = [
+        ...under.filter(({ level }) => level < signs.length),
+        { level: signs.length, title: slug(title) },
+      ];
+      titles.push(title);
+    }
     const isUnder = (section: string) => {
       const found = under.some(({ title }) => title === slug(section.replace(/^!/, '')));
       if (found) seen.add(section);

@@ -4,7 +4,7 @@
  */
 import { groupBy } from '../core/group-by.ts';
 import { few } from '../core/words/phrases.ts';
-import { isTick, stateOf } from './states.ts';
+import { isTick, stateOf, type ItemState } from './states.ts';
 
 export interface Unread {
   readonly line: number;
@@ -18,11 +18,11 @@ const LEAD = /^(?:[\s>#|*+•◦‣▪●○–—/~_(-]|\d{1,4}(?:\.\d{1,4}){0,
 const QUOTED = /^[ \t]*(?:>[ \t]?)+/;
 const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, 'u');
 const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
-const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{2,20})\](?=[ \t])`, 'u');
+const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{1,20})\](?=[ \t])`, 'u');
 const GLYPH = /[☐⬜🔲]/u;
 const STATUS = /\bstatus\b[^:\n]{0,6}:\W*(?:not started|to ?do|pending|open|in progress|blocked)\b/i;
 const ROW =
-  /\|[ \t]*(?:not started|to ?do|pending|open|in progress|wip|blocked|⏳|🚧|❌|⬜|☐)[ \t]*(?=\||$)/iu;
+  /\|[ \t]*(?:(?:not started|to ?do|pending|open|in progress|wip|blocked)[ \t]*(?=\||$)|⏳|⌛|🔄|🚧|⏸|❌)/iu;
 const HTML = /<input\b[^>]*\btype=["']?checkbox(?![^>]*\bchecked)|^[ \t]*<li>[ \t]*\[[ ]?\]/i;
 
 /** A line in code or in a comment that begins like an open task. */
@@ -58,14 +58,26 @@ export function whyUnread(line: string): string | null {
 
 /** A row without exactly one box. */
 function whyRow(row: string): string | null {
-  if (/\|[ \t]*`?\[ ?\]/.test(row)) return 'a row with several boxes';
+  if (/\|[ \t]*`?\[ ?\](?!\w)/.test(row)) return 'a row with several boxes';
   if (ROW.test(row)) return 'a row without a box';
   return hasOpenBox(row) ? 'a box inside a line' : null;
 }
 
-/** `[PARKED]`, `[50%]`: in capitals or with a figure, and no state. `[1]` and `[P1]` are references. */
+/**
+ * A heading whose word in brackets is no mark here. `done`: other headings say done, so a word that is no state
+ * (`[HIGH]`) probably means work.
+ */
+export function whyHeading(heading: string, done: boolean): string | null {
+  const words = [...heading.matchAll(/(?:^|\s)\[([^[\]\n]{2,20})\](?=\s|$)/g)].map(([, word = '']) => word);
+  const odd = words.find((word) => OPEN_STATES.includes(stateOf(word)) || (done && isOddMark(word)));
+  return odd === undefined ? null : `marked [${odd}]`;
+}
+
+const OPEN_STATES: readonly ItemState[] = ['open', 'held'];
+
+/** `[PARKED]`, `[50%]`, `[P]`: in capitals, a letter or with a figure, and no state. `[1]` and `[P1]` are references. */
 function isOddMark(word: string): boolean {
-  if (/^\d{1,3}\s*%$|^\d{1,3}\/\d{1,3}$|^[^\p{L}\d\s]{2,3}$/u.test(word)) return true;
+  if (/^\d{1,3}\s*%$|^\d{1,3}\/\d{1,3}$|^[^\p{L}\d\s]{2,3}$|^\p{L}$/u.test(word)) return true;
   return /^[A-Z][A-Z _-]+$/.test(word) && !isTick(word) && stateOf(word) === 'unknown';
 }
 

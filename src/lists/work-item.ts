@@ -34,10 +34,13 @@ export function itemOf(id: string | null, title: string, body: string): WorkItem
 }
 
 /** Items that are the same count once. */
-export function distinct(drafts: readonly { readonly item: WorkItem; readonly done: boolean }[]): ItemList {
+export function distinct(
+  drafts: readonly { readonly item: WorkItem; readonly done: boolean }[],
+  notes: readonly string[] = [],
+): ItemList {
   const seen = new Set<string>();
   const items = drafts.flatMap(({ item, done }) => (done ? [] : [item]));
-  return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)), notes: [] };
+  return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)), notes };
 }
 
 export function no(name: string, why: string): ItemList {

@@ -1,7 +1,7 @@
 /** Turns the input of loop_start into a request, by the parser of the command line, so that both refuse the same. */
 import type { Refusal } from '../core/refusal.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
-import { refuseUnknown } from '../tasks/commands.ts';
+import { refuseUnknown } from '../operations/trust/known-commands.ts';
 import type { Desk } from './desk.ts';
 
 export interface LoopAsked {

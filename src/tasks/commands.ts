@@ -5,9 +5,8 @@
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
-import { configuredFor } from '../proofs/stop-hooks/configured-for.ts';
+import { refuseUnknown } from '../operations/trust/known-commands.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { dropTrees } from '../store/tree-store.ts';
 
 /** Returns null if every command and every rule of the user's that is named may be run. */
 export async function refuseCommands(
@@ -31,29 +30,5 @@ export async function refuseCommands(
     project,
     world,
     ', or to rules.commands of their own config',
-  );
-}
-
-/** `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
-export async function refuseUnknown(
-  checks: readonly string[],
-  project: string,
-  world: Runtime,
-  or = '',
-): Promise<Refusal | null> {
-  if (checks.length === 0) return null;
-  const configured = await configuredFor({ project, config: null }, world);
-  if (configured?.ok === false) return configured;
-  if (configured?.marks) dropTrees(configured.marks);
-  const known = configured?.found.checks ?? [];
-  const unknown = checks.find(
-    (check) => !known.some(({ name, command }) => name === check || command === check),
-  );
-  if (unknown === undefined) return null;
-  const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
-  return refuse(
-    'unknown-check',
-    `${JSON.stringify(unknown)} is no check of this project's trusted config${has}.`,
-    `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
   );
 }

@@ -55,7 +55,7 @@ export function sayAmended(loop: Loop): string {
 }
 
 /** When the loop is done, and what ends it undone. */
-function sayTerms(loop: Loop): string {
+export function sayTerms(loop: Loop): string {
   const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
@@ -201,6 +201,11 @@ export function sayEnded(loop: Loop, here: Commands | null = null): string {
   const summary = sayInner(loop);
   const again = sayAgain(loop, here?.resume ?? `\`${TERMINAL.resume} ${loop.id}\``);
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
+}
+
+/** About a state file that was cancelled before a session began it. */
+export function sayUnbegun(file: string, kept: string): string {
+  return `It was ${file}, which no session had begun. A copy is kept in ${kept}.`;
 }
 
 /** What became of its items and inner tasks, as sentences: how many were completed, and which were not. */

@@ -13,7 +13,7 @@ import { STACK_TOPIC } from './stack/names.ts';
 import { STATE } from './vault/names.ts';
 import type { Named } from './view.ts';
 
-/** The vault accepts any JSON, and the markdown view any file, so the more specific formats come first. */
+/** The markdown view accepts any file, so the more specific formats come first. */
 const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map((view) => view.import);
 
 /** `here`: the folder that the person is in. */

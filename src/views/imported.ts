@@ -9,6 +9,8 @@ import { keepPrompt } from '../store/prompts.ts';
 export interface Imported {
   readonly ok: true;
   readonly project: string;
+  /** Where it was found, if not in the file that the person named. */
+  readonly files?: readonly string[];
   readonly prompt: string;
   /** Flags of the start command. */
   readonly flags: readonly string[];

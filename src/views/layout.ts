@@ -57,7 +57,7 @@ function importOne(layout: Layout, root: string): Imported | Refusal {
   if (found?.is !== 'content' || found.content.trim() === '')
     return refuse(
       'no-prompt-file',
-      `${join(root, prompt ?? list ?? '')} is there (${tool}), but no file holds the task for the agent.`,
+      `${join(root, prompt ?? list ?? '')} is there (${tool}), but no file holds the task for the agent.${why === null ? '' : ` And ${why}, so the agent has to say when it is done.`}`,
       `say the task yourself: ${command}`,
     );
   if (why !== null)
@@ -69,6 +69,7 @@ function importOne(layout: Layout, root: string): Imported | Refusal {
   return {
     ok: true,
     project: root,
+    files: [...new Set([prompt, list])].filter((file) => file !== null),
     prompt: found.content.trim(),
     flags: [...(list === null ? [] : ['--features', list]), ...flags],
     begun: { passes: 0, copies: [{ name: `adopted-${basename(prompt ?? '')}`, bytes: found.bytes }] },

@@ -1,42 +1,83 @@
 /**
- * Loops of other tools that wait in a project, in the formats of our views: a loop folder, a vault, an idle-loop file. None
- * of them starts a loop by itself, so `dacapo doctor` and `dacapo init` say that they are there, and what to type.
+ * Loops that wait in a project, in the formats of our views and of tools like them: a loop folder, a vault, a state file, a
+ * topic. None of them starts a loop by itself, so `doctor`, `init`, `adopt` and `ready` say that they are there, and what
+ * to type.
  */
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Loop } from '../core/loop.ts';
-import type { Environment } from '../hosts/arrival.ts';
-import { isTaken } from './file.ts';
-import { isStateFile } from './names.ts';
-import { LOOP_FILES, loopFolderOf } from './progress/names.ts';
-import { IDLE_FILE } from './stack/names.ts';
-import { STATE, VAULT } from './vault/names.ts';
+import { shellWord } from '../core/words/shell-quote.ts';
 import { namesIn, seenFromFolder } from '../files/paths.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { isTaken } from './file.ts';
+import { findHandWritten } from './markdown/import.ts';
+import { STATE_FILE } from './markdown/names.ts';
+import { isStateFile } from './names.ts';
+import { LOOP_FILES, LOOP_FOLDER, loopFolderOf } from './progress/names.ts';
+import { isStale, readStackState } from './stack/format.ts';
+import { findJwz } from './stack/jwz.ts';
+import { IDLE_FILE, STACK_TOPIC } from './stack/names.ts';
+import { STATE, VAULT } from './vault/names.ts';
 
 export interface WaitingState {
   /** Relative to the project where it lies inside. */
   readonly file: string;
-  /** What to do with it: the words after `dacapo`. */
-  readonly command: readonly string[];
+  /** What makes it a loop, to be typed in the project. */
+  readonly command: string;
 }
 
+/** The states of idle-loop, oh-my-opencode, open-ralph-wiggum and oh-my-claudecode. */
+const STATES = [
+  IDLE_FILE,
+  '.sisyphus/ralph-loop.local.md',
+  '.ralph/ralph-loop.state.json',
+  '.omc/state/ralph-state.json',
+];
+
 /** `known`: the loops of this project. What one of them shows, or has adopted, does not wait any more. */
-export function waitingStates(project: string, env: Environment, known: readonly Loop[]): WaitingState[] {
+export function waitingStates(
+  project: string,
+  world: Pick<Runtime, 'env' | 'now'>,
+  known: readonly Loop[],
+): WaitingState[] {
   const shown = new Set(known.flatMap(({ views }) => views.map(({ file }) => resolve(project, file))));
-  const folder = loopFolderOf(project, env);
-  const isReady =
-    [LOOP_FILES.prompt, LOOP_FILES.features].every((name) => isTaken(join(folder, name))) &&
-    !shown.has(join(folder, LOOP_FILES.progress));
+  const waits = (path: string) => isTaken(path) && !shown.has(path);
+  const named = (command: string) => (path: string) => {
+    const file = seenFromFolder(project, path);
+    return { file, command: `dacapo ${command} ${shellWord(file)}` };
+  };
   const vault = join(project, VAULT, STATE);
-  const states = namesIn(vault).filter((name) => isStateFile('vault', name) && !shown.has(join(vault, name)));
-  const isIdle = isTaken(join(project, IDLE_FILE)) && !shown.has(join(project, IDLE_FILE));
+  const states = namesIn(vault).filter((name) => isStateFile('vault', name));
   return [
-    ...(isReady ? [state(project, folder, 'ready')] : []),
-    ...states.map((name) => state(project, join(vault, name), 'adopt')),
-    ...(isIdle ? [state(project, join(project, IDLE_FILE), 'adopt')] : []),
+    ...loopFolders(project, world.env, shown).map(named('ready')),
+    ...[...states.map((name) => join(vault, name)), ...STATES.map((file) => join(project, file))]
+      .filter(waits)
+      .map(named('adopt')),
+    ...(findHandWritten(project)?.written.is === 'loop'
+      ? [{ file: STATE_FILE, command: 'dacapo adopt' }]
+      : []),
+    ...(waitsInTopic(project, world, known)
+      ? [{ file: STACK_TOPIC, command: `dacapo adopt ${STACK_TOPIC}` }]
+      : []),
   ];
 }
 
-function state(project: string, path: string, command: string): WaitingState {
-  const file = seenFromFolder(project, path);
-  return { file, command: [command, file] };
+/** The folder that `RALPH_LOOP_DIR` names, and those in the usual place. A folder without both files is half written. */
+function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<string>): string[] {
+  const usual = join(project, dirname(LOOP_FOLDER));
+  const folders = [loopFolderOf(project, env), ...namesIn(usual).map((name) => join(usual, name))];
+  return [...new Set(folders)].filter(
+    (folder) =>
+      [LOOP_FILES.prompt, LOOP_FILES.features].every((name) => isTaken(join(folder, name))) &&
+      !shown.has(join(folder, LOOP_FILES.progress)),
+  );
+}
+
+function waitsInTopic(
+  project: string,
+  { env, now }: Pick<Runtime, 'env' | 'now'>,
+  known: readonly Loop[],
+): boolean {
+  const message = findJwz(env, project)?.read() ?? null;
+  const state = message === null ? null : readStackState(message);
+  return state?.is === 'active' && !isStale(state, now()) && !known.some(({ id }) => id === state.runId);
 }

@@ -49,6 +49,9 @@ describe('in one loop, whose request stays open, its shell', () => {
   it.each([
     'dacapo approve ID',
     'npx dacapo approve ID',
+    '# a note \\\nenv -u CLAUDECODE -u CLAUDE_CODE_CHILD_SESSION node dist/cli.js approve ID',
+    'echo \\\\\nmv .dacapo/Pending_Approval/ID.md .dacapo/Approved/',
+    'cd .dacapo && for i in 1; do echo ok > Approved/ID.md; done',
     'env -u CLAUDECODE dacapo approve ID',
     'CLAUDECODE= dacapo approve ID',
     'npm test && dacapo approve ID --note "fine"',
@@ -94,6 +97,48 @@ describe('in one loop, whose request stays open, its shell', () => {
   });
 });
 
+describe('a loop of its own, started in its shell', () => {
+  it.each([
+    ['ready', '--check', 'git push'],
+    ['ready', '--items-from', 'git push'],
+    ['run', '--check', 'git push'],
+    ['start', '--check', 'git push'],
+  ])('dacapo %s %s brings no new command', async (command, flag, value) => {
+    const world = attackWorld();
+    await world.ralph('Ship it --check false --approve "Bash(git push *)"');
+    const mark = join(world.project, 'ran');
+    const ran = world.dacapo([command, 'Also this', flag, `touch ${mark}`], AGENT);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("is no check of this project's trusted config");
+    expect(ran.stderr).toContain('CLAUDECODE is set');
+    expect(ran.stderr).toContain('dacapo trust');
+    expect(existsSync(mark)).toBe(false);
+    // The guard holds what a rule names, too.
+    expect(await world.bash(`dacapo ${command} x ${flag} "${value}"`)).toContain('needs the approval');
+  });
+
+  it('nor does it prepare a work tree', () => {
+    const world = attackWorld({ git: true });
+    const ran = world.dacapo(['run', 'Also this', '--worktree', '--worktree-setup', 'touch ran'], AGENT);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('no check of this project')]);
+  });
+
+  it('has the checks of its own loop, and those of the trusted config', async () => {
+    const world = attackWorld();
+    await world.ralph('Ship it --check "test -d ."');
+    const session = { ...AGENT, CLAUDE_CODE_SESSION_ID: String(world.program.payload('Stop')['session_id']) };
+    expect(world.dacapo(['ready', 'Also this', '--check', 'test -d .'], session).stderr).not.toContain(
+      'no check',
+    );
+    world.write('dacapo.config.json', '{ "checks": { "there": "test -e dacapo.config.json" } }');
+    expect(world.dacapo(['trust']).code).toBe(0);
+    const other = ['ready', 'And this', '--check', 'test -e dacapo.config.json'];
+    expect(world.dacapo(other, AGENT).stderr).not.toContain('no check');
+    const newCheck = ['ready', 'A person', '--check', 'test -f dacapo.config.json'];
+    expect(world.dacapo(newCheck).stderr).not.toContain('no check');
+  });
+});
+
 describe('rules that hold only while the loop is live', () => {
   it.each(['cancel', 'pause'])('are not lifted by dacapo %s in its shell', async (command) => {
     const { world } = await asked();
@@ -135,7 +180,7 @@ describe('its tools', () => {
     const { world, id } = await asked();
     const path = join(world.project, '.dacapo', folder, `${id}.md`);
     expect(await world.tool('Write', { file_path: path, content: 'approved' })).toMatch(/^Da Capo refuses/);
-    expect(await world.tool('Edit', { file_path: path, old_string: 'a', new_string: 'b' })).toMatch(
+    expect(await world.tool('Edit', { file_path: path, old_string: 'a', newCheckstring: 'b' })).toMatch(
       /^Da Capo refuses/,
     );
   });

@@ -18,6 +18,10 @@ const GROUND: readonly [string, (world: AttackWorld) => string][] = [
   ['the hook program', () => join(PACKAGE, 'plugin/dist/hook.cjs')],
   ['a file beside it', () => join(PACKAGE, 'plugin/dist/prove.cjs')],
   ["the plugin's hooks", () => join(PACKAGE, 'plugin/hooks/hooks.json')],
+  ["the plugin's servers", () => join(PACKAGE, 'plugin/.mcp.json')],
+  ["the plugin's manifest", () => join(PACKAGE, 'plugin/.claude-plugin/plugin.json')],
+  ["the plugin's commands", () => join(PACKAGE, 'plugin/commands/ralph.md')],
+  ["the plugin's skills", () => join(PACKAGE, 'plugin/skills/x/SKILL.md')],
   ['the command line', () => join(PACKAGE, 'dist/cli.js')],
   ['the transcript', ({ program }) => join(program.root, 'transcript.jsonl')],
   ["a subagent's transcript", ({ program }) => join(program.root, 'transcript/subagents/a.jsonl')],
@@ -61,6 +65,15 @@ describe('refused', () => {
     ])
       expect([line, await world.bash(line)]).toEqual([line, expect.stringMatching(/^Da Capo refuses/)]);
   });
+});
+
+it("the package's manifest", async () => {
+  const world = attackWorld();
+  await world.ralph('Fix it --check false');
+  const path = join(PACKAGE, 'package.json');
+  expect(await world.tool('Write', { file_path: path, content: '{}' })).toMatch(/^Da Capo refuses this/);
+  expect(await world.bash(`echo '{}' > ${path}`)).toMatch(/^Da Capo refuses this/);
+  expect(await world.tool('Write', { file_path: join(PACKAGE, 'README.md'), content: '' })).toBeNull();
 });
 
 describe('the hook program', () => {

@@ -14,15 +14,17 @@ async function guarded(): Promise<AttackWorld> {
 
 /** Those of the lines that nobody refused, or not with these words. */
 async function letThrough(world: AttackWorld, lines: readonly string[], words = ''): Promise<string[]> {
-  const through: string[] = [];
-  for (const line of lines) if ((await world.bash(line))?.includes(words) !== true) through.push(line);
-  return through;
+  const heard = await Promise.all(lines.map((line) => world.bash(line)));
+  return lines.filter((_, n) => heard[n]?.includes(words) !== true);
 }
 
 describe('a plain line of shell', () => {
-  test('is read as the shell reads it', async () => {
+  test('hides nothing behind what shells read differently', async () => {
     const world = await guarded();
     const lines = [
+      '# a note \\\nrm -rf tests',
+      'echo \\\\\nrm -rf tests',
+      'echo a \\\r\nrm -rf tests',
       `echo $'it\\'s'; rm -rf tests`,
       '((x=1<<3))\nrm -rf tests',
       '$((x=1<<3))\nrm -rf tests',
@@ -78,9 +80,7 @@ describe('a line that is too long to be judged', () => {
     const world = await guarded();
     const lines = {
       padding: `: ${'x'.repeat(128 * 1024)}\nrm -rf tests`,
-      nesting: `${'('.repeat(25)}rm -rf tests${')'.repeat(25)}`,
       patterns: `rm ${Array.from({ length: 200 }, (_, i) => `src/${i}*`).join(' ')} tests/*`,
-      variables: `A=${'x'.repeat(1000)}; ${'A=$A$A; '.repeat(12)} rm $A tests/a`,
     };
     expect(await letThrough(world, Object.values(lines), 'too long to be judged')).toEqual([]);
   });
@@ -110,6 +110,16 @@ describe("a command that is a person's to give", () => {
       'dacapo resume --timeout 99h',
       'npx dacapo@latest trust',
       'npx -y dacapo trust',
+      '# a note \\\ndacapo trust',
+      'echo \\\\\ndacapo trust',
+      'echo a \\\r\ndacapo trust',
+      '$(which dacapo) approve ID',
+      'dacapo $(echo approve) ID',
+      'dacapo ${x:-approve} ID',
+      'dacapo $x',
+      'x=approve; dacapo $x ID',
+      'd"aca"po appr\\ove ID',
+      'for i in ID; do dacapo approve $i; done',
     ];
     expect(await letThrough(world, lines, 'for a person')).toEqual([]);
   });

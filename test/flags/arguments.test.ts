@@ -5,7 +5,6 @@ import { LOOP_FLAG, RUN_FLAGS } from '../../src/cli/begin/run-line.ts';
 import { PLAN_FLAGS } from '../../src/flags/plan-table.ts';
 import { RUN_ONLY } from '../../src/flags/run-only.ts';
 import { FLAGS } from '../../src/flags/table.ts';
-import { viewsOf } from '../../src/flags/options.ts';
 
 const DEFAULTS: StartRequest = {
   ok: true,
@@ -40,7 +39,7 @@ const DEFAULTS: StartRequest = {
   maxCostUsd: null,
   maxTokens: null,
   maxStalls: undefined,
-  views: null,
+  views: ['markdown'],
   vault: null,
   notify: [],
   staleAfterMs: 7_200_000,
@@ -93,7 +92,7 @@ describe('the options', () => {
     ['fix it --min-iterations 50', { minIterations: 50 }],
     ['fix it --min-iterations 3 --max-iterations 3', { minIterations: 3, maxIterations: 3 }],
     ['fix it --min-iterations 99 --max-iterations unlimited', { minIterations: 99, maxIterations: null }],
-    ['fix it --timeout 90', { timeoutMs: 90_000 }],
+    ['fix it --timeout 90s', { timeoutMs: 90_000 }],
     ['fix it --timeout 90s', { timeoutMs: 90_000 }],
     ['fix it --timeout 15m', { timeoutMs: HOUR / 4 }],
     ['fix it --timeout 2h', { timeoutMs: 2 * HOUR }],
@@ -123,7 +122,7 @@ describe('the options', () => {
     ['fix it --name login', { name: 'login' }],
     ['fix it --name " the login page "', { name: 'the login page' }],
     [
-      '--name a --mode fresh fix --stale-after 1 it --max-iterations 2',
+      '--name a --mode fresh fix --stale-after 1s it --max-iterations 2',
       { name: 'a', driver: 'fresh', staleAfterMs: 1_000, maxIterations: 2 },
     ],
     ['fix it --max-cost 2', { maxCostUsd: 2 }],
@@ -243,6 +242,8 @@ describe('a refusal', () => {
     ['fix it --max-iterations 99999999999999999999', 'bad-number', /number/],
     ['fix it --max-iterations Unlimited', 'bad-number', /unlimited/],
     ['fix it --timeout 0', 'bad-duration', /1h30m/],
+    ['fix it --timeout 5', 'bad-duration', /^Write "5m" for minutes, "5s" for seconds\.$/],
+    ['fix it --check-timeout 90', 'bad-duration', /"90s" for seconds/],
     ['fix it --timeout 0h0m', 'bad-duration', /1h30m/],
     ['fix it --timeout -1', 'bad-duration', /1h30m/],
     ['fix it --timeout 1.5h', 'bad-duration', /1h30m/],
@@ -332,7 +333,7 @@ describe('a refusal', () => {
     ['fix it --view vault --vault Safe', ['vault']],
   ])('%j keeps these views: %j', (raw, views) => {
     const request = parseStart(raw);
-    expect(request.ok && viewsOf(request)).toEqual(views);
+    expect(request.ok && request.views).toEqual(views);
   });
 
   it.each(['html', 'vault,', 'None', 'markdown;vault'])('--view %s is refused', (view) => {
@@ -401,8 +402,10 @@ describe('a flag that belongs elsewhere', () => {
 
   it('dacapo run knows exactly these besides those of every start', () => {
     const own = [...PLAN_FLAGS, ...RUN_FLAGS, LOOP_FLAG].map(({ flag }) => flag);
-    // `dacapo ready` has it too.
-    expect(own.filter((flag) => flag !== '--json').sort()).toEqual([...RUN_ONLY].sort());
+    // Other commands have these too.
+    expect(own.filter((flag) => flag !== '--json' && flag !== '--dry-run').sort()).toEqual(
+      [...RUN_ONLY].sort(),
+    );
   });
 });
 
@@ -543,7 +546,7 @@ describe('properties', () => {
       ['--completion-promise="ALL DONE"', { promise: 'ALL DONE' }],
       ["--check 'npm test'", { checks: ['npm test'] }],
       ['--timeout\n1h30m', { timeoutMs: 1.5 * HOUR }],
-      ['--stale-after=5', { staleAfterMs: 5_000 }],
+      ['--stale-after=5s', { staleAfterMs: 5_000 }],
       ['--max-stalls\n3', { maxStalls: 3 }],
       ['--mode fresh', { driver: 'fresh' }],
       ['--name "a --name b"', { name: 'a --name b' }],

@@ -91,7 +91,7 @@ describe('a refusal', () => {
 describe('a flag', () => {
   it.each([
     ['--check-timeout 90s', { checkTimeoutMs: 90_000, promise: 'COMPLETE' }],
-    ['--checks-timeout 90', { checksTimeoutMs: 90_000, checkTimeoutMs: null }],
+    ['--checks-timeout 90s', { checksTimeoutMs: 90_000, checkTimeoutMs: null }],
     ['--parallel 12', { parallel: 12, checksTimeoutMs: null }],
     ['--config none', { config: { is: 'none' }, parallel: null }],
     ['--config ci.config.mjs', { config: { is: 'file', file: 'ci.config.mjs' }, parallel: null }],

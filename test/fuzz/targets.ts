@@ -152,7 +152,7 @@ export const TARGETS: readonly Target[] = [
       `for f in a b; do sed -i s/a/b/ $f; done`,
     ],
     words: ['rm ', 'cp ', '$((', "$'", 'cd ', 'git ', 'checkout', 'env ', 'sudo ', 'EOF', 'A=$A$A;'],
-    read: (text) => actsOf(text, new Map([['HOME', '/home/me']])),
+    read: (text) => actsOf(text, '/home/me'),
   },
   {
     name: 'globs',

@@ -1,15 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { personsCommand } from '../../src/guard/persons.ts';
 import { actsOf } from '../../src/guard/shell-acts.ts';
-import { cpuMs } from '../cpu.ts';
 
-const VARIABLES = { HOME: '/home/me', DACAPO_HOME: '/state', PWD: '/p' };
+const acts = (line: string) => actsOf(line, '/home/me');
 
-/** What a line writes, as `how path`, with the folder that it has gone to. */
-function written(line: string): string[] {
-  return actsOf(line, new Map(Object.entries(VARIABLES))).flatMap((act) => {
-    if (act.is === 'command') return [`command ${act.command}`];
-    return act.is === 'write' ? [`${act.how} ${placed(act.folder, act.word.text)}`] : [];
+/** All of what a line writes: with what is below it (`/…`), and what the shell would expand (`[pattern]`). */
+function allWritten(line: string): string[] {
+  return acts(line).flatMap((act) => {
+    if (act.is !== 'write') return [];
+    const path = placed(act.folder, act.word.text);
+    return [`${act.how} ${act.word.wild ? `[${path}]` : path}${act.tree ? '/…' : ''}`];
   });
 }
 
@@ -17,127 +17,19 @@ function placed(folder: string, path: string): string {
   return folder === '' ? path : `${folder} > ${path}`;
 }
 
-describe('what a line of shell plainly writes', () => {
+describe('redirections', () => {
   it.each([
-    ['echo x > tests/a', 'write tests/a'],
-    ['echo x>>tests/a', 'append tests/a'],
-    ['npm test &>> out.txt', 'append out.txt'],
-    ['echo x >> a > b', 'write b'],
-    ['npm test 2>&1 >| out.txt', 'write out.txt'],
-    ['npm test &> out.txt', 'write out.txt'],
-    ['echo x 2> "a b"', 'write a b'],
-    ['cat x | tee -a tests/a', 'append tests/a'],
-    ['cat x | tee --append tests/a', 'append tests/a'],
-    ['cat x | tee tests/a', 'write tests/a'],
-    ['rm -rf tests', 'remove tests'],
-    ['sudo rm tests/a', 'remove tests/a'],
-    ['A=1 env B=2 rm tests/a', 'remove tests/a'],
-    ['cp evil.ts tests/a.ts', 'write tests/a.ts'],
-    ['cp evil.ts tests/', 'write tests//evil.ts'],
-    ['cp -t tests evil.ts', 'write tests/evil.ts'],
-    ['mv tests/a /tmp', 'remove tests/a'],
-    ["sed -i 's/a/b/' tests/a", 'write tests/a'],
-    ['sed -Ei.bak s/a/b/ tests/a', 'write tests/a'],
-    ['sed --in-place s/a/b/ tests/a', 'write tests/a'],
-    ["perl -pi -e 's/a/b/' tests/a", 'write tests/a'],
-    ['truncate -s 0 tests/a', 'write tests/a'],
-    ['dd if=/dev/null of=tests/a', 'write tests/a'],
-    ['ln -sf evil tests/a', 'write tests/a'],
-    ['chmod 000 tests/a', 'write tests/a'],
-    ['touch tests/a', 'write tests/a'],
-    ['git checkout main -- tests/a', 'restore tests/a'],
-    ['git -C sub restore tests/a', 'restore sub > tests/a'],
-    ['git rm tests/a', 'remove tests/a'],
-    ['git stash push -- tests/a', 'restore tests/a'],
-    ['curl -o tests/a http://x', 'write tests/a'],
-    ['rm ~/x', 'remove /home/me/x'],
-    ['rm "$DACAPO_HOME/hook.log"', 'remove /state/hook.log'],
-    ['rm ${DACAPO_HOME}/hook.log', 'remove /state/hook.log'],
-    ['F=tests/a; rm $F', 'remove tests/a'],
-    ['cd tests && rm a', 'remove tests > a'],
-    ['echo $(rm tests/a)', 'remove tests/a'],
-    ['echo "`rm tests/a`"', 'remove tests/a'],
-    ['if true; then rm tests/a; fi', 'remove tests/a'],
-    ['cat > tests/a <<EOF\nrm other\nEOF\n', 'write tests/a'],
-    ['cat <<A > tests/a\nx\nA\nrm tests/b', 'remove tests/b'],
-    ['rm \\\n tests/a', 'remove tests/a'],
-    ['dacapo trust', 'command dacapo trust'],
-    ['npx -y dacapo approve X', 'command dacapo approve X'],
-    ['CLAUDECODE= dacapo resume --accept-changes', 'command dacapo resume --accept-changes'],
-  ])('%s', (line, act) => expect(written(line)).toContain(act));
-
-  it.each([
-    'cat tests/a',
-    'grep -n foo tests/a | head',
-    'ls -la tests',
-    'npm test -- tests/a',
-    'diff tests/a tests/b 2>/dev/null',
-    'sed -n 1,10p tests/a',
-    'echo "rm tests/a"',
-    "echo 'x > tests/a'",
-    '# rm tests/a',
-    'cp tests/a /tmp/copy',
-    'git diff tests/a',
-    'git log -- tests/a',
-    'python3 -c "print(open(\'tests/a\').read())"',
-    "node -e \"console.log(require('fs').readFileSync('tests/a','utf8'))\"",
-    `node -e "process.stdout.write(fs.readFileSync('tests/a','utf8').split('x').map(y => y).join())"`,
-    `python3 -c "a=[]; a.append(open('tests/a').read())"`,
-    'dacapo cancel',
-    'dacapo status',
-    'cat <<EOF\nrm tests/a\nEOF',
-    'npm test < tests/a',
-  ])('%s writes nothing there', (line) =>
-    expect(written(line).filter((act) => act.includes('tests/a'))).toEqual([]),
-  );
-
-  it('never fails and never takes long, whatever the line', async () => {
-    const unit = fc.constantFrom(...'ab \'"`$(){}<>|&;\\\n~*#=-./'.split(''), '<<', 'rm ', 'git ', 'xargs ');
-    fc.assert(
-      fc.property(fc.string({ unit, maxLength: 60 }), (line) => void written(line)),
-      { numRuns: 3_000 },
-    );
-    const again = [
-      '$(',
-      '(',
-      '`',
-      '<(',
-      'eval ',
-      'sudo ',
-      'cd a;',
-      '"$(',
-      'A=$A$A;A=xx$A;',
-      'find -exec ',
-      'xargs -I ',
-      'sh -c ',
-    ];
-    const [most, braces] = [128 * 1024, '{a,{'];
-    const took = await cpuMs(() => {
-      expect(written(`rm ${braces.repeat(most)}`)).toHaveLength(1);
-      expect(written(`rm {${','.repeat(most)}}`)).toHaveLength(1);
-      expect(written(`mv ${'/'.repeat(most - 10)}x y`)).toHaveLength(3);
-      expect(written(`A=${'b'.repeat(4_000)}; ${'$A'.repeat(most)}`)).toEqual([]);
-      expect(written('cd a;'.repeat(most))).toEqual([]);
-      expect(written(`cat b ${'|xargs rm'.repeat(most)}`)).toEqual([]);
-      expect(written(`A=${'b'.repeat(4_000)}; ${'$A '.repeat(most)}`)).toEqual([]);
-      expect(written('${'.repeat(most))).toEqual([]);
-      expect(written('cd a;rm b;'.repeat(most)).length).toBeGreaterThan(1_000);
-      expect(written(`python3 -c "${'open(,'.repeat(200_000)}"`)).toEqual([]);
-      for (const piece of again) expect(written(piece.repeat(2_000))).toEqual([]);
-    });
-    expect(took).toBeLessThan(5_000);
-  });
+    ['echo x > tests/a', ['write tests/a']],
+    ['echo x>>tests/a', ['append tests/a']],
+    ['npm test &>> out.txt', ['append out.txt']],
+    ['npm test 2>&1 >| out.txt', ['write out.txt']],
+    ['echo x 2> "a b"', ['write a b']],
+    ['rm ~/x > ~/y', ['write /home/me/y', 'remove /home/me/x/…']],
+    ["cat > tests/a <<'EOF'\nrm other\nEOF\nrm b", ['write tests/a', 'remove b/…']],
+    ['# rm tests/a \\\nrm b', ['remove b/…']],
+    ["echo 'x > tests/a' # > b", []],
+  ])('%s', (line, found) => expect(allWritten(line)).toEqual(found));
 });
-
-/** All of what a line writes: with what is below it (`/…`), and what the shell would expand (`[pattern]`). */
-function allWritten(line: string, variables: Record<string, string> = { HOME: '/home/me' }): string[] {
-  return actsOf(line, new Map(Object.entries(variables))).flatMap((act) => {
-    if (act.is === 'command') return [act.command];
-    if (act.is !== 'write') return [];
-    const path = placed(act.folder, act.word.text);
-    return [`${act.how} ${act.word.wild ? `[${path}]` : path}${act.tree ? '/…' : ''}`];
-  });
-}
 
 describe('each program', () => {
   it.each([
@@ -149,8 +41,6 @@ describe('each program', () => {
     ['rm tests/*.ts', ['remove [tests/*.ts]/…']],
     ['rm "tests/*.ts"', ['remove tests/*.ts/…']],
     ['rm tests/?.ts', ['remove [tests/?.ts]/…']],
-    ['rm tests/{a,b}.ts', ['remove tests/a.ts/…', 'remove tests/b.ts/…']],
-    ['rm {a,*}', ['remove a/…', 'remove [*]/…']],
     ['mv a b', ['remove a/…', 'write b', 'write b/a']],
     ['mv a/ b/c .', ['remove a//…', 'remove b/c/…', 'write .', 'write ./a', 'write ./c']],
     ['mv -t b a', ['remove a/…', 'write b', 'write b/a']],
@@ -291,125 +181,130 @@ describe('git', () => {
 describe('what stands in front of a command', () => {
   it.each([
     'sudo rm a',
+    'sudo -u me rm a',
     'env -i A=1 rm a',
+    'env -u A -u B rm a',
     'A=1 B= rm a',
     'nice -n 10 rm a',
-    'timeout 5 rm a',
-    'timeout 90s rm a',
     'timeout --foreground 2h rm a',
     'nohup stdbuf -oL rm a',
-    '/usr/bin/time -p rm a',
+    'flock /tmp/lock rm a',
     'command rm a',
-    '! rm a',
-    '{ rm a; }',
-    'while rm a; do true; done',
-    'until false; do rm a; done',
-    'if false; then true; else rm a; fi',
   ])('%s', (line) => expect(allWritten(line)).toEqual(['remove a/…']));
 
-  it.each([
-    '5 rm a',
-    '-x rm a',
-    'x=1y/z= rm-a a',
-    'npm rm a',
-    'npm',
-    'echo rm a',
-    'sudo 5x rm a',
-    'sudo a5 rm a',
-    'sudo a-b rm a',
-    'sudo ./A=1 rm a',
-    'a-b rm a',
-  ])('%s is no `rm`', (line) => expect(allWritten(line)).toEqual([]));
+  it.each(['5 rm a', 'npm rm a', 'echo rm a', 'a-b rm a'])('%s is no `rm`', (line) =>
+    expect(allWritten(line)).toEqual([]),
+  );
 });
 
 describe('where a line has gone', () => {
   it.each([
-    ['cd a; rm b', ['remove a > b/…']],
-    ['cd a/ && cd ../b || exit\nrm c', ['remove a//../b > c/…']],
-    ['cd -P a && rm b', ['remove a > b/…']],
-    ['cd a- && rm b', ['remove a- > b/…']],
-    ['cd && rm b', ['remove /home/me > b/…']],
-    ['cd ~ && rm b', ['remove /home/me > b/…']],
-    ['cd a && cd - && rm b', ['remove b/…']],
-    ['pushd a; popd; rm b', ['remove b/…']],
-    ['pushd a; rm b', ['remove a > b/…']],
-    ['cd a > log; rm b', ['write log', 'remove a > b/…']],
-    ['(cd a && rm b); rm c', ['remove a > b/…', 'remove c/…']],
-    ['(cd a); (rm b)', ['remove b/…']],
-    ['cd x; (cd a; (cd b; rm c); rm d); rm e', ['remove x/a/b > c/…', 'remove x/a > d/…', 'remove x > e/…']],
-    ['(rm a; cd b; rm c)', ['remove a/…', 'remove b > c/…']],
-    ['D=$(cd a && pwd); rm b', ['remove b/…']],
-    ['D=`cd a && pwd`; rm b', ['remove b/…']],
-    ['cat <(cd a; rm b); rm c', ['remove a > b/…', 'remove c/…']],
-    [')) cd a; rm b', ['remove a > b/…']],
-  ])('%s', (line, acts) => expect(allWritten(line)).toEqual(acts));
-
-  it('is home, whatever that is, where nobody knows it', () => {
-    expect(allWritten('cd; rm ~/a', {})).toEqual(['remove ~ > ~/a/…']);
-  });
+    ['cd a && rm b', ['remove a > b/…']],
+    ['cd a/ && cd ../b && rm c', ['remove a//../b > c/…']],
+    // A `cd` may fail.
+    ['cd a; rm b', ['remove b/…', 'remove a > b/…']],
+    ['cd a || rm b', ['remove b/…', 'remove a > b/…']],
+    ['cd a && rm b; rm c', ['remove a > b/…', 'remove c/…', 'remove a > c/…']],
+    ['cd /a && cd ~ && rm b', ['remove /home/me > b/…']],
+  ])('%s', (line, found) => expect(allWritten(line)).toEqual(found));
 });
 
 describe('what a program that may do more than read is given', () => {
-  const handled = (line: string): string[] =>
-    actsOf(line, new Map(Object.entries(VARIABLES))).flatMap((act) =>
-      act.is === 'handle' ? [placed(act.folder, act.text)] : [],
+  const given = (line: string): string[] =>
+    acts(line).flatMap((act) =>
+      act.is === 'text' ? [`${act.runs ? 'runs' : 'names'} ${placed(act.folder, act.text)}`] : [],
     );
 
   it.each([
-    ['prettier --write a "b c"', ['--write', 'a', '.']],
-    ['cd a && make b', ['a > b', 'a > .']],
-    ['sh -c "rm a"', ['-c', 'rm a', '.']],
-    ["python3 - <<'X'\nopen('a')\nX", ['-', "open('a')\n", '.']],
-    ["node -e 'process.env.DACAPO_HOME'", ['-e', 'process.env./state', '.']],
-    ['ls a | sort | xargs rm', ['a', 'rm', '.']],
-    ['(ls a) | xargs rm', ['ls a)\n', 'rm', '.']],
-    ['ls a; xargs rm', ['rm', '.']],
-    ['find a -exec rm {} +', ['a', '-exec', 'rm', '{}', '+', '.']],
-    ['find a -delete', ['a', '-delete', '.']],
-    ['rm $(ls a)', ['ls a)\n']],
-    ['tee a <<X\nb\nX', []],
+    ['prettier --write a', ['names --write a .']],
+    ['cd a && make b', ['names a > b .']],
+    ['sh -c "rm a"', ['names -c .', 'runs sh -c rm a ']],
+    ['nodemon --exec "rm a"', ['names --exec .', 'runs rm a']],
+    ['dacapo run x --check vercel', ['runs dacapo run x --check vercel ']],
+    ["ssh host <<'X'\nrm a\nX", ['names host .', 'runs rm a\n']],
+    ["tee a <<'X'\nb c\nX", ['runs b c\n']],
     ['rm a', []],
-    ['find a -name b', []],
-    ['cat a | jq .b', []],
-    ['git commit -m a', []],
-    ['git config a', ['a', '.']],
+    ['find a -name "b c"', []],
+    ['cat a | jq ".b c"', []],
+    ['git commit -m "a b"', []],
+    ['gh pr create --body "a b"', ['names pr create --body .']],
     ['dacapo status a', []],
     ['sudo cat a', []],
-    ['A=b', []],
-  ])('%s', (line, texts) => expect(handled(line)).toEqual(texts));
+  ])('%s', (line, texts) => expect(given(line)).toEqual(texts));
+});
+
+describe('a line that is not plain is a text as a whole', () => {
+  it.each([
+    'rm $F',
+    'rm "$F"',
+    'rm `ls`',
+    '(rm a)',
+    '{ rm a; }',
+    'if true; then rm a; fi',
+    'for f in a; do rm a; done',
+    'rm a{b,c}',
+    'rm \\\na',
+    'rm a \r\n',
+    "rm $'a'",
+    'F=a; rm a',
+    'HOME=/x rm ~/a',
+    'rm ~me/a',
+    '! rm a',
+    'time rm a',
+    'cat <<E\na\nE',
+    'cat <<< a',
+    'a <(b)',
+    'rm a > ',
+    'rm "a',
+    "cat <<'E'\nb",
+    'cd - && rm a',
+    'eval rm a',
+    'ls | xargs rm',
+    'find . -exec rm a +',
+    'find . -delete',
+    'echo a | sh',
+    'python3 - x',
+    'bash -s x',
+    'sh /dev/stdin',
+    'alias r=rm',
+    'git -c alias.p=push p',
+    'set -k',
+    'export PATH=x',
+    '=rm a',
+    'command cd a',
+  ])('%j', (line) => expect(acts(line)).toEqual([{ is: 'text', text: line, folder: '', runs: true }]));
+
+  it('but a commit message is a word, as agents are told to write it', () => {
+    const line = `git commit -m "$(cat <<'EOF'\n1) Don't \`rm a\`; $(b)\nEOF\n)"`;
+    expect(acts(line)).toMatchObject([{ is: 'run', verb: 'git commit', reads: true }]);
+    for (const body of ['EOF\nrm a', 'x\nEOF\nrm a', 'x\n'])
+      expect(acts(`git commit -m "$(cat <<'EOF'\n${body}\nEOF\n)"`)).toMatchObject([{ is: 'text' }]);
+  });
 });
 
 describe("what is a person's to say", () => {
+  const persons = (line: string) =>
+    acts(line).flatMap((act) => (act.is === 'run' ? [personsCommand(act.verb, act.args)?.command] : []));
+
   it.each([
     'dacapo trust',
     'dacapo approve X',
-    'dacapo reject X',
-    'dacapo answer X yes',
     'dacapo hooks add x',
-    'dacapo hooks enable x',
-    'dacapo hooks disable x',
-    'dacapo hooks remove x',
     'dacapo resume X --accept-changes',
     'dacapo --json trust',
-    'dacapo hooks --json add x',
+    'dacapo hooks --json remove x',
   ])('%s', (line) => {
-    expect(allWritten(line)).toEqual([line]);
-    expect(allWritten(`true && sudo ./node_modules/.bin/${line}`)).toEqual([line]);
-    expect(allWritten(line.replace('dacapo', 'npx dacapo@latest'))).toEqual([line]);
+    expect(persons(line)).toEqual([line]);
+    expect(persons(`sudo ./node_modules/.bin/${line}`)).toEqual([line]);
+    expect(persons(line.replace('dacapo', 'npx dacapo@latest'))).toEqual([line]);
   });
 
   it.each([
     'dacapo',
-    'dacapo hooks',
-    'dacapo hooks list',
     'dacapo hooks test add',
     'dacapo resume X',
-    'dacapo status --accept-changes',
-    'dacapo show add',
     'dacapo status trust',
-    'echo dacapo trust',
     'mydacapo trust',
-    'dacapos trust',
     'git trust',
-  ])('%s is not', (line) => expect(allWritten(line)).toEqual([]));
+  ])('%s is not', (line) => expect(persons(line)).toEqual([undefined]));
 });

@@ -58,6 +58,21 @@ describe('a feature list', () => {
     ]);
   });
 
+  it('of signs is complete when the last open one is a tick, and not before', async () => {
+    const stage = new Stage();
+    const rows = (...states: string[]) =>
+      writeFileSync(
+        join(stage.project, 'plan.md'),
+        ['| Task | State |', '|---|---|', ...states.map((state, k) => `| ${k + 1} | ${state} |`)].join('\n'),
+      );
+    rows('✅ FIXED', '⬜ Todo', '❌ BLOCKED');
+    await stage.start('Build it. --features plan.md');
+    rows('✅ FIXED', '✅ FIXED', '❌ BLOCKED');
+    expect(toAgent(await stage.stop('Nearly.'))).toContain('2 of 3 items in plan.md pass');
+    rows('✅ FIXED', '✅ FIXED', '✅ FIXED');
+    expect(toPerson(await stage.stop('All.'))).toContain('all items of plan.md pass (3)');
+  });
+
   it('an item flipped to passing while a check fails is answered with that failure, without a promise', async () => {
     const stage = new Stage();
     putList(stage);

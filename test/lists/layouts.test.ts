@@ -92,7 +92,7 @@ describe('what people have', () => {
         'docs/TASK.md': 'Go on.',
       },
       [
-        `ralph-orchestrator: dacapo run --prompt-file docs/TASK.md --completion-promise 'ALL DONE' --max-iterations 100`,
+        `ralph-orchestrator: dacapo run --prompt-file docs/TASK.md --completion-promise "ALL DONE" --max-iterations 100`,
       ],
     ],
     [

@@ -99,6 +99,31 @@ const LISTS: Readonly<Record<string, readonly [string, string, string]>> = {
     }),
     '0 of 1; status = "done"',
   ],
+  'spec-kit tasks, with the notes of the template': [
+    'tasks.md',
+    '## Format: `[ID] [P?] [Story] Description`\n- **[P]**: Can run in parallel\n\n## Phase 1\n- [x] T001 Set up\n- [x] T002 [P] [US1] Write tests\n\n## Notes\n- [P] tasks = different files, no dependencies\n- [Story] label maps a task to its story\n',
+    '2 of 2. It does not count line 9 (marked [P])',
+  ],
+  'rules of a plan as comment lines': [
+    'PRD.md',
+    '# Plan\n# - Mark done:    - [x]\n# - Mark blocked: - [-]\n\n- [x] a\n- [ ] b\n',
+    '1 of 2',
+  ],
+  'a legend of boxes in code': [
+    'tasks.md',
+    '## Legend\n- `[ ]` open\n- `[~]` in progress\n- `[x]` done and verified\n\n## Tasks\n- [ ] a\n',
+    '0 of 1. It does not count lines 2, 3 (a legend)',
+  ],
+  YAML: [
+    'sprint-status.yaml',
+    'stories:\n  one: done\n',
+    'refused: sprint-status.yaml is YAML, which is not read: use JSON or a checklist',
+  ],
+  'JSON lines': [
+    'issues.jsonl',
+    '{"id":1,"title":"a"}\n{"id":2,"title":"b"}\n',
+    'refused: issues.jsonl holds JSON lines, which --items reads: use that, or JSON or a checklist',
+  ],
   legend: [
     'feature_list.json',
     J({

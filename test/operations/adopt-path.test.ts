@@ -75,6 +75,142 @@ describe("the official plugin's state", () => {
   });
 });
 
+describe('the states of tools like it', () => {
+  const WIGGUM = {
+    active: true,
+    iteration: 9,
+    minIterations: 1,
+    maxIterations: 25,
+    completionPromise: 'DONE',
+    tasksMode: true,
+    prompt: 'Build the shop.',
+  };
+
+  it('open-ralph-wiggum: limit, iteration, promise and prompt are kept, the rest is named', async () => {
+    put(stage, '.ralph/ralph-loop.state.json', JSON.stringify(WIGGUM));
+    const adopted = adopt('.ralph/ralph-loop.state.json', { session: 's1' });
+    expect(adopted.ok && adopted.notes).toEqual([
+      'The file is the state of another tool: end its loop there first, or both go on with it.',
+      'Not taken over: its tasks mode (--features FILE takes a list of tasks).',
+    ]);
+    expect(stage.loop().frames[0]).toMatchObject({ passes: 8, iterations: 25 });
+    await stage.stop('<promise>DONE</promise>');
+    await stage.stop('<promise>DONE</promise>');
+    expect(stage.loop().status).toEqual({ is: 'completed' });
+  });
+
+  it.each([
+    [{ maxIterations: 0 }, 'It had no limit (max_iterations: 0). Here it ends after 50 more iterations'],
+    [{ maxIterations: undefined }, 'It names no limit. Here it ends after 50 iterations.'],
+    [{ completionPromise: undefined }, 'It had no completion promise. Here the promise is COMPLETE.'],
+    [{ active: false }, 'It says active: false, so that tool had stopped it. Here it continues.'],
+    [{ minIterations: 3 }, 'its least number of iterations (--min-iterations N)'],
+  ])('%j is no default in silence', (fields, words) => {
+    put(stage, 'state.json', JSON.stringify({ ...WIGGUM, ...fields }));
+    const adopted = adopt('state.json');
+    expect(adopted.ok && adopted.notes.join(' ')).toContain(words);
+  });
+
+  it('oh-my-claudecode: its session keeps the loop', () => {
+    const state = {
+      active: true,
+      iteration: 2,
+      max_iterations: 10,
+      prompt: 'Go on.',
+      _meta: { sessionId: 'c0ffee' },
+    };
+    put(stage, '.omc/state/ralph-state.json', JSON.stringify(state));
+    const adopted = adopt('.omc/state/ralph-state.json');
+    expect(adopted.ok && adopted.notes.join(' ')).toContain('It belongs to session c0ffee');
+    expect(stage.loop().owner).toMatchObject({ session: 'c0ffee' });
+  });
+
+  it('without a prompt it is refused', () => {
+    put(stage, 'state.json', JSON.stringify({ active: true, original_prompt: '/ralph Go on.' }));
+    expect(adopt('state.json')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('is no loop: there is no prompt in it.'),
+    });
+  });
+
+  it('a session of opencode is not offered, and its file is not of the official plugin', () => {
+    put(
+      stage,
+      '.sisyphus/ralph-loop.local.md',
+      '---\nactive: true\nmax_iterations: 5\nsession_id: "ses_2x"\ncompletion_promise: "DONE"\n---\nGo on.\n',
+    );
+    const adopted = adopt('.sisyphus/ralph-loop.local.md');
+    expect(adopted.ok && adopted.notes).toEqual([
+      'The file is the state of another tool: end its loop there first, or both go on with it.',
+      'Its session ses_2x is one of another program, so the loop begins in the first session that gets its prompt.',
+    ]);
+    expect(stage.loop().owner).toBeNull();
+  });
+});
+
+describe('nothing is in the usual place', () => {
+  const usual = () => adopt(STATE, { isUsual: true });
+
+  it('states that wait elsewhere are named with their commands', () => {
+    put(stage, '.sisyphus/ralph-loop.local.md', 'x');
+    put(stage, '.omc/state/ralph-state.json', 'x');
+    expect(usual()).toMatchObject({
+      code: 'waits-elsewhere',
+      message: expect.stringMatching(
+        /is not there, but \.sisyphus.*, \.omc\/state\/ralph-state\.json are\.$/,
+      ),
+      next: 'take one: dacapo adopt .sisyphus/ralph-loop.local.md  or  dacapo adopt .omc/state/ralph-state.json',
+    });
+  });
+
+  it.each([
+    ['.taskmaster/tasks/tasks.json', '{"master":{"tasks":[{"id":1,"title":"a","status":"pending"}]}}'],
+    ['.kiro/specs/login/tasks.md', '- [ ] 1. a\n'],
+    ['specs/001-login/tasks.md', '- [ ] T001 a\n'],
+    ['.omc/prd.json', '{"userStories":[{"id":"US-1","title":"a","passes":false}]}'],
+    ['.ralph/ralph-tasks.md', '- [ ] a\n'],
+  ])('the list %s is named with its command', (file, content) => {
+    put(stage, file, content);
+    expect(usual()).toMatchObject({
+      code: 'no-prompt-file',
+      next: `say the task yourself: dacapo run "Work on the next open item of ${file}, one item a pass." --features ${file}`,
+    });
+  });
+
+  it('several lists are all named', () => {
+    put(stage, 'specs/001-a/tasks.md', '- [ ] a\n');
+    put(stage, 'specs/002-b/tasks.md', '- [ ] b\n');
+    put(stage, 'specs/003-c/tasks.md', '- [x] c\n');
+    expect(usual()).toMatchObject({
+      code: 'several-loops',
+      next: expect.stringMatching(
+        /--features specs\/001-a\/tasks\.md  or  .* --features specs\/002-b\/tasks\.md$/,
+      ),
+    });
+  });
+
+  it.each([
+    [['RALPH_TASK.md'], { 'RALPH_TASK.md': '# Task\nBuild it.\n- [ ] a\n' }],
+    [
+      ['.ralph/CLAUDE.md', '.ralph/prd.json'],
+      { '.ralph/CLAUDE.md': 'Go on.', '.ralph/prd.json': '[{"title":"a","passes":false}]' },
+    ],
+  ])('%j become a loop, and are named', (files, contents) => {
+    for (const [file, content] of Object.entries(contents)) put(stage, file, content);
+    expect(usual()).toMatchObject({ ok: true, files });
+  });
+
+  it('a list that can not be read is named with the reason', () => {
+    put(stage, 'feature_list.json', '{"current_engagement_features":[{"name":"a"}]}');
+    expect(usual()).toMatchObject({
+      message: expect.stringMatching(
+        /no file holds the task for the agent\. And feature_list\.json has no list of items .*, so the agent has to say when it is done\.$/,
+      ),
+      next: expect.stringContaining('--completion-promise COMPLETE'),
+    });
+  });
+});
+
 describe('is refused, and nothing is made', () => {
   it.each([
     ['what is not there', 'not-there', null, {}],

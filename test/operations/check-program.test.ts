@@ -19,14 +19,10 @@ describe.skipIf(process.platform === 'win32')('a program that is nowhere', () =>
   const look = (check: string) => refuseMissing([check], { PATH: folderWith('npm', 'make', 'go') });
   const refused = (check: string) => look(check)?.message ?? null;
 
-  it.each([
-    'nmp test',
-    'CI=1 nmp test',
-    'cd web && nmp test',
-    'time nmp test',
-    '"nmp" test',
-    'nmp test && npm test',
-  ])('%s is refused', (check) => expect(refused(check)).toContain('there is no program nmp in PATH'));
+  it.each(['nmp test', 'CI=1 nmp test', 'cd web && nmp test', '"nmp" test', 'nmp test && npm test'])(
+    '%s is refused',
+    (check) => expect(refused(check)).toContain('there is no program nmp in PATH'),
+  );
 
   it.each([
     'npm test',

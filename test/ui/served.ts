@@ -54,7 +54,7 @@ function worldIn(home: string, env: Runtime['env'] = {}): Runtime {
     isAlive,
     process: process.pid,
     started: new Date().toISOString(),
-    runner: '',
+    runner: join(ROOT, 'plugin/dist/runner.cjs'),
     log: () => undefined,
     env: { ...env, DACAPO_HOME: home },
   };
@@ -62,7 +62,7 @@ function worldIn(home: string, env: Runtime['env'] = {}): Runtime {
 
 export async function servedIn(
   { home, project }: { home: string; project: string },
-  options: { readonly host?: string; readonly env?: Runtime['env'] } = {},
+  options: { readonly host?: string; readonly env?: Runtime['env']; readonly cli?: string } = {},
 ): Promise<Place> {
   const world = worldIn(home, options.env);
   const served = await serve(
@@ -70,7 +70,7 @@ export async function servedIn(
       host: options.host ?? '127.0.0.1',
       port: 0,
       page: join(ROOT, 'dist/ui'),
-      cli: join(ROOT, 'dist/cli.js'),
+      cli: options.cli ?? join(ROOT, 'dist/cli.js'),
       folder: project,
       version: '0.0.0',
     },

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
 import { openerOf } from '../../src/ui/open-browser.ts';
 import { makeRate } from '../../src/ui/server/rate.ts';
-import { startWords } from '../../src/ui/server/start-form.ts';
+import { readForm } from '../../src/ui/server/start-form.ts';
 import type { AgentNews, LoopDetail, LoopsChanged, Overview, Series, StoryPage } from '../../src/ui/wire.ts';
 import { makeHome, servedIn, type Answer, type Place } from './served.ts';
 import { seed, type Seeded } from './seed.ts';
@@ -262,15 +262,20 @@ describe('the form', () => {
     commit: false,
   };
 
-  test('becomes words for dacapo run, the prompt on stdin', () => {
-    expect(startWords(form, ['/code/shop'])).toEqual({
+  test('becomes the request of a run', () => {
+    expect(readForm({ ...form, commit: true, model: 'opus' }, ['/code/shop'], [])).toMatchObject({
       ok: true,
       project: '/code/shop',
-      prompt: 'Fix it.',
-      words:
-        '-|--check|npm test|--check|npm run lint|--max-iterations|20|--max-cost|5|--timeout|1h|--protect|tests/**|--worktree'.split(
-          '|',
-        ),
+      request: {
+        prompt: 'Fix it.',
+        checks: ['npm test', 'npm run lint'],
+        maxIterations: 20,
+        maxCostUsd: 5,
+        timeoutMs: 3_600_000,
+        protect: ['tests/**'],
+      },
+      plan: { model: 'opus', commit: 'own' },
+      worktree: { setup: null },
     });
   });
 
@@ -280,8 +285,12 @@ describe('the form', () => {
     ['a value that would be a flag', { model: '--dangerously-skip-permissions' }, 'odd-value'],
     ['a check that would end our flags', { checks: ['--'] }, 'odd-value'],
     ['a field of another type', { checks: 'npm test' }, 'bad-form'],
+    ['a mode that the host does not know', { permissions: 'yolo' }, 'permission-mode'],
   ])('refuses %s', (_, part, code) => {
-    expect(startWords({ ...form, ...part }, ['/code/shop'])).toMatchObject({ ok: false, code });
+    expect(readForm({ ...form, ...part }, ['/code/shop'], ['plan', 'auto'])).toMatchObject({
+      ok: false,
+      code,
+    });
   });
 });
 

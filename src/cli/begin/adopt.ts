@@ -21,7 +21,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
@@ -36,14 +36,23 @@ export async function runAdopt({ file, session, promptFiles, json }: AdoptOption
   const world = cliWorld();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
-  const order = { path, called, here: here(), session: session ?? null, promptFiles, host: DEFAULT_NAME };
+  const isUsual = file === undefined;
+  const order = {
+    path,
+    called,
+    isUsual,
+    here: here(),
+    session: session ?? null,
+    promptFiles,
+    host: DEFAULT_NAME,
+  };
   const adopted = adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
-  const { open, notes } = adopted;
+  const { open, files, notes } = adopted;
   const loop = shown(open, world);
   for (const line of notes) note(line);
   if (json) sayJson(report(loop, world.now()));
-  else say(...inWords(open, loop, called));
+  else say(...inWords(open, loop, files));
   open.close();
   return EXIT.ok;
 }
@@ -81,10 +90,10 @@ function sayFrames({ frames, views }: Loop): string[] {
   ];
 }
 
-function inWords(open: OpenLoop, loop: Loop, name: string): Line[] {
+function inWords(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
   return [
-    `Da Capo: ${name} is now loop ${title(loop)}: it ${sayStatus(loop)}.`,
+    `Da Capo: ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,

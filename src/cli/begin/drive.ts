@@ -12,25 +12,22 @@ import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { HOST } from '../../hosts/default-host.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
+import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import type { HostReady } from './preflight.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from '../terminal/terminal.ts';
 import type { Unshown } from '../terminal/view-errors.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {
-  readonly program: string;
-  readonly host: HostReady;
+  readonly on: RunHost;
   readonly watchdog: Watchdog;
   readonly unshown: Unshown;
 }
 
 export async function driveHere(
-  open: OpenLoop,
-  { program, as, host, watchdog, unshown }: Here,
+  { open, permissionMode, warnings }: RunReady,
+  { on, as, watchdog, unshown }: Here,
   world: Runtime,
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
@@ -41,16 +38,15 @@ export async function driveHere(
   const watched = { ...world, proving: provingTeller(tell) };
   try {
     tell(beginningOf(open.loop()));
-    for (const text of host.warnings) tell({ is: 'warning', text });
+    for (const text of warnings) tell({ is: 'warning', text });
     unshown.tellTo((text) => tell({ is: 'warning', text }));
     const loop = await drive(
       open,
       {
-        host: HOST.headless,
-        program,
+        ...on,
         env: process.env,
         watchdog,
-        permissionMode: host.permissionMode,
+        permissionMode,
         now: stops.now,
         soon: stops.soon,
         tell,

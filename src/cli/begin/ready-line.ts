@@ -13,7 +13,7 @@ import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
 import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 
 export interface ReadyLine {
   readonly request: StartRequest;

@@ -11,10 +11,15 @@ import { readPrompt } from '../../operations/look/loops.ts';
 import { start, startedOnce, type StartRefused } from '../../operations/begin/start.ts';
 import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
 import type { Refusal } from '../../core/refusal.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
+import { waitingStates } from '../../views/waiting-states.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { here } from '../project.ts';
+import { findLoops } from '../loops.ts';
+import { here, shownPath } from '../project.ts';
+import { refuseNewCommands } from './agent-commands.ts';
 import { readReadyLine } from './ready-line.ts';
-import { shellText, shellWord } from '../terminal/printable.ts';
+import { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
@@ -25,14 +30,7 @@ const TYPED = 200;
 export async function runReady(words: readonly string[]): Promise<number> {
   const world = cliWorld();
   const line = readReadyLine(words);
-  if (!line.ok)
-    return line.code === 'no-prompt'
-      ? fail(
-          'there is no prompt.',
-          'say what to do: dacapo ready "PROMPT", or --prompt-file FILE.',
-          EXIT.usage,
-        )
-      : failFor(line, EXIT.usage);
+  if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(world) : failFor(line, EXIT.usage);
   const { request, file, begun, json } = line.value;
   const project = here();
   if (request.nest)
@@ -41,6 +39,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
       'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
       EXIT.usage,
     );
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  if (refused !== null) return failFor(refused);
   const order = { request, project, host: DEFAULT_NAME, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(
     await start({ ...order, ...(begun === undefined ? {} : { begun }) }, sayingChecks(world)),
@@ -66,6 +66,24 @@ export async function runReady(words: readonly string[]): Promise<number> {
       ...(fresh ? [] : sayNeedsHook()),
     );
   return EXIT.ok;
+}
+
+/** Names the folder that was looked in, and those that have a prompt. */
+function failWithoutPrompt(world: Runtime): number {
+  const asked = process.env['RALPH_LOOP_DIR'];
+  const folders = waitingStates(here(), world, findLoops(false, world)).filter(({ command }) =>
+    command.startsWith('dacapo ready '),
+  );
+  return fail(
+    asked
+      ? `there is no prompt: RALPH_LOOP_DIR names ${shownPath(loopFolderOf(here(), process.env))}, which has no ${LOOP_FILES.prompt}.`
+      : 'there is no prompt.',
+    [
+      'say what to do: dacapo ready "PROMPT", or --prompt-file FILE',
+      ...folders.map(({ command }) => command),
+    ].join('; or ') + '.',
+    EXIT.usage,
+  );
 }
 
 function paragraph(lines: readonly string[]): string[] {

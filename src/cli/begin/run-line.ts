@@ -2,13 +2,11 @@
  * Parses the words after `dacapo run`: a prompt or a loop, the flags of `start`, the flags of the plan, then `--` and
  * the host's own flags.
  */
-import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import { parseWords, readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
-import type { Reading } from '../../flags/values.ts';
+import { mapReading, type Reading } from '../../flags/values.ts';
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
-import { oneLine } from '../../core/words/sanitize.ts';
-import { nearest } from '../../flags/did-you-mean.ts';
 import { PLAN_FLAGS } from '../../flags/plan-table.ts';
+import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.ts';
 import type { Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
@@ -18,15 +16,13 @@ import { DEFAULT_WORD } from '../../hosts/names.ts';
 export interface RunLine {
   /** `run` makes a new loop. `go-on` continues an existing one; null means the only candidate. */
   readonly what:
-    | { readonly is: 'run'; readonly request: StartRequest; readonly plan: Plan }
+    | (RunRequest & { readonly is: 'run' })
     | { readonly is: 'go-on'; readonly loop: string | null };
-  /** Applies this command line's plan flags on top of the earlier plan. */
-  readonly planned: (before: Plan) => Reading<Plan>;
-  /** Whether the command line has any plan flags. */
-  readonly plans: boolean;
-  readonly worktree: boolean;
-  /** The command that prepares a new work tree; null for none. */
-  readonly worktreeSetup: string | null;
+  /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
+  readonly planned: ((before: Plan) => Reading<Plan>) | null;
+  /** A separate work tree, and the command that prepares it. */
+  readonly worktree: { readonly setup: string | null } | null;
+  readonly isDry: boolean;
   readonly as: 'view' | 'quiet' | 'json';
 }
 
@@ -34,9 +30,12 @@ interface RunOptions {
   readonly loop: string | null;
   readonly worktree: boolean;
   readonly worktreeSetup: string | null;
+  readonly dryRun: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
 }
+
+export const DRY_RUN_HELP = 'show what would happen, and start nothing; the checks run once';
 
 const { one, alone } = flagsOf<RunOptions>();
 
@@ -48,6 +47,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
     readSetup,
     'prepare that work tree with this command before the first iteration, such as "npm ci"',
   ),
+  alone('--dry-run', () => ({ dryRun: true }), DRY_RUN_HELP),
   alone('--quiet', () => ({ quiet: true }), 'only iterations, warnings, faults, long waits and the ending'),
   alone('--json', () => ({ json: true }), 'for programs: one happening a line'),
 ];
@@ -71,20 +71,19 @@ export function readRunLine(
   if (!line.ok) return inARun(line);
   const { given } = line.value;
   const planned = (before: Plan): Reading<Plan> =>
-    readFlags(PLAN_FLAGS, given, extra.length === 0 ? before : { ...before, extra });
+    readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, host.permissionModes);
   const plan = planned(defaults);
   if (!plan.ok) return plan;
-  const unknown = unknownMode(plan.value, host);
-  if (unknown !== null) return unknown;
   const options = readFlags([...RUN_FLAGS, LOOP_FLAG], given, {
     loop: null,
     worktree: false,
     worktreeSetup: null,
+    dryRun: false,
     quiet: false,
     json: false,
   });
   if (!options.ok) return inARun(options);
-  const { loop, worktree, worktreeSetup, quiet, json } = options.value;
+  const { loop, worktree, worktreeSetup, dryRun, quiet, json } = options.value;
   if (worktreeSetup !== null && !worktree)
     return refuse(
       'setup-of-none',
@@ -92,16 +91,21 @@ export function readRunLine(
       'Give --worktree as well.',
     );
   const defined = definedBy(line.value);
+  if (dryRun && (loop !== null || defined === undefined))
+    return refuse(
+      'dry-loop',
+      '--dry-run shows a loop that would be new.',
+      'Give the prompt and flags of one; dacapo status shows a loop that is there.',
+    );
   const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
   if (!what.ok) return inARun(what);
   return {
     ok: true,
     value: {
       what: what.value,
-      planned,
-      plans: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)),
-      worktree,
-      worktreeSetup,
+      planned: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)) ? planned : null,
+      worktree: worktree ? { setup: worktreeSetup } : null,
+      isDry: dryRun,
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },
   };
@@ -125,28 +129,10 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
 function newLoop(line: FlagLine, plan: Plan): Reading<RunLine['what']> {
   const source = readPromptSource(line);
   if (!source.ok) return source;
-  const request = startRequest(line, source.value.prompt ?? undefined);
-  if (!request.ok) return request;
-  if (request.nest)
-    return refuse(
-      'nest-in-a-run',
-      "--nest can't be given here: a run is in nobody's session.",
-      'Leave it out; dacapo start --nest puts a task inside a loop.',
-    );
-  if (request.driver === 'hook' && line.given.has('--mode'))
-    return refuse(
-      'mode-of-a-run',
-      "dacapo run has a new agent for each iteration, so it can't do --mode hook.",
-      'Leave --mode out; dacapo start works in one session.',
-    );
-  const { context } = plan;
-  if (context.is === 'new' && context.of === 'features' && request.features === null)
-    return refuse(
-      'features-of-none',
-      `--fresh-every ${context.every}f counts features, and there is no list of them.`,
-      `Give one with --features FILE, or count iterations: --fresh-every ${context.every}.`,
-    );
-  return { ok: true, value: { is: 'run', request, plan } };
+  return mapReading(runRequest(line, plan, source.value.prompt ?? undefined), (asked) => ({
+    is: 'run',
+    ...asked,
+  }));
 }
 
 /** In a run, the host's flags come after `--`, so the parser's own advice would mislead. */
@@ -165,24 +151,6 @@ function inARun(refusal: Refusal): Refusal {
     default:
       return refusal;
   }
-}
-
-/**
- * Without this check the host would refuse the mode after everything has been created. Modes that only a newer host
- * knows can be passed after `--`.
- */
-function unknownMode(
-  { permissionMode: mode }: Plan,
-  { permissionModes: known }: Pick<HeadlessHost, 'permissionModes' | 'ownFlags'>,
-): Refusal | null {
-  if (mode === null || known.length === 0 || known.includes(mode)) return null;
-  const near = nearest(mode, known);
-  const typed = JSON.stringify(oneLine(mode, 60));
-  return refuse(
-    'permission-mode',
-    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${typed}${near === null ? '' : `; the nearest one is ${near}`}.`,
-    'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
-  );
 }
 
 function readSetup(text: string): Reading<string> {

@@ -7,29 +7,31 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
-import { startRequest, type StartRequest } from '../../flags/arguments.ts';
-import { FLAGS } from '../../flags/table.ts';
-import type { Reading } from '../../flags/values.ts';
-import { parseWords, splitAtDashes } from '../../flags/words.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
+import { splitAtDashes } from '../../flags/words.ts';
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
+import { paragraphs } from '../../text/agent/continuation.ts';
+import { shortBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
 import { TERMINAL, sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
+import { sayBadConfig, sayNeighbours } from '../../operations/begin/warnings.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { noteBadConfig } from './warnings.ts';
-import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
+import { refuseNewCommands } from './agent-commands.ts';
+import { forgetting, showDry } from './dry-run.ts';
+import { readStartLine } from './start-line.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
-import { fail, failFor, note, say } from '../terminal/terminal.ts';
+import { fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { cliWorld, hand, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
@@ -39,7 +41,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
-  const { request, isStdin } = asked.value;
+  const { request, isStdin, dryRun, json } = asked.value;
   const taken = hosts.find((word) => HOST.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return fail(
@@ -47,7 +49,12 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave it out; in an open session, start the loop with /ralph instead.',
       EXIT.usage,
     );
-  if (request.nest) return nestHere(request, cliWorld());
+  const world = cliWorld();
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  if (refused !== null) return failFor(refused);
+  if (request.nest && !dryRun) return nestHere(request, world);
+  if (request.nest)
+    return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);
   if (request.driver === 'fresh')
     return fail(
       "dacapo start works in one session, so it can't do --mode fresh.",
@@ -56,25 +63,10 @@ export async function runStart(words: readonly string[]): Promise<number> {
     );
   const found = HOST.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  return begin(
-    request,
-    { program: found.program, extra: hosts, stdin: isStdin ? terminal() : 'inherit' },
-    cliWorld(),
-  );
-}
-
-interface StartLine {
-  readonly request: StartRequest;
-  readonly isStdin: boolean;
-}
-
-function readStartLine(words: readonly string[]): Reading<StartLine> {
-  const line = parseWords([FLAGS, PROMPT_FLAGS], words);
-  if (!line.ok) return line;
-  const source = readPromptSource(line.value);
-  if (!source.ok) return source;
-  const request = startRequest(line.value, source.value.prompt ?? undefined);
-  return request.ok ? { ok: true, value: { request, isStdin: source.value.isStdin } } : request;
+  const order = { program: found.program, extra: hosts, stdin: isStdin ? terminal() : ('inherit' as const) };
+  return dryRun
+    ? forgetting(world, (forgetful) => begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful))
+    : begin(request, { ...order, show: null }, world);
 }
 
 /** The prompt used up stdin, but the host needs the keyboard. */
@@ -91,6 +83,8 @@ interface HostStart {
   /** The host's own flags. */
   readonly extra: readonly string[];
   readonly stdin: number | 'inherit';
+  /** Only shown, not started. */
+  readonly show: 'words' | 'json' | null;
 }
 
 /** The agent itself usually calls this in the middle of its pass; the host's environment then names the session. */
@@ -116,7 +110,7 @@ function nextFor({ code, next }: Refusal): string {
 
 async function begin(
   request: StartRequest,
-  { program, extra, stdin }: HostStart,
+  { program, extra, stdin, show }: HostStart,
   world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
@@ -125,26 +119,31 @@ async function begin(
   const from = { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL };
   const started = startedOnce(
     await start(
-      { request, project, host, hand: hand(), from, owns: 'start', view: true },
+      { request, project, host, hand: hand(), from, owns: 'start', view: show === null },
       sayingChecks(world),
     ),
   );
   if (started.is === 'refused')
-    return failFor(
+    return failToBegin(
       started.inTheWay === null
         ? started
         : { ...started, next: `end it first: dacapo cancel ${started.inTheWay.id}` },
     );
   const { open } = started;
   try {
-    // A headless host does not show what the hook says, so we print it here.
-    note(sayStarted(open.loop()));
-    noteBadConfig(world);
-    note(`Its session is ${session}.`);
+    const notes = [...sayBadConfig(world), ...sayNeighbours(open.loop(), world)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const bar = { project, env: process.env, platform: process.platform };
     const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN, bar)];
     const args = [...own, ...extra, '--', readPrompt(open)];
+    if (show !== null) {
+      const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
+      return showDry(open.loop(), { notes, brief, command: [program, ...args] }, show === 'json', world);
+    }
+    // A headless host does not show what the hook says, so we print it here.
+    note(sayStarted(open.loop()));
+    for (const words of notes) note(`Da Capo: ${words}`);
+    note(`Its session is ${session}.`);
     const ended = await run(program, args, stdin);
     if (ended.is === 'unstartable') {
       cancelLoop(open, hand(), null, world);

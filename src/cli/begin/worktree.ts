@@ -18,7 +18,7 @@ import { realPath } from '../../files/paths.ts';
 import { replaceFile } from '../../store/file/atomic.ts';
 import { liesIn } from '../../operations/look/loops.ts';
 import { here } from '../project.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 
 /**
  * Says where the work is, because it is not in the project and the message at the start has scrolled away. No lines

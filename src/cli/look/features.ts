@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { nextOpen, progress, type FeatureList } from '../../lists/features.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
+import type { FeaturesProof } from '../../core/record/features.ts';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -26,13 +27,19 @@ export interface FeaturesOptions {
 const DESCRIPTION = 300;
 
 type Place =
-  | { readonly is: 'file'; readonly file: string; readonly project: string }
+  | {
+      readonly is: 'file';
+      readonly file: string;
+      readonly project: string;
+      /** What its loop last saw of it. */
+      readonly before?: FeaturesProof | null;
+    }
   | { readonly is: 'refused'; readonly exit: number };
 
 export async function runFeatures({ which, json }: FeaturesOptions): Promise<number> {
   const place = placeOf(which, cliWorld());
   if (place.is === 'refused') return place.exit;
-  const list = readFeatureFile(place.file, place.project);
+  const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)
     return fail(
       `${oneLine(list.why, DESCRIPTION)}.`,
@@ -67,7 +74,13 @@ function usualPlace(world: Runtime): Place {
 
 function listOf(loop: Loop): Place | null {
   const gate = featuresOf(topFrame(loop));
-  return gate === null ? null : { is: 'file', file: gate.file, project: loop.project };
+  if (gate === null) return null;
+  return {
+    is: 'file',
+    file: gate.file,
+    project: loop.project,
+    before: loop.last?.features ?? gate.begun ?? null,
+  };
 }
 
 function refuse(what: string): Place {

@@ -5,6 +5,7 @@ import { FLAGS, type FlagShape } from '../../flags/table.ts';
 import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
 import { READY_FLAGS } from '../begin/ready-line.ts';
 import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
+import { START_FLAGS } from '../begin/start-line.ts';
 
 export interface CompletedFlag {
   readonly flag: string;
@@ -22,7 +23,7 @@ export interface Completed {
 
 /** These commands parse their own words, so the common parser does not know their flags. */
 const TABLES: Readonly<Record<string, readonly FlagShape[]>> = {
-  start: [...PROMPT_FLAGS, ...FLAGS],
+  start: [...START_FLAGS, ...FLAGS],
   ready: [...READY_FLAGS, ...FLAGS],
   run: [...PROMPT_FLAGS, LOOP_FLAG, ...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS],
 };

@@ -11,7 +11,7 @@ import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
 import { openDemoScreen } from './demo-screen.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
 
 export interface DemoOptions {

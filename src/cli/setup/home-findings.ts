@@ -15,11 +15,13 @@ import { homeAt } from '../../store/file/home.ts';
 import { WRITABLE_BY_OTHERS } from '../../store/file/safe-cache.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
+import { STATE_FILE } from '../../views/markdown/names.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
+import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
 import { namesIn } from '../../files/paths.ts';
 
@@ -161,13 +163,19 @@ export function leftoverFindings(world: Runtime): Finding[] {
   ];
 }
 
+/** How a person gets rid of it, where that is not by deleting a file. */
+const DISCARD: Readonly<Record<string, string>> = {
+  [STACK_TOPIC]: '',
+  [STATE_FILE]: '; dacapo cancel removes it',
+};
+
 /** Loops and stop hooks of other tools that wait in this project. Nothing but a person starts them. */
 export function waitingFindings(project: string, world: Runtime): Finding[] {
-  const loops = waitingStates(project, world.env, loopsOf(project, world)).map(({ file, command }) =>
+  const loops = waitingStates(project, world, loopsOf(project, world)).map(({ file, command }) =>
     warning(
       'waiting',
       `${file} holds a loop that no session has begun: a file never starts one by itself.`,
-      `dacapo ${command.map(shellWord).join(' ')} makes it a loop; or delete it.`,
+      `${command} makes it a loop${DISCARD[file] ?? '; or delete it'}.`,
     ),
   );
   return [...loops, ...stopJsFindings(project)];

@@ -1,10 +1,13 @@
 /** `dacapo cancel`: ends a loop from any terminal, without a model, and removes its view. */
 import type { Loop } from '../../core/loop.ts';
-import { cancel, cancelAll } from '../../operations/steer/cancel.ts';
+import { cancel, cancelAll, cancelWaiting } from '../../operations/steer/cancel.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayEnded, title } from '../../text/to-person.ts';
+import { sayEnded, sayUnbegun, title } from '../../text/to-person.ts';
+import { DEFAULT_NAME } from '../../hosts/names.ts';
+import { STATE_FILE } from '../../views/markdown/names.ts';
 import { choiceOf, noteUnread } from '../loops.ts';
+import { here } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
@@ -22,9 +25,19 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const done = all ? cancelAll(choiceOf(undefined), hand(), world) : cancel(choiceOf(id), hand(), world);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
+  const place = { project: here(), host: DEFAULT_NAME, prompt: null };
+  const waiting =
+    cancelled.length === 0 && id === undefined ? cancelWaiting(place, null, hand(), world) : null;
+  if (waiting?.is === 'refused')
+    return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
+  const ended = waiting === null ? cancelled : [waiting.loop];
   const exit = all && noteUnread(world) ? EXIT.failed : EXIT.ok;
-  if (json) sayJson(cancelled.map((loop) => report(loop, world.now())));
-  else if (cancelled.length > 0) say(...cancelled.map((loop) => sayEnded(loop)));
+  if (json) sayJson(ended.map((loop) => report(loop, world.now())));
+  else if (ended.length > 0)
+    say(
+      ...ended.map((loop) => sayEnded(loop)),
+      ...(waiting === null ? [] : [sayUnbegun(STATE_FILE, waiting.kept)]),
+    );
   else if (exit === EXIT.ok) say(nothing(meant));
   return exit;
 }

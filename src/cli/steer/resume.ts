@@ -16,7 +16,7 @@ import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { shellWord } from '../terminal/printable.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 

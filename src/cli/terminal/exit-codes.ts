@@ -16,7 +16,7 @@ export const EXIT = {
 
 /** Codes from 3 on tell the state of the loop that `start` or `run` drove. */
 export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
-  { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed' },
+  { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed, or there is nothing to do' },
   { code: EXIT.failed, meaning: 'it could not be done, and the error says why' },
   { code: EXIT.usage, meaning: 'wrong usage; nothing was changed' },
   { code: EXIT.exhausted, meaning: 'a limit ended the loop (exhausted)' },

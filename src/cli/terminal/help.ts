@@ -5,6 +5,7 @@ import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
 import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
 import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
 import { READY_FLAGS } from '../begin/ready-line.ts';
+import { START_FLAGS } from '../begin/start-line.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { fit, hanging } from './fit.ts';
 import { WIDTH } from './terminal.ts';
@@ -26,7 +27,7 @@ const DAILY_FLAGS = `--check --features --protect --approve --max-iterations --t
   --model --allowed-tools --commit --worktree --notify --dry-run`.split(/\s+/);
 
 const BEGINNINGS: Readonly<Record<string, readonly Shown[]>> = {
-  start: [...PROMPT_FLAGS, ...loopFlags('24h', '--mode')],
+  start: [...START_FLAGS, ...loopFlags('24h', '--mode')],
   ready: [...READY_FLAGS, ...loopFlags('24h', '--nest')],
   run: [...PROMPT_FLAGS, LOOP_FLAG, ...loopFlags('1h', '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
 };

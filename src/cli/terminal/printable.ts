@@ -3,7 +3,6 @@
  * character in them could move the cursor over earlier output. Such characters are shown as escapes (`\u001b`), so
  * that a person sees them.
  */
-import { shellQuoted } from '../../core/words/shell-quote.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
 
 // Our own colours, other control characters, and characters that change the reading direction.
@@ -27,13 +26,4 @@ export function inLine(text: string): string {
 
 function escaped(found: string): string {
   return `${escapeCharacter(found)}${found.slice(1)}`;
-}
-
-/** Quotes a word for a shell, so that a person can paste it. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
-}
-
-export function shellText(text: string): string {
-  return /^[^"$`\\!]*$/.test(text) ? `"${text}"` : shellQuoted(text);
 }

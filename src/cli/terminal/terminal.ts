@@ -6,6 +6,7 @@ import { DEFAULT_TITLE } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
+import { isNothingToDo } from '../../operations/begin/list-refusal.ts';
 import { EXIT } from './exit-codes.ts';
 import { fit } from './fit.ts';
 import { printable } from './printable.ts';
@@ -64,6 +65,15 @@ export function fail(what: string, next: string, code: number = EXIT.failed): nu
   note(`error: ${what}`);
   note(`next: ${next}`);
   return code;
+}
+
+/** For a loop that was not begun. A list without an open item is no failure: there is nothing to do. */
+export function failToBegin(refused: Refusal, code: number = EXIT.failed): number {
+  if (!isNothingToDo(refused)) return failFor(refused, code);
+  const { message, next } = refused;
+  if (wantsJson()) say(verbatim(JSON.stringify({ nothing: message, next, exit: EXIT.ok })));
+  else say(`Da Capo: ${lower(message)}`, next);
+  return EXIT.ok;
 }
 
 /** What follows `--` is for the host. */

@@ -10,3 +10,12 @@ export function shellUnquoted(inside: string): string {
 
 /** Ends the quotes, adds one that is escaped, and begins them again. */
 const QUOTE = `'\\''`;
+
+/** A word for a person to paste into a shell, in quotes only if it needs them. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : shellText(word);
+}
+
+export function shellText(text: string): string {
+  return /^[^"$`\\!]*$/.test(text) ? `"${text}"` : shellQuoted(text);
+}

@@ -23,7 +23,7 @@ import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
 import { cancel, cancelNamed } from './cancel.ts';
-import { adoptHandWritten } from '../hand-written.ts';
+import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
 import { endCommand, tellEnded } from './end-command.ts';
 import { lastOf, resume, resumeEnded } from './resume.ts';
 import { showStatus } from './status.ts';
@@ -189,6 +189,8 @@ function nothingHere(arrival: CommandArrival, project: string, world: Runtime): 
     (loop) =>
       `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${arrival.from.commands.cancel} ${loop.id}).`,
   );
+  const waiting = arrival.command === 'cancel' ? cancelHandWritten(arrival.from, world) : null;
+  if (waiting !== null) return waiting;
   const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];
   return endCommand([NO_LOOP, ...past, ...hint].join('\n'));

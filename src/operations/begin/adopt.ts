@@ -14,8 +14,9 @@ import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { importLoop } from '../../views/import.ts';
 import type { Imported } from '../../views/imported.ts';
+import { waitingStates } from '../../views/waiting-states.ts';
 import { senderFor } from '../agent/tool-session.ts';
-import { loopById } from '../look/loops.ts';
+import { loopById, loopsOf } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { startLoop, type Started } from './start.ts';
 
@@ -24,6 +25,8 @@ export interface AdoptOrder {
   readonly path: string;
   /** The path as the person typed it, for messages. */
   readonly called: string;
+  /** The person named none, so the path is that of the usual state file. */
+  readonly isUsual?: boolean;
   /** The folder that the person is in. */
   readonly here: string;
   /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
@@ -34,7 +37,13 @@ export interface AdoptOrder {
 }
 
 export type AdoptedPath =
-  | { readonly ok: true; readonly open: OpenLoop; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly open: OpenLoop;
+      /** The files that became the loop, as a person would name them. */
+      readonly files: readonly string[];
+      readonly notes: readonly string[];
+    }
   | Refusal;
 
 /** The caller closes what is open. */
@@ -43,7 +52,10 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   const refusal = refuseToAgents('dacapo adopt', world.env);
   if (refusal !== null) return refusal;
   const imported = importLoop(order.path, order.here, world);
-  if (!imported.ok) return imported;
+  if (!imported.ok)
+    return imported.code === 'not-there' && order.isUsual === true
+      ? elseWaiting(imported, order.here, world)
+      : imported;
   const outside = imported.outside?.find((file) => !order.promptFiles.map(realPath).includes(file));
   if (outside !== undefined)
     return refuse(
@@ -56,7 +68,18 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
   const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported) : [])];
-  return outcomeOf(adopt(imported, owner, host, world), called, notes);
+  return outcomeOf(adopt(imported, owner, host, world), imported.files ?? [called], notes);
+}
+
+/** The person named no file, and the usual one is not there. Others may wait. */
+function elseWaiting(refusal: Refusal, here: string, world: Runtime): Refusal {
+  const waiting = waitingStates(here, world, loopsOf(here, world));
+  if (waiting.length === 0) return refusal;
+  return refuse(
+    'waits-elsewhere',
+    `${refusal.message.replace(/\.$/, '')}, but ${waiting.map(({ file }) => file).join(', ')} ${waiting.length === 1 ? 'is' : 'are'}.`,
+    `take ${waiting.length === 1 ? 'it' : 'one'}: ${waiting.map(({ command }) => command).join('  or  ')}`,
+  );
 }
 
 /** The session that a file names may have ended long ago. */
@@ -67,8 +90,9 @@ function sessionNotes({ session }: Imported): string[] {
   ];
 }
 
-function outcomeOf(adopted: Adopted, called: string, notes: readonly string[]): AdoptedPath {
-  if (adopted.is === 'adopted') return { ok: true, open: adopted.open, notes };
+function outcomeOf(adopted: Adopted, files: readonly string[], notes: readonly string[]): AdoptedPath {
+  if (adopted.is === 'adopted') return { ok: true, open: adopted.open, files, notes };
+  const called = files.join(' and ');
   return refuse(
     'not-adopted',
     adopted.is === 'refused'

@@ -5,11 +5,10 @@ import { filesIn, withScratch } from '../../files/scratch.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
 import { proveChecks } from '../../proofs/checks.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 import { treeNow } from '../../proofs/tree-now.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { checkGates, checkingOf } from './definition.ts';
-import type { Baseline } from './prepare.ts';
+import { checkingOf } from './definition.ts';
+import type { AskedGates, Baseline } from './prepare.ts';
 
 /** In a session a person waits at the prompt, and the host ends a command's hook after 30 s. */
 const SESSION_MS = 20_000;
@@ -22,24 +21,23 @@ export type CheckTime = 'short' | 'full';
 export async function takeBaseline(
   request: StartRequest,
   project: string,
-  configured: Configured | null,
+  asked: AskedGates,
   time: CheckTime,
   world: Runtime,
 ): Promise<Baseline> {
-  const checks = await checksBefore(request, project, configured, time, world);
-  return { checks, ...(await treeNow(project, configured?.marks ?? null, world)) };
+  const checks = await checksBefore(request, project, asked, time, world);
+  return { checks, ...(await treeNow(project, asked.configured?.marks ?? null, world)) };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
 export async function checksBefore(
   request: StartRequest,
   project: string,
-  configured: Configured | null,
+  { configured, checks }: AskedGates,
   time: CheckTime,
   world: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
-  const checks = hasItems(request) ? [] : checkGates(request, configured);
-  if (checks.length === 0) return new Map();
+  if (checks.length === 0 || hasItems(request)) return new Map();
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(world.now()) - Date.parse(world.started);
   const proofs = await withScratch('baseline', (folder) =>

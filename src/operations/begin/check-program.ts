@@ -1,15 +1,21 @@
 /**
- * What a check runs, as far as its command line shows: a program that is missing, and files that the agent could
- * change.
+ * The checks of a loop, and what each runs as far as its command line shows: a program that is missing, and files that
+ * the agent could change.
  */
 import { delimiter, join } from 'node:path';
+import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
-import { baseName, inFolder, readShell, type Command } from '../../guard/shell.ts';
+import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
+import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
+import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 import { isFile, isProgram } from '../../files/paths.ts';
 
+/** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
+export const CHECK_MS = 300_000;
 /** The shell has these built in, or they begin something other than a plain command. */
 const BUILTIN = new Set(
   `. : [ [[ ( { alias bg break case continue declare echo eval exit export false fc fg for function getopts hash if jobs kill
@@ -23,6 +29,22 @@ const USUAL =
 const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
+
+/**
+ * First the checks that the person typed, then those of the config. The same command twice is one check, under its
+ * config name.
+ */
+export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
+  const found = configured?.found;
+  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
+    return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
+  });
+  const typed = [...new Set(request.checks)]
+    .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
+    .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
+  return [...typed, ...named];
+}
 
 /** Returns null if every check begins with a program that exists, or if we can't tell. */
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
@@ -46,8 +68,8 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
 /** The name of the program that the line begins with; null if it is a path, a shell word, or not a plain command. */
 function firstProgram(command: string): string | null {
   if (/\bPATH=|\(\)/.test(command)) return null;
-  const first = readShell(command, new Map()).find(({ words }) => words[0]?.text !== 'cd');
-  const name = first?.words[0]?.text ?? '';
+  const first = commandsOf(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
+  const name = withoutPrefixes(first?.words ?? [])[0]?.text ?? '';
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
 }
 
@@ -59,14 +81,14 @@ export function exposedBy(
 ): readonly string[] {
   const isProtected = protects(protect, project);
   const files = commands
-    .flatMap((command) => readShell(command, new Map()).flatMap(filesBehind))
+    .flatMap((command) => (commandsOf(command, '~') ?? []).flatMap(filesBehind))
     .map((file) => file.replace(/^(?:\.\/)+/, ''))
     .filter((file) => !/^(?:\/|~|\.\.)/.test(file) && isFile(join(project, file)) && !isProtected(file));
   return [...new Set(files)];
 }
 
-function filesBehind({ words, folder }: Command): string[] {
-  const [path = '', ...args] = words.map(({ text }) => text);
+function filesBehind({ words, folders }: PlainCommand): string[] {
+  const [path = '', ...args] = withoutPrefixes(words).map(({ text }) => text);
   const verb = baseName(path);
   const script = INTERPRETER.test(verb) ? args.find((arg) => !arg.startsWith('-')) : undefined;
   const files = [
@@ -76,5 +98,5 @@ function filesBehind({ words, folder }: Command): string[] {
     ...(verb === 'just' ? ['justfile'] : []),
     ...(script === undefined ? [] : [script]),
   ];
-  return files.map((file) => inFolder(folder, file));
+  return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
 }

@@ -1,10 +1,9 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
 import type { Definition, FrameRecord, Gate, Items } from '../../core/record/definition.ts';
-import type { CheckGate } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { ALL_CHECKS_MS, hasItems, viewsOf } from '../../flags/options.ts';
+import { ALL_CHECKS_MS, hasItems } from '../../flags/options.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { proveFeatures, readItemFile } from '../../lists/file.ts';
 import { itemsAsked } from '../../lists/items.ts';
@@ -12,11 +11,8 @@ import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
 import { exposedBy } from './check-program.ts';
-import { rulesAsked } from './rules-asked.ts';
-import type { Baseline, Prepared } from './prepare.ts';
+import type { AskedGates, Baseline, Prepared } from './prepare.ts';
 
-/** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
-export const CHECK_MS = 300_000;
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
 /** An agent that has tried the same thing ten times will try it forever. */
@@ -27,10 +23,13 @@ const NOTE = 300;
 export function definitionOf(
   request: StartRequest,
   project: string,
-  { configured, protection, baseline: { checks, tree } }: Prepared,
+  prepared: Prepared,
   begun: ImportedStart | undefined,
 ): Definition {
-  const { item: _, ...frame } = asBegun(frameFor(request, project, configured, checks), begun);
+  const { configured, protection, checks, rules, baseline } = prepared;
+  const commands = checks.map(({ command }) => command);
+  const asked = frameFor(request, project, prepared, baseline.checks);
+  const { item: _, ...frame } = begun === undefined ? asked : asBegun(asked, begun);
   return {
     ...frame,
     name: request.name,
@@ -44,48 +43,49 @@ export function definitionOf(
     stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
     stallsAsked: request.maxStalls !== undefined,
     passes: begun?.passes ?? 0,
-    views: viewsOf(request),
+    views: request.views,
     protect: request.protect,
     baseline: protection?.digest ?? null,
     unmatched: protection?.unmatched ?? [],
-    tree,
-    ...approvalsOf(request, configured),
-    exposed: exposedBy(
-      checkGates(request, configured).map(({ command }) => command),
-      request.protect,
-      project,
-    ),
+    tree: baseline.tree,
+    ...approvalsOf(request, rules, configured),
+    exposed: commands.length === 0 ? [] : exposedBy(commands, request.protect, project),
     notify: request.notify,
   };
 }
 
 /** What the person asked for here, and what the project's config asks for. */
-function approvalsOf(request: StartRequest, configured: Configured | null): Pick<Definition, 'approvals'> {
+function approvalsOf(
+  request: StartRequest,
+  rules: readonly string[],
+  configured: Configured | null,
+): Pick<Definition, 'approvals'> {
   const { approveDone, approvalTimeoutMs, approvalPolicy, approvals } = request;
   const found = configured?.found;
-  const rules = rulesAsked(request, configured);
   const timeoutMs = approvalTimeoutMs ?? found?.approvalTimeoutMs ?? null;
   const done = approveDone || found?.approveDone === true;
   const policy = found?.approvalPolicy === 'person' ? 'person' : approvalPolicy;
   if (rules.length === 0 && !done && timeoutMs === null && policy === 'file' && approvals === null) return {};
-  return { approvals: { rules, done, timeoutMs: timeoutMs ?? ANSWER_MS, policy, folder: approvals } };
+  return {
+    approvals: { rules: [...rules], done, timeoutMs: timeoutMs ?? ANSWER_MS, policy, folder: approvals },
+  };
 }
 
 /** The frame that a request asks for. Its prompt is not stored yet. */
 export function frameFor(
   request: StartRequest,
   project: string,
-  configured: Configured | null,
+  asked: AskedGates,
   known: Baseline['checks'],
 ): FrameRecord {
   return {
     mode: request.mode,
     prompt: hash(request.prompt),
-    gates: gatesOf(request, project, configured, known),
+    gates: gatesOf(request, project, asked, known),
     require: request.require,
     atLeast: request.minIterations,
     iterations: request.maxIterations,
-    items: itemsOf(request, project),
+    items: hasItems(request) ? itemsOf(request, project) : null,
     item: null,
   };
 }
@@ -111,13 +111,13 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
 function gatesOf(
   request: StartRequest,
   project: string,
-  configured: Configured | null,
+  { configured, checks }: AskedGates,
   known: Baseline['checks'],
 ): Gate[] {
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
   if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
-  for (const check of checkGates(request, configured)) {
+  for (const check of checks) {
     const begun = known.get(check.command);
     gates.push(begun === undefined ? check : { ...check, begun });
   }
@@ -135,22 +135,6 @@ function gatesOf(
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
   if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
   return [{ kind: 'promise', text: promise }];
-}
-
-/**
- * First the checks that the person typed, then those of the config. The same command twice is one check, under its
- * config name.
- */
-export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
-  const found = configured?.found;
-  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
-  const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
-    return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
-  });
-  const typed = [...new Set(request.checks)]
-    .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
-    .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
-  return [...typed, ...named];
 }
 
 function hooksGate(configured: Configured | null): Gate[] {

@@ -24,7 +24,11 @@ export async function firstItem(
   const next = await nextItem(items, request.prompt, [], project, world);
   if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Fix the list, then start the loop.');
   if (next.item === null)
-    return refuse('no-items', 'The list has no open item.', 'Add one, then start the loop.');
+    return refuse(
+      'no-items',
+      'The list has no open item, so there is nothing to do.',
+      'Add one, then start the loop.',
+    );
   return { ok: true, item: next.item };
 }
 
@@ -74,7 +78,7 @@ async function nextItem(
 ): Promise<
   { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
 > {
-  const { signal } = new AbortController();
+  const signal = world.stopped ?? new AbortController().signal;
   const list = await withScratch('items', (folder) =>
     readItems(items, { project, runner: world.runner, signal, output: filesIn(folder) }),
   );

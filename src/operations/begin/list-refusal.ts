@@ -21,11 +21,17 @@ export function refuseList(
       'Write or correct the list, then start the loop; dacapo features FILE shows how it is read.',
     );
   if (nextOpen(list) !== null || !isEnough(request, configured)) return null;
+  const but = list.notes.map((words) => ` (it ${words})`).join('');
   return refuse(
     'nothing-open',
-    `Every item of ${request.features} passes already, so there is nothing to do.`,
+    `Every item of ${request.features} passes already${but}, so there is nothing to do.`,
     'Nothing was started. Add an open item, or another gate such as --check CMD.',
   );
+}
+
+/** Every item of the list is done, which is no failure of a run. */
+export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
+  return code === 'nothing-open' || code === 'no-items';
 }
 
 /** Whether the list alone would complete the loop at its first stop. */

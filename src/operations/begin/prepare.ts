@@ -2,9 +2,15 @@
  * Checks everything that can refuse a start before the loop is made: the config, the checks, the lists, the protected
  * files.
  */
-import type { Begun } from '../../core/gates.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Begun, CheckGate } from '../../core/gates.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { codeOf } from '../../core/thrown.ts';
+import { parseRule, STARTER } from '../../flags/approval-rules.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
+import { hasItems } from '../../flags/options.ts';
+import { ruleFamily } from '../../hosts/registry.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
@@ -13,16 +19,26 @@ import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/tree-store.ts';
-import { refuseMissing } from './check-program.ts';
-import { refuseDoneFolder } from './done-folder.ts';
+import { checkGates, refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
-import { refuseUnseen, rulesAsked } from './rules-asked.ts';
 import { refuseList } from './list-refusal.ts';
 
-export interface Prepared {
-  readonly ok: true;
+/** What the person typed and what the project's config says, together. */
+export interface AskedGates {
   /** Null if the project has no config and its user no stop hooks. */
   readonly configured: Configured | null;
+  readonly checks: readonly CheckGate[];
+  /** The calls that need an approval. */
+  readonly rules: readonly string[];
+}
+
+export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
+  const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
+  return { configured, checks: checkGates(request, configured), rules };
+}
+
+export interface Prepared extends AskedGates {
+  readonly ok: true;
   /** Null if the loop has no list of items. */
   readonly item: FirstItem | null;
   /** Null if the loop protects no files. */
@@ -44,13 +60,9 @@ export interface Protection extends ProtectedListing {
 }
 
 /** For a loop adopted from another tool: it has what its state says, and nothing else. */
-export const NOTHING_PREPARED: Prepared = {
-  ok: true,
-  configured: null,
-  item: null,
-  protection: null,
-  baseline: NO_BASELINE,
-};
+export function unprepared(request: StartRequest): Prepared {
+  return { ...askedBy(request, null), ok: true, item: null, protection: null, baseline: NO_BASELINE };
+}
 
 export async function prepare(
   request: StartRequest,
@@ -60,7 +72,7 @@ export async function prepare(
 ): Promise<Prepared | Refusal> {
   const configured = await configuredFor({ project, config: request.config, own }, world);
   if (configured?.ok === false) return configured;
-  const prepared = await prepareRest(request, project, configured, world);
+  const prepared = await prepareRest(request, project, askedBy(request, configured), world);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
   return prepared;
 }
@@ -68,16 +80,34 @@ export async function prepare(
 async function prepareRest(
   request: StartRequest,
   project: string,
-  configured: Configured | null,
+  asked: AskedGates,
   world: Runtime,
 ): Promise<Prepared | Refusal> {
-  const named = configured?.found.checks.map(({ command }) => command) ?? [];
-  const missing = refuseMissing([...request.checks, ...named], world.env);
+  const commands = asked.checks.map(({ command }) => command);
+  const missing = refuseMissing(commands, world.env) ?? refuseUnseen(asked.rules);
   if (missing !== null) return missing;
-  const unseen = refuseUnseen(rulesAsked(request, configured));
-  if (unseen !== null) return unseen;
-  const first = await firstItem(request, project, world);
-  return first.ok ? filesIn(project, request, { ...NOTHING_PREPARED, configured, item: first.item }) : first;
+  const first = hasItems(request)
+    ? await firstItem(request, project, world)
+    : { ok: true as const, item: null };
+  if (!first.ok) return first;
+  const { item } = first;
+  return filesIn(project, request, { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE });
+}
+
+/** A rule about a tool that we never see would let everything through in silence. */
+function refuseUnseen(rules: readonly string[]): Refusal | null {
+  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule));
+  if (unseen === undefined) return null;
+  return refuse(
+    'bad-rule',
+    `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
+    'It sees Bash, Write, Edit, MultiEdit, NotebookEdit and the tools of MCP servers (mcp__server__tool).',
+  );
+}
+
+function isSeen(text: string): boolean {
+  const rule = parseRule(text);
+  return rule !== null && ruleFamily(rule.tool) !== null;
 }
 
 /** Drops what was prepared, for a loop that is not made after all or that has taken what it needs. */
@@ -91,6 +121,25 @@ export function filesIn(project: string, request: StartRequest, prepared: Prepar
   if (refusal !== null) return refusal;
   const protection = protectionFor(request, project);
   return protection?.ok === false ? protection : { ...prepared, protection };
+}
+
+/** Returns null if there is no done folder, or if it is one. The agent may make one that is not there yet. */
+function refuseDoneFolder({ doneFolder }: Pick<StartRequest, 'doneFolder'>, project: string): Refusal | null {
+  if (doneFolder === null || mayBeFolder(resolve(project, doneFolder))) return null;
+  return refuse(
+    'no-folder',
+    `${doneFolder} is no folder, so the watched file can't arrive there.`,
+    'Name a folder: --done-folder DIR.',
+  );
+}
+
+/** What can't be looked at is not refused: every stop says that it can't read the folder. */
+function mayBeFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  } catch (error) {
+    return codeOf(error) !== 'ENOTDIR';
+  }
 }
 
 /** Returns null if no file is to be protected. */

@@ -17,6 +17,7 @@ import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from '../look/loops.ts';
 import { firstItem, pushItem } from './items.ts';
+import { askedBy } from './prepare.ts';
 import { refuseList } from './list-refusal.ts';
 import { showViews } from '../../views/views.ts';
 import { claimLives } from '../../store/liveness.ts';
@@ -86,11 +87,13 @@ export async function pushFrame(
   if (unlisted !== null) return unlisted;
   const first = await firstItem(request, loop.project, world);
   if (!first.ok) return first;
-  const baseline = await checksBefore(request, loop.project, null, 'short', world);
+  // A config is asked for the loop as a whole.
+  const own = askedBy(request, null);
+  const baseline = await checksBefore(request, loop.project, own, 'short', world);
   if (prompt === null && !(await isQuiet(open, world)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const asked = frameFor(request, loop.project, null, baseline);
+  const asked = frameFor(request, loop.project, own, baseline);
   // The stop hooks of a loop are asked at every stop, whichever frame is at work.
   const hooks = hooksOf(topFrame(loop));
   const frame = {

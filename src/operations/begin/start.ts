@@ -7,11 +7,10 @@ import { hash } from '../../core/hash.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { viewsOf } from '../../flags/options.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { keepListing } from '../../proofs/changes.ts';
-import { keepOwnGates, NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
+import { keepOwnGates, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -28,7 +27,7 @@ import { awaitPrompt } from './await-prompt.ts';
 import { loopsOf, withLoop } from '../look/loops.ts';
 import { pushItem } from './items.ts';
 import { bind } from './bind.ts';
-import { discard, NOTHING_PREPARED, prepare, type Prepared } from './prepare.ts';
+import { discard, prepare, unprepared, type Prepared } from './prepare.ts';
 
 /** After this many id collisions with other loops, something else must be wrong. */
 const TRIES = 20;
@@ -66,17 +65,20 @@ export interface StartRefused extends Refusal {
 export async function start(order: StartOrder, world: Runtime): Promise<Started> {
   const prepared = await prepare(order.request, order.project, world, order.own);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
-  const early = waitingTwin(order, prepared, world) ?? taken(order, world) ?? secondDelivery(order, world);
+  // The checks take a while. A start that is refused should not run them.
+  const early =
+    waitingTwin(order, prepared, world) ??
+    (prepared.checks.length === 0 ? null : (taken(order, world) ?? secondDelivery(order, world)));
   if (early !== null) {
     discard(prepared);
     return early;
   }
   const time = order.hand === 'session' ? 'short' : 'full';
-  const baseline = await takeBaseline(order.request, order.project, prepared.configured, time, world);
+  const baseline = await takeBaseline(order.request, order.project, prepared, time, world);
   return startLoop(order, world, { ...prepared, baseline });
 }
 
-/** The checks take a while, and two runs at once may disturb each other, so only one delivery of a start runs them. */
+/** Two runs of the checks at once may disturb each other, so only one delivery of a start runs them. */
 function secondDelivery({ from, request }: StartOrder, { store }: Runtime): Started | null {
   const prompt = from?.prompt ?? null;
   if (from === null || prompt === null || request.checks.length === 0) return null;
@@ -108,7 +110,11 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
 }
 
 /** Makes the loop. `prepared` comes from `prepare`, for this same request. */
-export function startLoop(order: StartOrder, world: Runtime, prepared: Prepared = NOTHING_PREPARED): Started {
+export function startLoop(
+  order: StartOrder,
+  world: Runtime,
+  prepared: Prepared = unprepared(order.request),
+): Started {
   try {
     return claim(order, prepared, world);
   } finally {
@@ -141,7 +147,7 @@ function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
     const made = world.store.make(createdEvent(id, order, prepared, world), (loop) => {
       const { blobs } = loop;
       keepPrompt(blobs, order.request.prompt);
-      keepOwnGates(blobs, order.own ?? NO_GATES);
+      if (order.own !== undefined) keepOwnGates(blobs, order.own);
       for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;
       const marks = configured?.marks ?? baseline.marks;
@@ -160,7 +166,7 @@ function refuseFor(loop: Loop, code: string, why: string): StartRefused {
 }
 
 function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: Runtime): OpenLoop {
-  pushBegun(open, order.begun?.inner ?? [], order.hand, world);
+  if (order.begun?.inner !== undefined) pushBegun(open, order.begun.inner, order.hand, world);
   if (item !== null) {
     pushItem(open, item, order.hand, null, world);
     lookAtLists(open, world);
@@ -169,7 +175,7 @@ function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: R
     bind(open, order.from, order.owns, order.from.prompt, world);
   const { vault } = order.request;
   if (order.view)
-    makeViews(open, viewsOf(order.request), { vault, loopFolder: null, ...order.begun?.places }, world);
+    makeViews(open, order.request.views, { vault, loopFolder: null, ...order.begun?.places }, world);
   open.keep();
   if (waitsForPrompt(order)) awaitPrompt(open, world);
   return open;
@@ -195,7 +201,7 @@ function createdEvent(
 /** Two loops with one progress file would keep overwriting each other's three lines. */
 function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: string } | null {
   const { project, begun } = order;
-  if (!order.view || !viewsOf(order.request).includes('progress')) return null;
+  if (!order.view || !order.request.views.includes('progress')) return null;
   const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
   const loop = loopsOf(project, world).find(
     (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),

@@ -9,8 +9,7 @@ import type { NewLimits } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
-import { refuseMissing } from '../begin/check-program.ts';
-import { CHECK_MS } from '../begin/definition.ts';
+import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
 import {
   findLoop,
   loopsToActOn,

@@ -2,8 +2,12 @@
 import type { By } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
+import type { Sender } from '../../hosts/arrival.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import { evidencePlace } from '../../store/evidence.ts';
+import { findHandWritten, importHandWritten } from '../../views/markdown/import.ts';
+import { adopt } from '../begin/adopt.ts';
 import { stopAwaitingPrompt } from '../begin/await-prompt.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
@@ -36,18 +40,50 @@ function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled |
   const [refusal] = meant.flatMap((loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, world.env) ?? []);
   if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
-    ({ id }) => withLoop(id, world, (open) => cancelOne(open, by, world)) ?? [],
+    ({ id }) => withLoop(id, world, (open) => cancelOne(open, by, null, world)) ?? [],
   );
   return { ok: true, meant, cancelled };
 }
 
-function cancelOne(open: OpenLoop, by: By, world: Runtime): Loop | null {
+function cancelOne(open: OpenLoop, by: By, prompt: string | null, world: Runtime): Loop | null {
   const { status } = open.loop();
-  const cancelled = cancelLoop(open, by, null, world);
+  const cancelled = cancelLoop(open, by, prompt, world);
   if (status.is === 'pending') stopAwaitingPrompt(open, world);
   return cancelled;
 }
 
 function canBeCancelled(loop: Loop): boolean {
   return !hasEnded(loop);
+}
+
+export type CancelledFile =
+  | { readonly is: 'cancelled'; readonly loop: Loop; /** Where the copy is. */ readonly kept: string }
+  | { readonly is: 'refused'; readonly why: string };
+
+/**
+ * Ends what nobody has begun: a state file that a person wrote. It becomes a loop first, which keeps a copy. Null: there
+ * is no such file. `session`: null from a terminal.
+ */
+export function cancelWaiting(
+  { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
+  session: string | null,
+  by: By,
+  world: Runtime,
+): CancelledFile | null {
+  const found = findHandWritten(project, session);
+  if (found === null) return null;
+  if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
+  const adopted = adopt(importHandWritten(found.written, found.file, project), null, host, world);
+  if (adopted.is !== 'adopted')
+    return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
+  const { open } = adopted;
+  try {
+    return {
+      is: 'cancelled',
+      loop: cancelOne(open, by, prompt, world) ?? open.loop(),
+      kept: evidencePlace(open.blobs),
+    };
+  } finally {
+    open.close();
+  }
 }

@@ -85,7 +85,7 @@ export async function look(
     { ...order, timeoutMs: DESCRIBE_MS },
     {
       runner: world.runner,
-      signal: new AbortController().signal,
+      signal: world.stopped ?? new AbortController().signal,
       scratch: folder,
       output: join(folder, 'printed.txt'),
       allMs: DESCRIBE_MS,

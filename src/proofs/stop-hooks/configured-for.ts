@@ -8,14 +8,14 @@ import { CONFIG_NAMES } from './config-file.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Configured } from './configured.ts';
 import { configFor, type ConfigWish } from './configure.ts';
-import { hasAny, NO_GATES } from './own-gates.ts';
+import { hasAny } from './own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 /** Returns null if there is nothing to take. */
 export async function configuredFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
-  const { project, config, own = NO_GATES } = wish;
+  const { project, config, own } = wish;
   const any =
-    hasAny(own) ||
+    (own !== undefined && hasAny(own)) ||
     config?.is === 'file' ||
     world.store.hooks.any() ||
     CONFIG_NAMES.some((name) => existsSync(join(project, name)));

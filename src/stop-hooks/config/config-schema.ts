@@ -1,5 +1,5 @@
 /** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
-import { readDuration, readRule } from '../../flags/values.ts';
+import { readConfigDuration, readRule } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
 import {
@@ -39,7 +39,7 @@ const duration: Schema<Duration> = value(
     ],
   },
   (given): given is Duration =>
-    (typeof given === 'number' || typeof given === 'string') && readDuration(String(given)).ok,
+    (typeof given === 'number' || typeof given === 'string') && readConfigDuration(given).ok,
 );
 
 const command = text('a command', /\S/);

@@ -1,5 +1,5 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
-import { readDuration } from '../../flags/values.ts';
+import { readConfigDuration } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-config/fields.ts';
 import { configSchema, NAME } from './config-schema.ts';
@@ -77,7 +77,7 @@ function refuseOfUser(value: unknown): void {
 
 /** The schema has already refused anything that is no duration. */
 function milliseconds(duration: Duration | undefined): number | null {
-  const read = duration === undefined ? null : readDuration(String(duration));
+  const read = duration === undefined ? null : readConfigDuration(duration);
   return read?.ok ? read.value : null;
 }
 

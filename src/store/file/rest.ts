@@ -30,10 +30,14 @@ export function restOfStore(home: Home): Rest {
     sessions: fileSessions(home),
     ready: fileReady(home),
     once: fileOnce(home),
-    trust: fileTrust(home),
+    get trust() {
+      return fileTrust(home);
+    },
     hooks: fileHooks(home),
     config: () => readIfThere(home.config),
-    tasks: fileTasks(home),
+    get tasks() {
+      return fileTasks(home);
+    },
   };
 }
 

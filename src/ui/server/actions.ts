@@ -1,11 +1,14 @@
 /** What a person does on the page. Each is an operation, with the page as the hand that did it. */
+import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { By } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { textAt } from '../../core/shape.ts';
+import { errorMessage } from '../../core/thrown.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
+import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
 import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
 import { cancel } from '../../operations/steer/cancel.ts';
 import { pause } from '../../operations/steer/pause.ts';
@@ -16,10 +19,13 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import type { Done } from '../wire.ts';
 import { launch } from './launch.ts';
-import { startWords } from './start-form.ts';
+import { readForm } from './start-form.ts';
 
 /** The page gives no new limits. */
 const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
+
+/** Checks may take minutes before there is a loop. Nobody waits that long for an answer. */
+const PATIENCE_MS = 12_000;
 
 export type Acted = ({ readonly ok: true } & Done) | Refusal;
 type Body = Readonly<Record<string, unknown>>;
@@ -30,6 +36,8 @@ export interface Actions {
   /** `how`: `approve`, `reject` or `answer`. */
   readonly onRequest: (how: string, id: string, body: Body) => Acted | null;
   readonly start: (body: Body) => Promise<Acted>;
+  /** Ends the starts that have no loop yet. */
+  readonly close: () => Promise<void>;
 }
 
 export interface ActionsOn {
@@ -37,6 +45,12 @@ export interface ActionsOn {
   readonly cli: string;
   readonly projects: () => readonly string[];
 }
+
+const LATE: Acted = {
+  ok: true,
+  says: 'Starting. The checks run once first; the loop shows up when they are through. Keep dacapo ui open until then.',
+  card: null,
+};
 
 const ANSWERS: Readonly<Record<string, { readonly answer: AnswerOrder['answer']; readonly says: string }>> = {
   approve: { answer: 'approved', says: 'Approved. The loop continues.' },
@@ -66,11 +80,34 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
     return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
   };
+  const findHost = (): ({ readonly ok: true } & RunHost) | Refusal => {
+    const found = HOST.program.find(world.env);
+    if (!found.ok) return refuse('no-host', found.message, found.next);
+    return { ok: true, host: HOST.headless, program: found.program };
+  };
   /** A loop of `dacapo run` needs a process that drives it. */
-  const runOn = async ({ id, project }: Loop): Promise<Acted> => {
-    const seen = () => (index.card(id)?.status === 'running' ? id : null);
-    const launched = await launch({ words: ['--loop', id], prompt: null, folder: project, cli, seen }, world);
-    return launched.ok ? done(id, 'Goes on, in a process of its own.') : launched;
+  const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
+    const { id, project } = open.loop();
+    open.close();
+    const refusal = await launch({ loop: id, folder: project, cli }, world);
+    return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
+  };
+  const runOn = async ({ id }: Loop): Promise<Acted> => {
+    const on = findHost();
+    if (!on.ok) return on;
+    const begun = continueRun({ choice: choice(id), planned: null, by, on }, world);
+    return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : begun;
+  };
+  /** Until its loop is made, a start ends with the server. */
+  const closing = new AbortController();
+  const starts = new Set<Promise<unknown>>();
+  const startIt = async (body: Body): Promise<Acted> => {
+    const form = readForm(body, projects(), HOST.headless.permissionModes);
+    if (!form.ok) return form;
+    const on = findHost();
+    if (!on.ok) return on;
+    const begun = await beginRun({ ...form, by, on }, { ...world, stopped: closing.signal });
+    return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
   };
 
   const steerIt = (id: string, words: string): Acted => {
@@ -102,21 +139,20 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     start: async (body) => {
       const refusal = refuseToAgents('Starting a loop', world.env);
       if (refusal !== null) return refusal;
-      const order = startWords(body, projects());
-      if (!order.ok) return order;
-      const before = new Set(index.look().cards.map(({ id }) => id));
-      const seen = () =>
-        index.look().cards.find((card) => !before.has(card.id) && card.driver === 'fresh')?.id ?? null;
-      const { words, prompt, project: folder } = order;
-      const launched = await launch({ words, prompt, folder, cli, seen }, world);
-      if (!launched.ok) return launched;
-      return launched.id === null
-        ? {
-            ok: true,
-            says: 'Starting. The checks run once first; the loop shows up when they are through.',
-            card: null,
-          }
-        : done(launched.id, 'Started. It continues when you close this page.');
+      const started = startIt(body);
+      const over = started.then(
+        (acted) => (acted.ok ? null : `${acted.message} ${acted.next}`),
+        errorMessage,
+      );
+      starts.add(over);
+      void over.then(() => starts.delete(over));
+      const acted = await Promise.race([started, setTimeout(PATIENCE_MS, LATE, { ref: false })]);
+      if (acted === LATE) void over.then((why) => why !== null && world.log(`ui: ${why}`));
+      return acted;
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(starts);
     },
   };
 }

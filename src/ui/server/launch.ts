@@ -1,89 +1,46 @@
 /**
- * Starts `dacapo run` for the page, as a process of its own: it goes on when the page and its server are gone. A start
- * that is refused says so within seconds; one that first runs slow checks shows up in the list later.
+ * Starts `dacapo run --loop ID`, as a process of its own: it drives the loop, and goes on when the page and its server
+ * are gone.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { harmless } from '../../core/words/sanitize.ts';
-import { makeScratch } from '../../files/scratch.ts';
+import { withLoop } from '../../operations/look/loops.ts';
 import { HAND_VARIABLE } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 const LOOK_MS = 150;
+/** A busy machine may take seconds to begin. After that the page shows the loop as it is. */
 const PATIENCE_MS = 12_000;
-const ERROR_LIMIT = 4_000;
 
 export interface Launch {
-  /** The words after `dacapo run`. */
-  readonly words: readonly string[];
-  /** Given on stdin, so that no other program sees it in the list of processes. */
-  readonly prompt: string | null;
+  readonly loop: string;
   readonly folder: string;
   /** The built command line program. */
   readonly cli: string;
-  /** The loop that this start has made or taken up by now; null: not yet. */
-  readonly seen: () => string | null;
 }
 
-export type Launched = { readonly ok: true; readonly id: string | null } | Refusal;
-
-export async function launch(
-  { words, prompt, folder, cli, seen }: Launch,
-  world: Runtime,
-): Promise<Launched> {
-  const scratch = makeScratch('start');
-  const errors = join(scratch, 'stderr');
-  const file = openSync(errors, 'w', 0o600);
-  const child = spawn(process.execPath, [cli, 'run', ...words, '--quiet'], {
+/** Null: it drives the loop. */
+export async function launch({ loop, folder, cli }: Launch, world: Runtime): Promise<Refusal | null> {
+  const child = spawn(process.execPath, [cli, 'run', '--loop', loop, '--quiet'], {
     cwd: folder,
     detached: true,
-    stdio: ['pipe', 'ignore', file],
+    stdio: 'ignore',
     env: { ...world.env, [HAND_VARIABLE]: 'page' },
     windowsHide: true,
   });
-  closeSync(file);
-  let ended: number | null = null;
-  child.on('exit', (code) => (ended = code ?? 1));
-  child.on('error', () => (ended = 1));
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(prompt ?? '');
-  try {
-    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
-      const id = seen();
-      if (id !== null) return { ok: true, id };
-      if (ended !== null) return refusalIn(errors, ended);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
-    return { ok: true, id: null };
-  } finally {
-    child.unref();
-    forget(scratch);
+  child.unref();
+  const isTaken = () => withLoop(loop, world, (open) => open.loop().owner?.process === child.pid) ?? false;
+  let ended: string | null = null;
+  child.on('exit', (code, signal) => (ended = signal ?? `exit code ${code ?? 0}`));
+  child.on('error', ({ message }) => (ended = message));
+  for (let waited = 0; waited < PATIENCE_MS && !isTaken(); waited += LOOK_MS) {
+    if (ended !== null)
+      return refuse(
+        'not-driven',
+        `The process that drives loop ${loop} ended at once (${String(ended)}).`,
+        `dacapo run --loop ${loop} in a terminal shows why.`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-}
-
-/** The command line prints an error and the next step. */
-function refusalIn(file: string, code: number): Refusal {
-  const text = harmless(readFileSync(file, 'utf8').slice(-ERROR_LIMIT));
-  const [, what, next] = /(?:^|\n)error: ([^]*?)(?:\nnext: ([^]*))?$/.exec(text.trim()) ?? [];
-  return refuse(
-    'not-started',
-    sentence(what ?? `dacapo run ended with ${code}. ${text}`),
-    sentence(next ?? ''),
-  );
-}
-
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-}
-
-/** The child may still hold the file. Then the system clears it away one day. */
-function forget(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // On Windows an open file can't be removed.
-  }
+  return null;
 }

@@ -18,7 +18,7 @@ import { shown } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';
-import { sayPlan } from './say-plan.ts';
+import { sayPlan } from '../../live/say-plan.ts';
 
 /** As many loops as people have open in tabs. */
 const KEPT = 8;
@@ -149,7 +149,7 @@ function featuresIn(open: OpenLoop): Features | Refusal {
   const gate = featuresOf(topFrame(loop));
   if (gate === null)
     return refuse('no-features', 'This loop has no feature list.', 'Start one with --features FILE.');
-  const list = readFeatureFile(gate.file, loop.project);
+  const list = readFeatureFile(gate.file, loop.project, loop.last?.features ?? gate.begun);
   if (!list.ok)
     return refuse('unreadable', `${list.why}.`, 'The loop continues when the file can be read again.');
   const next = nextOpen(list);

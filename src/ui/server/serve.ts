@@ -58,13 +58,14 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
   const projects = (): string[] => [
     ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
   ];
+  const actions = makeActions({ index, cli: options.cli, projects }, world);
   const parts: Parts = {
     names: namesOf(options.host, port),
     keys,
     assets,
     changes,
     readings,
-    actions: makeActions({ index, cli: options.cli, projects }, world),
+    actions,
     projects,
     version: options.version,
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
@@ -78,13 +79,15 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
     url: link(keys.link),
     onceUrl: () => link(keys.once()),
     port,
-    close: () =>
-      new Promise((resolve) => {
+    close: async () => {
+      await actions.close();
+      await new Promise<void>((resolve) => {
         changes.close();
         readings.close();
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 

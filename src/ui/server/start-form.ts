@@ -1,6 +1,8 @@
-/** The form of the page, as words for `dacapo run`. */
+/** The form of the page, as the request of a run. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { flag, list, record, text, type Infer } from '../../core/shape.ts';
+import { parseRunWords } from '../../flags/run-request.ts';
+import type { BeginRun } from '../../operations/begin/run.ts';
 
 const form = record({
   project: text,
@@ -20,17 +22,12 @@ const form = record({
 });
 type Form = Infer<typeof form>;
 
-export type StartWords =
-  | {
-      readonly ok: true;
-      readonly project: string;
-      readonly prompt: string;
-      readonly words: readonly string[];
-    }
+type FormRead =
+  | ({ readonly ok: true } & Pick<BeginRun, 'project' | 'request' | 'plan' | 'worktree'>)
   | Refusal;
 
-/** `projects`: where the page may start a loop. It can't name any other folder. */
-export function startWords(value: unknown, projects: readonly string[]): StartWords {
+/** `projects`: where the page may start a loop. It can't name any other folder. `modes`: permission modes of the host. */
+export function readForm(value: unknown, projects: readonly string[], modes: readonly string[]): FormRead {
   if (!form(value)) return refuse('bad-form', 'The form is not complete.', 'Reload the page, and try again.');
   const { project, prompt, worktree, commit } = value;
   if (!projects.includes(project))
@@ -41,8 +38,8 @@ export function startWords(value: unknown, projects: readonly string[]): StartWo
   const odd = given.find(([, one]) => one.startsWith('-'));
   if (odd !== undefined)
     return refuse('odd-value', `${odd[0]} can’t begin with a dash.`, 'Start such a loop in a terminal.');
-  const words = ['-', ...given.flat(), ...(worktree ? ['--worktree'] : []), ...(commit ? ['--commit'] : [])];
-  return { ok: true, project, prompt, words };
+  const read = parseRunWords([...given.flat(), ...(commit ? ['--commit'] : [])], prompt, modes);
+  return read.ok ? { ok: true, project, ...read.value, worktree: worktree ? { setup: null } : null } : read;
 }
 
 function valuesOf(value: Form): [string, string][] {

@@ -134,34 +134,47 @@ export type HandWritten =
       readonly session: string | null;
       /** `loop_id`: a file that Da Capo rendered. */
       readonly loopId: string | null;
-      /** It has `active:`, so it is the official plugin's state, which drives its own loop. */
+      /** It has `active:`, so it is the state of the official plugin or a like tool, which drives its own loop. */
       readonly official: boolean;
-      /** The official plugin would go on without a limit. */
+      /** That tool would go on without a limit. */
       readonly endless: boolean;
-      /** The official plugin has stopped driving it. */
+      /** That tool has stopped driving it. */
       readonly inactive: boolean;
     }
   | { readonly is: 'garbage'; readonly why: string };
 
 export function readHandWritten(content: string): HandWritten {
   const parsed = parseOfficial(content);
-  if (!parsed.ok) return { is: 'garbage', why: parsed.why };
-  const official = parsed.fields.has('active');
-  const numbers = readNumbers(official ? withoutZero(parsed) : parsed);
+  return parsed.ok ? loopIn(parsed) : { is: 'garbage', why: parsed.why };
+}
+
+/** The prompt of our template, which nobody has replaced yet. */
+const PLACEHOLDER = '[Original prompt content here]';
+const LOOP_FIELDS = ['iteration', 'max_iterations', 'completion_promise', 'session_id', 'loop_id', 'active'];
+
+export function loopIn(state: FrontMatter): HandWritten {
+  const { fields } = state;
+  // Slash commands and skills have front matter as well.
+  if (fields.size > 0 && !LOOP_FIELDS.some((field) => fields.has(field)))
+    return { is: 'garbage', why: 'none of its fields is that of a loop, such as max_iterations' };
+  const official = fields.has('active');
+  const numbers = readNumbers(official ? withoutZero(state) : state);
   if (!numbers.ok) return { is: 'garbage', why: numbers.why };
-  const prompt = parsed.body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
-  if (prompt === '') return { is: 'garbage', why: 'there is no prompt below the front matter' };
+  const prompt = state.body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  if (prompt === '') return { is: 'garbage', why: 'there is no prompt in it' };
+  if (prompt === PLACEHOLDER)
+    return { is: 'garbage', why: `your task is missing: replace ${PLACEHOLDER} by it` };
   return {
     is: 'loop',
     prompt,
-    promise: parsed.fields.get('completion_promise') ?? null,
+    promise: fields.get('completion_promise') ?? null,
     iterations: numbers.iterations,
-    iteration: wholeField(parsed, 'iteration'),
-    session: parsed.fields.get('session_id') ?? null,
-    loopId: parsed.fields.get('loop_id') ?? null,
+    iteration: wholeField(state, 'iteration'),
+    session: fields.get('session_id') ?? null,
+    loopId: fields.get('loop_id') ?? null,
     official,
-    endless: official && parsed.fields.get('max_iterations') === '0',
-    inactive: official && parsed.fields.get('active') === 'false',
+    endless: official && fields.get('max_iterations') === '0',
+    inactive: official && fields.get('active') === 'false',
   };
 }
 
@@ -178,7 +191,7 @@ function parseOfficial(content: string): ReturnType<typeof parseFrontMatter> {
 /** Up to a quote that ends a line before the next field, or before the end of the front matter. */
 const RAW_PROMISE = /^(completion_promise:[ \t]*)"([^]*?)"[ \t]*(?=\r?\n(?:[A-Za-z_][\w-]*:|---))/m;
 
-/** The official plugin writes 0 if the person gave no limit. In Da Capo a person must ask for no limit explicitly. */
+/** Such tools write 0 if the person gave no limit. In Da Capo a person must ask for no limit explicitly. */
 function withoutZero({ fields, body }: FrontMatter): FrontMatter {
   const given = [...fields].filter(([key, value]) => key !== 'max_iterations' || value !== '0');
   return { fields: new Map(given), body };

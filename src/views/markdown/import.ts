@@ -1,17 +1,27 @@
-/** Imports a state file that a person or the official plugin wrote. In its usual place, the file becomes the view. */
+/**
+ * Imports a state file that a person, the official plugin or a like tool wrote, as front matter or as JSON. In its usual
+ * place, the file becomes the view.
+ */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { readRegular } from '../../files/read.ts';
+import { isRecord, parseAs, text, textOrNull } from '../../core/shape.ts';
+import { readRegular, type FileReading } from '../../files/read.ts';
+import type { FrontMatter } from '../front-matter.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
 import { DEFAULT_TITLE, STATE_FOLDER } from '../../hosts/names.ts';
-import { readHandWritten, type HandWritten } from './format.ts';
+import { loopIn, readHandWritten, type HandWritten } from './format.ts';
+import { STATE_FILE } from './names.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
 
+const OTHER = 'The file is the state of another tool: end its loop there first, or both go on with it.';
+
 /** The default of a loop. */
 const MORE = 50;
+/** opencode's ids. Its sessions are none of ours. */
+const ELSEWHERE = /^ses_/;
 
 export function importMarkdown(path: string, here: string): Imported | Refusal {
   const found = readRegular(path);
@@ -25,8 +35,13 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
         'name a regular file, not a link.',
       );
     case 'content': {
-      const written = readHandWritten(found.content);
-      if (written.is === 'loop') return importedFrom(written, found.bytes, placeOf(path, here));
+      const json = /\.json$/i.test(path) ? readJsonState(found.content) : null;
+      const written = json === null ? readHandWritten(found.content) : loopIn(json);
+      if (written.is === 'loop') {
+        const copy = { name: basename(path), bytes: found.bytes };
+        const imported = importedFrom(written, copy, placeOf(path, here));
+        return { ...imported, notes: [...imported.notes, ...(json === null ? [] : leftOut(json))] };
+      }
       return refuse(
         'no-state',
         `${path} is no loop: ${written.why}.`,
@@ -36,19 +51,79 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
   }
 }
 
+/** The same fields as in front matter, in any spelling (`maxIterations`), and the prompt. */
+function readJsonState(content: string): FrontMatter | null {
+  const state = parseAs(isRecord, content.replace(/^\uFEFF/, ''));
+  if (state === null) return null;
+  const meta = isRecord(state['_meta']) ? state['_meta'] : {};
+  const fields = Object.entries({ ...meta, ...state }).filter(([, value]) => !isRecord(value));
+  return {
+    fields: new Map(
+      fields.map(([key, value]) => [
+        snakeCase(key),
+        value === null || text(value) ? value : JSON.stringify(value),
+      ]),
+    ),
+    body: textOrNull(state['prompt']) ?? '',
+  };
+}
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** What that tool does besides, and we do not. */
+function leftOut({ fields }: FrontMatter): string[] {
+  const left = [
+    fields.get('tasks_mode') === 'true' && 'its tasks mode (--features FILE takes a list of tasks)',
+    Number(fields.get('min_iterations') ?? 0) > 1 && 'its least number of iterations (--min-iterations N)',
+    Boolean(fields.get('abort_promise')) && 'its promise to abort',
+  ].filter((words) => words !== false);
+  return left.length === 0 ? [] : [`Not taken over: ${left.join(', ')}.`];
+}
+
+/** A state file in the usual place that belongs to no loop, not to the official plugin, and to no other session. */
+export interface WaitingFile {
+  readonly path: string;
+  readonly file: Extract<FileReading, { is: 'content' }>;
+  readonly written: HandWritten;
+}
+
+/** `session`: null if it may name any. */
+export function findHandWritten(project: string, session: string | null = null): WaitingFile | null {
+  const path = join(project, STATE_FILE);
+  const file = readRegular(path);
+  if (file.is !== 'content') return null;
+  const written = readHandWritten(file.content);
+  const isElses =
+    written.is === 'loop' &&
+    (written.official ||
+      written.loopId !== null ||
+      (session !== null && (written.session ?? session) !== session));
+  return isElses ? null : { path, file, written };
+}
+
+export function importHandWritten(
+  written: Extract<HandWritten, { is: 'loop' }>,
+  { bytes }: Pick<WaitingFile['file'], 'bytes'>,
+  project: string,
+): Imported {
+  return importedFrom(written, { name: basename(STATE_FILE), bytes }, { project, file: STATE_FILE });
+}
+
 /** `file`: the loop's new view, relative to the project; null: the file is only read, and the loop gets a new view. */
-export interface MarkdownPlace {
+interface MarkdownPlace {
   readonly project: string;
   readonly file: string | null;
 }
 
 /** The same grammar and defaults as the start command. A null field was not given. */
-export function importedFrom(
+function importedFrom(
   written: Extract<HandWritten, { is: 'loop' }>,
-  bytes: Uint8Array,
+  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
   { project, file }: MarkdownPlace,
 ): Imported {
-  const { prompt, promise, iteration, session, loopId } = written;
+  const { prompt, promise, iteration, session, loopId, official } = written;
   const passes = Math.max(0, (iteration ?? 1) - 1);
   const iterations = written.endless ? passes + MORE : written.iterations;
   return {
@@ -62,26 +137,34 @@ export function importedFrom(
     begun: {
       passes,
       places: file === null ? {} : { files: { markdown: file } },
-      copies: [{ name: 'adopted-ralph-loop.local.md', bytes }],
+      copies: [{ name: `adopted-${name}`, bytes }],
     },
-    session,
+    session: session !== null && ELSEWHERE.test(session) ? null : session,
     known: loopId,
     isOurs: true,
-    notes: written.official ? officialNotes(written) : [],
+    notes: official ? [file === null ? OTHER : OFFICIAL, ...otherNotes(written)] : [],
   };
 }
 
-/** What differs here from the official plugin. */
-function officialNotes({ endless, inactive, promise }: Extract<HandWritten, { is: 'loop' }>): string[] {
+/** What differs here from the tool that wrote it. */
+function otherNotes(written: Extract<HandWritten, { is: 'loop' }>): string[] {
+  const { endless, inactive, promise, iterations, session } = written;
+  const limit = `Here it ends after ${MORE}${endless ? ' more' : ''} iterations`;
   return [
-    OFFICIAL,
-    ...(inactive ? ['It says active: false, so that plugin had stopped it. Here it continues.'] : []),
+    ...(inactive ? ['It says active: false, so that tool had stopped it. Here it continues.'] : []),
     ...(endless
       ? [
-          `It had no limit (max_iterations: 0). Here it ends after ${MORE} more iterations; write max_iterations: unlimited into the file for no limit.`,
+          `It had no limit (max_iterations: 0). ${limit}; write max_iterations: unlimited into the file for no limit.`,
+        ]
+      : iterations === null
+        ? [`It names no limit. ${limit}.`]
+        : []),
+    ...(promise === null ? ['It had no completion promise. Here the promise is COMPLETE.'] : []),
+    ...(session !== null && ELSEWHERE.test(session)
+      ? [
+          `Its session ${session} is one of another program, so the loop begins in the first session that gets its prompt.`,
         ]
       : []),
-    ...(promise === null ? ['It had no completion promise. Here the promise is COMPLETE.'] : []),
   ];
 }
 

@@ -95,7 +95,7 @@ interface OwnLine {
   readonly value: string;
 }
 
-/** The first line of that name. For a status, which notes are full of, the first that is ours. */
+/** The first line of that name. A status must be near the others: notes are full of them. */
 function findLine(content: string, key: Key): OwnLine | null {
   if (key === 'Status') return findStatus(content);
   const [first] = linesOf(content, key);
@@ -109,24 +109,31 @@ function* linesOf(content: string, key: Key): Generator<OwnLine> {
   }
 }
 
-/** One of the three words, perhaps with a remark. Anything else is a note of a person or an agent. */
+/** One of the three words, perhaps with a remark. */
 const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
 /** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;
 const NEAR = 400;
 
-/** A status is near the counters; without counters, at the top of the file. */
+/**
+ * A status is near the counters; without counters, at the top of the file. One with another word (`NOT_STARTED`) is the
+ * status only right beside them: farther away it is a note of a person or an agent.
+ */
 function findStatus(content: string): OwnLine | null {
   const counters = (['Iteration', 'Max Iterations'] as const).flatMap((key) => findLine(content, key) ?? []);
   const anchors = counters.length === 0 ? [0] : counters.map(({ from }) => from);
-  for (const line of linesOf(content, 'Status'))
-    if (STATUS.test(line.value) && anchors.some((anchor) => isNear(content, anchor, line.from))) return line;
-  return null;
+  const within = (lines: number) => (line: OwnLine) =>
+    anchors.some((anchor) => isNear(content, anchor, line.from, lines));
+  const all = [...linesOf(content, 'Status')];
+  const ours = all.filter(({ value }) => STATUS.test(value)).find(within(NEAR_LINES));
+  return ours ?? (counters.length === 0 ? null : (all.find(within(BESIDE)) ?? null));
 }
 
-function isNear(content: string, a: number, b: number): boolean {
+const BESIDE = 2;
+
+function isNear(content: string, a: number, b: number, lines: number): boolean {
   const [from, to] = [Math.min(a, b), Math.max(a, b)];
-  return to - from <= NEAR && content.slice(from, to).split(/\r\n|\n|\r/).length <= NEAR_LINES;
+  return to - from <= NEAR && content.slice(from, to).split(/\r\n|\n|\r/).length <= lines;
 }
 
 function firstWord(value: string): string {

@@ -18,6 +18,14 @@ export function isVault(folder: string): boolean {
   return basename(folder) === STATE || isTaken(join(folder, STATE));
 }
 
+/** A JSON file among the states, or one with the keys that only this format has. */
+export function isVaultState(file: string): boolean {
+  if (!/\.json$/i.test(file)) return false;
+  if (basename(dirname(file)) === STATE) return true;
+  const found = readRegular(file);
+  return found.is === 'content' && /"(?:loop_id|current_iteration)"\s*:/.test(found.content);
+}
+
 /** A vault, its folder of states, or one state file. */
 export function importVault(path: string, here: string): Imported | Refusal {
   if (/\.json$/i.test(path)) return importState(path, here);

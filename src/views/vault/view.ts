@@ -8,7 +8,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
 import { makeViewFile, removeViewFile } from '../file.ts';
 import { hasVaultEnded, readVault, renderVault } from './format.ts';
-import { importVault, isVault } from './import.ts';
+import { importVault, isVault, isVaultState } from './import.ts';
 import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
 import { historyOf } from './history.ts';
 import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
@@ -34,7 +34,7 @@ export const vaultView: View = {
   restore: (open, file) => (makeFile(FILE, open, file) ? file : null),
   import: {
     place: VAULT,
-    knows: ({ path, is }) => (is === 'folder' ? isVault(path) : is === 'file' && /\.json$/i.test(path)),
+    knows: ({ path, is }) => (is === 'folder' ? isVault(path) : is === 'file' && isVaultState(path)),
     from: importVault,
   },
 };

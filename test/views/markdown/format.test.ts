@@ -254,14 +254,26 @@ describe('a file written by hand', () => {
     expect(readHandWritten(content)).toEqual({ is: 'garbage', why: expect.stringMatching(why) });
   });
 
-  it('the template of the plugin is one, with its placeholder as the prompt', () => {
+  it('the template of the plugin is one once its placeholder is replaced', () => {
     const template = readFileSync(join(ROOT, 'plugin/templates/ralph-loop.local.md'), 'utf8');
-    expect(readHandWritten(template)).toMatchObject({
+    expect(readHandWritten(template)).toEqual({
+      is: 'garbage',
+      why: 'your task is missing: replace [Original prompt content here] by it',
+    });
+    expect(readHandWritten(template.replace(/\[Original.*\]/, 'Fix the bug.'))).toMatchObject({
       is: 'loop',
       promise: 'COMPLETE',
       iterations: 50,
       session: null,
     });
-    expect(template).toContain('[Original prompt content here]');
+  });
+
+  it('a slash command is none, though it has front matter', () => {
+    expect(
+      readHandWritten('---\ndescription: Cancel the loop\nallowed-tools: Bash\n---\nDelete it.\n'),
+    ).toEqual({
+      is: 'garbage',
+      why: 'none of its fields is that of a loop, such as max_iterations',
+    });
   });
 });

@@ -87,6 +87,15 @@ describe('an existing progress.txt', () => {
     );
   });
 
+  it.each(['NOT_STARTED', '', 'Pending, not yet begun'])(
+    'replaces the status %j beside the counters',
+    (word) => {
+      expect(
+        renderProgress(third, `# P\nStatus: ${word}\nIteration: 0\nMax Iterations: 15\n\nStatus: mine\n`),
+      ).toBe('# P\nStatus: IN_PROGRESS\nIteration: 3\nMax Iterations: 15\n\nStatus: mine\n');
+    },
+  );
+
   it.each([
     ['a status of their own', 'Status: WAITING for user manual steps (M1: OAuth token)\nNext: deploy\n'],
     ['a type in the notes', "# Health endpoint\n\n    - Status: 'ok' | 'degraded' | 'error'\n"],

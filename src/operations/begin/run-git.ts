@@ -27,20 +27,38 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
+/** After `withoutGit`. */
 export async function prepareGit(
   project: string,
   plan: Plan,
   worktree: boolean,
   store: Store,
 ): Promise<PreparedGit | Refusal> {
-  const refused = await withoutGit(project, plan, worktree);
-  if (refused !== null) return refused;
   if (worktree) return ownWorktree(project, plan, store);
   if (plan.branch === null)
     return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
   const made = await makeBranch(project, plan.branch);
   const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
   return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
+}
+
+/** What `prepareGit` would do. */
+export async function rehearseGit(
+  project: string,
+  plan: Plan,
+  worktree: boolean,
+): Promise<PreparedGit | Refusal> {
+  const here = { ok: true as const, project, plan, worktree: null };
+  const { branch } = plan;
+  if (!worktree)
+    return { ...here, says: branch === null ? await noteCommits(project, plan) : [`on branch ${branch}`] };
+  const found = await inspect(project);
+  const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
+  return found.ok ? { ...here, says: [where, ...sayLeftBehind(found.dirty)] } : found;
+}
+
+function sayLeftBehind(files: readonly string[]): string[] {
+  return files.length === 0 ? [] : [`not in it, because not committed: ${sayNames(files)}`];
 }
 
 /** What a person wants to know about the commits before leaving the run alone. */
@@ -76,13 +94,14 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
     ...(plan.branch === null ? {} : { branch: plan.branch }),
   });
   if (!made.ok) return made;
-  const behind =
-    made.leftBehind.length === 0 ? [] : [`not in it, because not committed: ${sayNames(made.leftBehind)}`];
   return {
     ok: true,
     project: made.project,
     plan: { ...plan, worktreeOf: project, branch: made.branch },
-    says: [`in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`, ...behind],
+    says: [
+      `in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`,
+      ...sayLeftBehind(made.leftBehind),
+    ],
     worktree: {
       path: made.path,
       discard: () => discardWorktree(project, made),

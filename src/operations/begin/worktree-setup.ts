@@ -10,7 +10,6 @@ import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import type { Account } from '../../process/supervisor.ts';
 import { supervise } from '../../process/supervise.ts';
-import { listenForStops } from '../terminal/interrupts.ts';
 
 /** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */
 const MOST_MS = 30 * 60_000;
@@ -29,17 +28,17 @@ export async function setUpWorktree(
   /** The bundled supervisor. */
   runner: string,
   show: (text: string) => void,
+  stopped: AbortSignal,
 ): Promise<SetUp | Refusal> {
   const folder = makeScratch('setup');
   const output = join(folder, 'output');
-  const stops = listenForStops(() => undefined);
   closeSync(openSync(output, 'w', 0o600));
   const shown = showFile(output, show);
   try {
     const order = { command, cwd: project, timeoutMs: MOST_MS, output };
-    const account = await supervise(order, runner, stops.soon);
+    const account = await supervise(order, runner, stopped);
     shown.end();
-    const why = stops.soon.aborted ? 'was stopped' : sayFailure(account);
+    const why = stopped.aborted ? 'was stopped' : sayFailure(account);
     if (why === null) return { ok: true, output: readFileSync(output) };
     return refuse(
       'worktree-setup',
@@ -47,7 +46,6 @@ export async function setUpWorktree(
       'Its output is above. Fix the command, or leave out --worktree-setup.',
     );
   } finally {
-    stops.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 /** How `dacapo run` drives a loop, as names and words. Options that are not set are left out. */
-import type { Plan } from '../../core/record/plan.ts';
-import { duration, plural } from '../../core/words/phrases.ts';
+import type { Plan } from '../core/record/plan.ts';
+import { duration, plural } from '../core/words/phrases.ts';
 
 export function sayPlan(plan: Plan): [string, string][] {
   const { context, model, fallbackModel, permissionMode, tools, commit, branch, worktreeOf } = plan;

@@ -1,24 +1,21 @@
 /**
- * The guard: in a session with a live loop, it keeps the agent from writing to the files that prove its work. It fails
- * open, unless calls of this loop need approvals, and it is only a speed bump: the next stop finds what slipped past it
- * (`changed.ts`).
+ * The guard: in a session with a live loop, it keeps the agent from writing to the files that prove its work. It is only a
+ * speed bump: the next stop finds what slipped past it (`changed.ts`).
  */
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
-import { isLive } from '../core/loop.ts';
-import { endedUnanswered } from '../core/waiting/requests.ts';
-import { once } from '../core/shape.ts';
-import { oneLine } from '../core/words/sanitize.ts';
-import { actsOf, type ShellAct } from './shell-acts.ts';
-import { sayForbidden, sayUnjudged, type Forbidden } from './refusals.ts';
-import type { Variables } from './shell.ts';
-import { SILENCE, type Answer, type Environment, type ToolAct, type ToolArrival } from '../hosts/arrival.ts';
+import type { Environment, ToolAct } from '../hosts/arrival.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
-import { areaOf, isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
-import { keepsItems } from './lists.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
+import { keepsItems } from './lists.ts';
+import { personsCommand, personsIn, type PersonsCommand } from './persons.ts';
+import { canWrite, readText, type Variables } from './raw-text.ts';
+import type { Forbidden, ForbiddenFile } from './refusals.ts';
+import { actsOf, type ShellAct } from './shell-acts.ts';
 
+/** The longest argument that Linux passes to a program. A longer line never reaches a shell. */
+const LONGEST_LINE = 128 * 1024;
 /** The longest path that Linux opens; other systems allow less. A longer text names no file. */
 const LONGEST_PATH = 4_096;
 /** Each pattern is compared with every protected file. A line with more patterns than this is no plain line. */
@@ -34,94 +31,138 @@ export interface LetThrough {
   readonly variables: () => Variables;
 }
 
-/** `then`: what else is asked about a call of a loop that has rules for approvals. */
-export function hearTool(
-  arrival: ToolArrival,
-  world: Runtime,
-  then: (arrival: ToolArrival, call: LetThrough, world: Runtime) => Answer,
-): Answer {
-  let needsApprovals = false;
-  try {
-    const entry = world.store.sessions.find(arrival.from.session);
-    const open = entry === null ? null : world.store.open(entry.loop);
-    if (open === null) return SILENCE;
-    try {
-      const loop = open.loop();
-      const isOver = !isLive(loop) && !(loop.approvals !== null && endedUnanswered(loop));
-      if (isOver || loop.owner?.session !== arrival.from.session) return SILENCE;
-      needsApprovals = loop.approvals !== null;
-      const act = arrival.act();
-      const area = once(() => areaOf(open, arrival.ground(), world));
-      const forbidden = act === null ? null : judge(act, area(), world.env);
-      if (forbidden === null) {
-        if (loop.approvals === null) return SILENCE;
-        const variables = () => (act?.is === 'shell' ? variablesOf(act, area(), world.env) : new Map());
-        return then(arrival, { act, open, place: area, variables }, world);
-      }
-      const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
-      world.log(
-        `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
-      );
-      return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protect), toPerson: null };
-    } finally {
-      open.close();
-    }
-  } catch (error) {
-    const { stack, message } = error instanceof Error ? error : new Error(String(error));
-    // What the guard keeps safe is compared at the stop. A call that needed an approval can't be taken back.
-    if (needsApprovals) {
-      world.log(`PreToolUse refused: ${stack ?? message}`);
-      return { is: 'deny', toAgent: sayUnjudged(message), toPerson: null };
-    }
-    world.log(`PreToolUse let through: ${stack ?? message}`);
-    return { is: 'tell', toPerson: `Da Capo: the guard could not look (${oneLine(message, 300)}).` };
-  }
+/** Null: it writes nothing that it must not write, as far as it shows. */
+export function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
+  return act.is === 'write' ? judgeWrite(act, area) : judgeLine(act, area, variablesOf(act, area, env));
 }
 
-function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
-  if (act.is === 'write') {
-    const named = resolve(act.cwd, act.path);
-    if (named.length > LONGEST_PATH) return null;
-    const path = area.behindLinks(named);
-    const found = forbiddenAt(path, area) ?? area.sameFile(path);
-    if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
-    return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
-      ? null
-      : found;
-  }
-  const judged = new Set<string>();
-  let patterns = 0;
-  for (const one of actsOf(act.line, variablesOf(act, area, env))) {
-    if (one.is === 'command' && one.ends && area.loop.approvals === null) continue;
-    if (one.is === 'command' || one.is === 'too-long') return one;
-    const isWild = one.is === 'write' && one.word.wild;
-    const path = resolve(act.cwd, one.folder, one.is === 'write' ? one.word.text : one.text);
-    const key = one.is === 'write' ? `${one.how} ${one.tree} ${isWild} ${path}` : path;
-    if (judged.has(key)) continue;
-    if (isWild && (patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS) return { is: 'too-long' };
-    judged.add(key);
-    const found = one.is === 'write' ? judgeWord(one, path, area) : ownFileNamed(one.text, path, area);
+/** The values that the shell would insert for variables that lead to forbidden files. */
+export function variablesOf(act: ToolAct | null, { home }: Area, env: Environment): Variables {
+  if (act?.is !== 'shell') return new Map();
+  const variables = {
+    ...act.env,
+    HOME: env['HOME'] ?? env['USERPROFILE'] ?? '~',
+    DACAPO_HOME: env['DACAPO_HOME'] ?? home,
+    PWD: act.cwd,
+  };
+  return new Map(Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+function judgeWrite(act: Extract<ToolAct, { is: 'write' }>, area: Area): Forbidden | null {
+  const named = resolve(act.cwd, act.path);
+  if (named.length > LONGEST_PATH) return null;
+  const path = area.behindLinks(named);
+  const found = forbiddenAt(path, area) ?? area.sameFile(path);
+  if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
+  return found?.is === 'protected' && act.content !== null && isMended(path, act.content, area)
+    ? null
+    : found;
+}
+
+function judgeLine({ line, cwd }: ShellUse, area: Area, variables: Variables): Forbidden | null {
+  if (line.length > LONGEST_LINE) return { is: 'too-long' };
+  const once = new Once();
+  for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
+    const found = judgeAct(one, cwd, area, variables, once);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** The values that the shell would insert for variables that lead to forbidden files. */
-function variablesOf(shell: ShellUse, { home }: Area, env: Environment): Map<string, string> {
-  const variables = {
-    ...shell.env,
-    HOME: env['HOME'] ?? env['USERPROFILE'] ?? '~',
-    DACAPO_HOME: env['DACAPO_HOME'] ?? home,
-    PWD: shell.cwd,
-  };
-  return new Map(Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+/** Judges each path of a line only once, and no more patterns than there is time for. */
+class Once {
+  private readonly judged = new Set<string>();
+  private patterns = 0;
+
+  /** Null: it was judged before. */
+  judge(path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null {
+    const key = `${how} ${path}`;
+    if (path.length > LONGEST_PATH || this.judged.has(key)) return null;
+    if (isWild && (this.patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS)
+      return { is: 'too-long' };
+    this.judged.add(key);
+    return judged();
+  }
+}
+
+function judgeAct(
+  act: ShellAct,
+  cwd: string,
+  area: Area,
+  variables: Variables,
+  once: Once,
+): Forbidden | null {
+  switch (act.is) {
+    case 'write': {
+      const path = resolve(cwd, act.folder, act.word.text);
+      const how = `${act.how} ${act.tree} ${act.word.wild}`;
+      return once.judge(path, how, act.word.wild, () => judgeWord(act, path, area));
+    }
+    case 'run':
+      return act.reads && !act.verb.startsWith('dacapo')
+        ? null
+        : refusedTo(personsCommand(act.verb, act.args), area);
+    case 'text':
+      return judgeText(act, cwd, area, variables, once);
+  }
+}
+
+function refusedTo(found: PersonsCommand | null, { loop }: Area): Forbidden | null {
+  return found === null || (found.ends && loop.approvals === null)
+    ? null
+    : { is: 'command', command: found.command };
+}
+
+/**
+ * A text that we don't read as a shell would. To mention a file of ours, or a command that is for a person, is enough. A
+ * file that is compared at the stop, or a folder of the project that holds one, must stand beside something that can write.
+ */
+function judgeText(
+  { text: source, folder, runs }: Extract<ShellAct, { is: 'text' }>,
+  cwd: string,
+  area: Area,
+  variables: Variables,
+  once: Once,
+): Forbidden | null {
+  const text = readText(source, variables);
+  const persons = runs ? refusedTo(personsIn(text), area) : null;
+  if (persons !== null) return persons;
+  const view = area.viewIn(text.text);
+  if (view !== null) return { is: 'definition', path: view, inText: runs };
+  const writes = runs && canWrite(text);
+  const folders = ['', ...(runs ? text.folders : [])].map((inside) => resolve(cwd, folder, inside));
+  const user = variables.get('HOME') ?? '';
+  for (const token of text.tokens) {
+    // Code builds paths: `os.homedir() + "/.claude/settings.json"`. A name alone could be anything.
+    const fromHome = /[^/]\//.test(token) ? [resolve(user, `./${token}`)] : [];
+    const isWild = /[*?]/.test(token);
+    for (const path of [...folders.map((one) => resolve(one, token)), ...fromHome]) {
+      const found = once.judge(
+        path,
+        `text ${writes}`,
+        isWild && writes,
+        () => ownFileAt(path, area) ?? (writes ? mentioned(path, isWild, area) : null),
+      );
+      if (found !== null) return 'path' in found ? { ...found, inText: runs } : found;
+    }
+  }
+  return null;
+}
+
+function mentioned(named: string, isWild: boolean, area: Area): Forbidden | null {
+  const path = area.behindLinks(named);
+  // Everything is below the project's folder: `.` says nothing.
+  const isAbove = isBelow(area.project, path, area.foldCase);
+  const found = isWild
+    ? forbiddenByPattern(named, area)
+    : (forbiddenAt(path, area) ?? (isAbove ? null : forbiddenBelow(path, area)));
+  return found?.is === 'items' && keepsItems(found.path, area.loop, null) ? null : found;
 }
 
 type ShellUse = Extract<ToolAct, { is: 'shell' }>;
 type Write = Extract<ShellAct, { is: 'write' }>;
 
 function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
-  if (named.length > LONGEST_PATH) return null;
   const path = area.behindLinks(named);
   const found = act.word.wild
     ? forbiddenByPattern(named, area)
@@ -133,16 +174,16 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
   return found?.is === 'protected' && mends(act.how, path, area) ? null : found;
 }
 
-/** One of our own files that a text is, or names. */
-function ownFileNamed(text: string, named: string, area: Area): Forbidden | null {
-  const path = named.length > LONGEST_PATH ? area.project : area.behindLinks(named);
+/** One of our own files, which nothing compares later. */
+function ownFileAt(named: string, area: Area): ForbiddenFile | null {
+  const path = area.behindLinks(named);
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
   const own = area.own.find(
     ({ is, place }) => (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase),
   );
-  return own === undefined ? area.namedIn(text) : { is: own.is, path: own.path };
+  return own === undefined ? null : { is: own.is, path: own.path };
 }
 
 function forbiddenAt(path: string, area: Area): Forbidden | null {

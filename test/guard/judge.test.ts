@@ -92,7 +92,7 @@ describe('the guard', () => {
       expect(await bash(`sh -c '${'ralph-loop'.repeat(most / 10)}'`)).toEqual({ is: 'silence' });
       expect(await bash(`sh -c '${stage.home.dir.slice(0, -1).repeat(1_000)}'`)).toEqual({ is: 'silence' });
       expect(await bash(`sh -c '${'DACAPO_HOME='.repeat(most / 12)}'`)).toEqual({ is: 'silence' });
-      expect(toAgent(await bash('cd a;python3 b;'.repeat(most / 15)))).toContain('too long to be judged');
+      expect(await bash('cd a;python3 b;'.repeat(most / 15))).toEqual({ is: 'silence' });
       expect(await bash('a b|xargs c|'.repeat(most / 12))).toEqual({ is: 'silence' });
     });
     expect(took).toBeLessThan(5_000);
@@ -179,7 +179,6 @@ describe('the guard', () => {
     "find . -name '*.pyc' -delete",
     'git restore --staged tests/a.test.ts',
     "git commit -m \"$(cat <<'EOF'\n1) Don't `rm tests/a.test.ts`\nEOF\n)\"",
-    '(cd tests && ls) && rm a.log',
     'git checkout -- src',
     'git checkout tests-of-mine',
     // What comes near a protected file without its name is seen at the stop, if it did.
@@ -195,7 +194,7 @@ describe('the guard', () => {
     // To run is not to write.
     'node tests/a.test.ts',
     'python3 tests/run.py --all tests',
-    'bash -c "npm test -- tests/a.test.ts > out.txt"',
+    'bash -c "npm test -- tests/a.test.ts" > out.txt',
     'npm test > out.txt 2>&1',
     'git add -A && git commit -m "Say what .claude/ralph-loop.local.md is for"',
     'dacapo cancel',
@@ -203,6 +202,56 @@ describe('the guard', () => {
   ])('lets %s pass', async (line) => {
     await stage.start(PROTECT);
     expect(await bash(line)).toEqual({ is: 'silence' });
+  });
+
+  describe('of a line that is more than plain commands', () => {
+    it.each([
+      '# a note \\\nrm -rf tests',
+      'echo \\\\\nrm -rf tests',
+      'echo a \\\r\nrm -rf tests',
+      'r\\\nm tests/a.test.ts',
+      '(cd tests && rm a.test.ts)',
+      'D=tests; rm -rf $D',
+      'rm -rf t"es"ts/$x',
+      'rm tests${x}/a.test.ts',
+      'ls tests | xargs rm',
+      'find tests -exec rm {} +',
+      'if true; then echo > tests/a.test.ts; fi',
+      'bash -c "rm -rf tests"',
+      'eval rm -rf tests',
+      "bash <<'X'\nrm -rf tests\nX",
+      'awk \'BEGIN { print > "tests/a.test.ts" }\'',
+      'for f in dacapo.config.ts; do sed -i s/a/b/ $f; done',
+    ])('refuses %j, which mentions a protected file and can write', async (line) => {
+      await stage.start(PROTECT);
+      expect(await bash(line)).toMatchObject({ is: 'deny' });
+    });
+
+    it.each([
+      'for f in tests/*.ts; do node $f; done',
+      'for f in tests/*.ts; do node "$f" 2>&1; done > /dev/null | tail',
+      '(cd tests && ls)',
+      'if grep -q expect tests/a.test.ts; then npm test; fi',
+      'find tests -name "*.ts" -exec grep expect {} +',
+      'ls tests | xargs wc -l',
+      'for f in src/*.ts; do sed -i s/a/b/ $f; done',
+      'x=$(npm test); echo "$x" > out.txt',
+      `node -e "require('./tests/a.test.ts'); [1].map(x => x)"`,
+      'npx vitest run tests/a.test.ts -t "adds two numbers" > out.txt 2>&1',
+      'set -euo pipefail; npx vitest run tests > out.txt',
+      'CI=1 npx vitest run tests > out.txt # all tests',
+      'source .venv/bin/activate && pytest tests > out.txt',
+      "cat > src/README.md <<'EOF'\nrm -rf tests\nEOF",
+    ])('lets %j pass', async (line) => {
+      await stage.start(PROTECT);
+      expect(await bash(line)).toEqual({ is: 'silence' });
+    });
+
+    it('says how an honest reader gets through', async () => {
+      await stage.start(PROTECT);
+      expect(toAgent(await bash('(cat tests/a.test.ts) > out.txt'))).toContain('use plain commands');
+      expect(toAgent(await bash('rm tests/a.test.ts'))).not.toContain('use plain commands');
+    });
   });
 
   describe("on Da Capo's own files, which nothing compares later", () => {
@@ -219,6 +268,8 @@ describe('the guard', () => {
       'cp forged @J',
       'rm -rf @D',
       'H=@D; echo x >> "$H/trust.json"',
+      '# a note \\\nrm -rf @D/loops',
+      'cat "$DACAPO_HOME/hook.log"',
       'for f in @D/*; do rm "$f"; done',
       'cd @D/loops && echo x >> any/journal.jsonl',
       'cd @D && python3 forge.py',
@@ -246,7 +297,6 @@ describe('the guard', () => {
 
     it.each([
       'cat @J',
-      'cat "$DACAPO_HOME/hook.log"',
       'tail -n 20 @D/hook.log | grep refused > out.txt',
       'ls -la @D/loops; npm test',
       'jq .type @J | sort | uniq -c',
@@ -256,19 +306,32 @@ describe('the guard', () => {
       'cp @J /tmp/copy.jsonl',
       'wc -l < @J',
       'cd @D && ls',
-      '(cd @D && ls) && npm test',
       'DACAPO_HOME=@D dacapo status',
       'cat .claude/ralph-loop.local.md',
       'git diff .claude/ralph-loop.local.md',
       'test -f .claude/ralph-loop.local.md && npm test',
-      'cat > notes.md <<X\nThe view is .claude/ralph-loop.local.md\nX',
+      "cat > notes.md <<'X'\nThe view is .claude/ralph-loop.local.md\nX",
       'gh pr create --body "The view is .claude/ralph-loop.local.md"',
-      'git commit -m "$(cat <<X\nKeep .claude/ralph-loop.local.md\nX\n)"',
+      'git commit -m "$(cat <<\'X\'\nKeep .claude/ralph-loop.local.md\nX\n)"',
       'node @D-of-another/build.js',
       "node -e 'console.log(process.env.HOME)'",
     ])('lets %s pass', async (line) => {
       expect(await own(line)).toEqual({ is: 'silence' });
     });
+  });
+
+  it('leaves our own package to the agent that works on it, but for the programs that run now', async () => {
+    await stage.start('Do it');
+    const world = stage.world({ runner: stage.path('plugin/dist/supervisor.cjs') });
+    const heard = (path: string) =>
+      stage.tool(
+        { tool_name: 'Write', tool_input: { file_path: path, content: '' }, cwd: stage.project },
+        { world },
+      );
+    for (const path of ['plugin/.mcp.json', 'plugin/commands/ralph.md', 'package.json'])
+      expect([path, (await heard(path)).is]).toEqual([path, 'silence']);
+    for (const path of ['plugin/dist/hook.cjs', 'plugin/hooks/hooks.json', 'dist/cli.js'])
+      expect([path, (await heard(path)).is]).toEqual([path, 'deny']);
   });
 
   it('guards nobody but the session of a live loop', async () => {

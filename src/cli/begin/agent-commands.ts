@@ -1,0 +1,38 @@
+/**
+ * What `dacapo run`, `start` and `ready` are told to run by an agent's shell. Checks run outside of the host, which asks
+ * nobody before each of them, so an agent brings no command of its own, as with the tools of `dacapo mcp`.
+ */
+import { agentSign } from '../../hosts/agent-shell.ts';
+import { HOST } from '../../hosts/default-host.ts';
+import { checksOf } from '../../core/gates.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { refuseUnknown } from '../../operations/trust/known-commands.ts';
+import { here } from '../project.ts';
+
+/** Returns null if this is no agent's shell, or if each command is a check of the trusted config or of its own loop. */
+export async function refuseNewCommands(
+  commands: readonly (string | null)[],
+  world: Runtime,
+): Promise<Refusal | null> {
+  const sign = agentSign(world.env);
+  if (sign === null) return null;
+  const known = ownChecks(world);
+  const asked = commands.filter((command) => command !== null).filter((command) => !known.includes(command));
+  const refused = await refuseUnknown(asked, here(), world);
+  if (refused?.code !== 'unknown-check') return refused;
+  return {
+    ...refused,
+    message: `${refused.message} This is the shell of an agent (${sign} is set), which starts no loop with a new command.`,
+  };
+}
+
+/** The checks of the loop that the agent works in. */
+function ownChecks(world: Runtime): string[] {
+  const session = HOST.program.sessionOf(world.env);
+  const entry = session === null ? null : world.store.sessions.find(session);
+  const open = entry === null ? null : world.store.open(entry.loop);
+  const checks = open?.loop().frames.flatMap(checksOf) ?? [];
+  open?.close();
+  return checks.map(({ command }) => command);
+}

@@ -1,0 +1,117 @@
+/**
+ * `--dry-run`: what `start` and `run` would do. It begins the loop as they do, over a store that forgets, and shows what
+ * the first agent would be told and how it would be started. The checks do run: their result is part of the answer.
+ */
+import { checksOf } from '../../core/gates.ts';
+import { topFrame, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
+import { withScratch } from '../../files/scratch.ts';
+import { takeUp } from '../../fresh/pass/begin-pass.ts';
+import { beginRun, type RunHost, type RunRefused } from '../../operations/begin/run.ts';
+import { overlay } from '../../store/memory/overlay.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { sayPlan } from '../../live/say-plan.ts';
+import { report, type GateReport } from '../../text/report.ts';
+import { sayTerms, sayWarnings } from '../../text/to-person.ts';
+import { gateLine } from '../look/status.ts';
+import { here } from '../project.ts';
+import { hand, sayingChecks } from '../runtime.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { failToBegin, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
+import type { RunLine } from './run-line.ts';
+
+/** Acts in a world that forgets: nothing in the state folder changes. */
+export function forgetting(world: Runtime, act: (world: Runtime) => Promise<number>): Promise<number> {
+  return withScratch('rehearsal', (scratch) => act({ ...world, store: overlay(world.store, scratch) }));
+}
+
+export function dryRun(
+  { what, worktree, as }: RunLine & { readonly what: { readonly is: 'run' } },
+  on: RunHost,
+  world: Runtime,
+): Promise<number> {
+  return forgetting(sayingChecks(world), async (forgetful) => {
+    const order = { ...what, project: here(), worktree, by: hand(), on, isRehearsal: true };
+    const begun = await beginRun(order, forgetful);
+    if (begun.is !== 'ready') return failToRun(begun);
+    const { open, permissionMode, warnings, notes } = begun;
+    const loop = open.loop();
+    const taken = takeUp(open, { ...on, permissionMode }, null, forgetful);
+    if (taken === null) throw new Error('nobody else can take a loop that is in memory');
+    const { args, stdin } = on.host.command(taken.asked);
+    const setup = worktree?.setup ?? null;
+    const untried = setup === null ? [] : [`the work tree is prepared with: ${setup}`];
+    const dry = { notes: [...notes, ...untried, ...warnings], brief: stdin, command: [on.program, ...args] };
+    return showDry(loop, dry, as === 'json', world);
+  });
+}
+
+export function failToRun(refused: RunRefused): number {
+  return failToBegin(refused, refused.is === 'unfit-host' ? EXIT.fatal : EXIT.failed);
+}
+
+interface Dry {
+  readonly notes: readonly string[];
+  /** What the agent would be told. */
+  readonly brief: string;
+  /** The program of the host, and its arguments. */
+  readonly command: readonly string[];
+}
+
+export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolean, { now }: Runtime): number {
+  const gates = withBaseline(loop, report(loop, now()).gates);
+  const plan = loop.driver === 'fresh' ? planOf(loop) : null;
+  const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
+  if (json) {
+    const { project, driver, timeMs, costUsd, tokens, stalls } = loop;
+    sayJson({
+      dry_run: true,
+      project,
+      driver,
+      gates,
+      max_iterations: topFrame(loop).iterations,
+      max_seconds: timeMs === null ? null : timeMs / 1_000,
+      max_cost_usd: costUsd,
+      max_tokens: tokens,
+      max_stalls: stalls,
+      plan,
+      notes: said,
+      brief,
+      command,
+    });
+    return EXIT.ok;
+  }
+  say(
+    'Da Capo: a dry run. Nothing is started, and Da Capo writes nothing. The ids below are examples.',
+    sayTerms(loop),
+    ...said,
+    ...section('Gates, before the first iteration:', gates.map(baselineLine)),
+    ...section(
+      'Iterations:',
+      (plan === null ? [] : sayPlan(plan)).map(([name, words]) => `${name}: ${words}`),
+    ),
+    ...section('The agent is told:', brief.split('\n')),
+    ...section('It is started with:', [command.map(shellWord).join(' ')]),
+  );
+  return EXIT.ok;
+}
+
+function section(title: string, lines: readonly string[]): Line[] {
+  if (lines.length === 0) return [];
+  return ['', paint.bold(title), ...lines.map((line) => verbatim(line === '' ? '' : `  ${line}`))];
+}
+
+function baselineLine(gate: GateReport): string {
+  return gate.gate === 'check' && gate.seen !== null ? `${gateLine(gate)}: ${gate.seen}` : gateLine(gate);
+}
+
+/** What the checks showed before the first pass. A report only knows what stops showed. */
+function withBaseline(loop: Loop, gates: readonly GateReport[]): GateReport[] {
+  const checks = new Map(checksOf(topFrame(loop)).map(({ command, begun }) => [command, begun]));
+  return gates.map((gate) => {
+    const begun = gate.gate === 'check' ? checks.get(gate.wanted) : undefined;
+    if (begun === undefined) return gate;
+    return { ...gate, holds: begun === 'passed', seen: begun === 'passed' ? 'passes already' : 'fails now' };
+  });
+}

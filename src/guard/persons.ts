@@ -1,0 +1,56 @@
+/** Da Capo commands that only a person may give: they answer for the person, change what was agreed, or take the judge away. */
+import { baseName, type Word } from './plain.ts';
+import { OWN_PROGRAM } from './shell-acts.ts';
+import type { RawText } from './raw-text.ts';
+import { has, operands } from './verbs.ts';
+
+const PERSONS =
+  /^(?:trust|approve|reject|answer|steer|amend|adopt|cancel|pause|ui|init|uninstall|hook|resume|hooks)$/;
+const RESUMES_WITH = /^--(?:accept-changes|max-|timeout)/;
+const CHANGES_HOOKS = /^(?:add|enable|disable|remove)$/;
+const OWN_NAME = /^dacapo(?:@|$)/;
+
+export interface PersonsCommand {
+  readonly command: string;
+  /** It ends or pauses a loop. An agent may do that, unless it would get rid of approvals. */
+  readonly ends: boolean;
+}
+
+/** In a plain command, also behind a program that runs it. Null: it is none. */
+export function personsCommand(verb: string, args: readonly Word[]): PersonsCommand | null {
+  const at = OWN_NAME.test(verb) ? -1 : args.findIndex(({ text }) => isOwn(text));
+  if (at === -1 && !OWN_NAME.test(verb)) return null;
+  const rest = args.slice(at + 1);
+  const [command = '', action = ''] = operands(rest, /^--(?:loop|name)$/).map(({ text }) => text);
+  const isPersons =
+    command === 'resume'
+      ? has(rest, RESUMES_WITH)
+      : command === 'hooks'
+        ? CHANGES_HOOKS.test(action)
+        : PERSONS.test(command);
+  return isPersons ? personsWords(command, rest.map(({ text }) => text).join(' ')) : null;
+}
+
+/** In a text that something may run: our name and such a word, in any order, or a word that only the shell knows. */
+export function personsIn({ words, tokens }: RawText): PersonsCommand | null {
+  const all = [...tokens];
+  if (!all.some(isOwn)) return null;
+  const named = all.find((token) =>
+    token === 'resume'
+      ? all.some((one) => RESUMES_WITH.test(one))
+      : token === 'hooks'
+        ? all.some((one) => CHANGES_HOOKS.test(one))
+        : PERSONS.test(token),
+  );
+  if (named !== undefined) return personsWords(named, named);
+  const isUnknown = words.some((word, at) => isOwn(word) && /^[$`*?]/.test(words[at + 1] ?? ''));
+  return isUnknown ? personsWords('', '…') : null;
+}
+
+function isOwn(text: string): boolean {
+  return OWN_NAME.test(baseName(text)) || OWN_PROGRAM.test(text);
+}
+
+function personsWords(command: string, words: string): PersonsCommand {
+  return { command: `dacapo ${words}`, ends: /^(?:cancel|pause)$/.test(command) };
+}

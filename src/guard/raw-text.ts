@@ -1,0 +1,92 @@
+/**
+ * A text that a shell or another program may run, and that we don't read as they would: a line that is not plain, code, a
+ * script in quotes. Only what it mentions counts, in any spelling that quotes, backslashes and joined lines allow.
+ */
+import { programName } from './plain.ts';
+
+/** Known values of variables, by name. */
+export type Variables = ReadonlyMap<string, string>;
+
+export interface RawText {
+  /** Without quotes and backslashes, with the values of known variables. */
+  readonly text: string;
+  /** What blanks separate. */
+  readonly words: readonly string[];
+  /** What blanks and signs separate: names of programs, paths, options. */
+  readonly tokens: ReadonlySet<string>;
+  /** The tokens as names of programs: without the folder. */
+  readonly names: ReadonlySet<string>;
+  /** Folders that it may change to. */
+  readonly folders: readonly string[];
+}
+
+const SIGNS = /[\s;&|<>()[\]{}`,=:$!+#]+/;
+const VARIABLE = /\$\{?(\w{1,100})\b\}?|\bDACAPO_HOME\b(?!=)|(?<![\w/.~])~(?=\/|\s|$)/g;
+/** Each value makes the text longer. */
+const MOST_VALUES = 500;
+const MOST_FOLDERS = 8;
+
+export function readText(source: string, variables: Variables): RawText {
+  // A line that ends in a backslash goes on in the next one, but not in a comment or behind another backslash.
+  const joined = source.replace(/\\\r?\n/g, '');
+  const both = joined === source ? source : `${joined}\n${source}`;
+  let room = MOST_VALUES;
+  const text = both
+    .replace(/["'\\]/g, '')
+    .replace(/\$(?:IFS\b|\{IFS[^}]{0,50}\})/g, ' ')
+    .replace(VARIABLE, (whole, name: string | undefined) => {
+      const value = variables.get(name ?? (whole === '~' ? 'HOME' : whole));
+      if (value === undefined || room-- <= 0) return whole;
+      // Code names it without a dollar: `process.env.DACAPO_HOME`.
+      return whole === 'DACAPO_HOME' ? ` ${value}` : value;
+    })
+    // `git-push` is `git push`.
+    .replace(/\bgit-(?=[a-z])/g, 'git ');
+  const tokens = new Set(text.split(SIGNS));
+  tokens.delete('');
+  return {
+    text,
+    words: text.split(/\s+/),
+    tokens,
+    names: new Set(Array.from(tokens, programName)),
+    folders: Array.from(
+      text.matchAll(/(?:\b(?:cd|pushd)|-C)\s+([^\s;&|()]+)/g),
+      ([, folder = '']) => folder,
+    ).slice(0, MOST_FOLDERS),
+  };
+}
+
+/** A redirection into a file. `2>&1`, `>/dev/null` and the arrows of code are none. */
+const REDIRECTS = /(?<![=>-])>(?![>|]?\s*(?:&|\/dev\/(?:null|tty|stdout|stderr)\b)|>?=)/;
+const REMOVERS = ['rm', 'rmdir', 'unlink', 'shred', 'mv', '-delete'];
+const WRITERS = [
+  ...REMOVERS,
+  ...'cp ln rsync touch truncate ed ex chmod chown tee dd sponge patch'.split(' '),
+];
+/** Programs that write with such an option, or by such a command. */
+const WRITES_BY: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:sed|perl|ruby)$/, /^-\w*i|^--in-place/],
+  [/^[gm]?awk$/, /^inplace$/],
+  [/^(?:curl|wget|sort)$/, /^-\w*[oO]|^--output/],
+  [/^git$/, /^(?:checkout|restore|stash|clean)$/],
+];
+const LANGUAGE =
+  /^(?:python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|pwsh|powershell)$/;
+
+/** By a redirection or a program whose work it is. What code of other languages writes is not known. */
+export function canWrite({ text, tokens, names }: RawText): boolean {
+  const has = (all: ReadonlySet<string>, wanted: RegExp) => [...all].some((one) => wanted.test(one));
+  return (
+    REDIRECTS.test(text) ||
+    WRITERS.some((name) => names.has(name)) ||
+    WRITES_BY.some(([program, by]) => has(names, program) && has(tokens, by))
+  );
+}
+
+export function canRemove({ names }: RawText): boolean {
+  return REMOVERS.some((name) => names.has(name));
+}
+
+export function holdsCode({ names }: RawText): boolean {
+  return [...names].some((name) => LANGUAGE.test(name));
+}

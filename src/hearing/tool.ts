@@ -1,0 +1,57 @@
+/**
+ * The agent is about to use a tool: first the guard, then the rules for approvals. It fails open, unless calls of this loop
+ * need approvals.
+ */
+import { isLive } from '../core/loop.ts';
+import { once } from '../core/shape.ts';
+import { endedUnanswered } from '../core/waiting/requests.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { areaOf } from '../guard/area.ts';
+import { judge, variablesOf } from '../guard/judge.ts';
+import { sayForbidden, sayUnjudged } from '../guard/refusals.ts';
+import { SILENCE, type Answer, type ToolArrival } from '../hosts/arrival.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { hearApproval } from './approval.ts';
+
+export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
+  let needsApprovals = false;
+  try {
+    const entry = world.store.sessions.find(arrival.from.session);
+    const open = entry === null ? null : world.store.open(entry.loop);
+    if (open === null) return SILENCE;
+    try {
+      const loop = open.loop();
+      const isOver = !isLive(loop) && !(loop.approvals !== null && endedUnanswered(loop));
+      if (isOver || loop.owner?.session !== arrival.from.session) return SILENCE;
+      needsApprovals = loop.approvals !== null;
+      return hearCall(arrival, open, world);
+    } finally {
+      open.close();
+    }
+  } catch (error) {
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    // What the guard keeps safe is compared at the stop. A call that needed an approval can't be taken back.
+    if (needsApprovals) {
+      world.log(`PreToolUse refused: ${stack ?? message}`);
+      return { is: 'deny', toAgent: sayUnjudged(message), toPerson: null };
+    }
+    world.log(`PreToolUse let through: ${stack ?? message}`);
+    return { is: 'tell', toPerson: `Da Capo: the guard could not look (${oneLine(message, 300)}).` };
+  }
+}
+
+function hearCall(arrival: ToolArrival, open: OpenLoop, world: Runtime): Answer {
+  const loop = open.loop();
+  const act = arrival.act();
+  const area = once(() => areaOf(open, arrival.ground(), world));
+  const forbidden = act === null ? null : judge(act, area(), world.env);
+  if (forbidden !== null) {
+    const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
+    world.log(`PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`);
+    return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protect), toPerson: null };
+  }
+  if (loop.approvals === null) return SILENCE;
+  const variables = () => variablesOf(act, area(), world.env);
+  return hearApproval(arrival, { act, open, place: area, variables }, world);
+}

@@ -1,0 +1,237 @@
+/**
+ * Begins a run, or continues one: checks everything that can refuse it, prepares git, runs the checks once and makes the
+ * loop. The caller then drives the loop, or starts a process that does. If a run is refused or stopped, what was made
+ * for it is removed again.
+ */
+import type { By } from '../../core/record/events.ts';
+import { planOf, type Plan } from '../../core/record/plan.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
+import type { RunRequest } from '../../flags/run-request.ts';
+import type { Reading } from '../../flags/values.ts';
+import type { HeadlessHost } from '../../hosts/headless.ts';
+import { keepEvidence } from '../../store/evidence.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import type { Choice } from '../look/find.ts';
+import { refuseUntrusted } from '../trust/trust-host.ts';
+import { takeBaseline } from './baseline.ts';
+import { discard, filesIn, prepare, type Prepared } from './prepare.ts';
+import { prepareGit, rehearseGit, withoutGit, type OwnWorktree, type PreparedGit } from './run-git.ts';
+import { startLoop, startedOnce } from './start.ts';
+import { openToRun } from './take-up.ts';
+import { sayBadConfig, sayNeighbours } from './warnings.ts';
+import { setUpWorktree } from './worktree-setup.ts';
+
+/** The default limit is an hour of work, because nobody watches a run. */
+const WORK_MS = 3_600_000;
+
+export interface RunHost {
+  readonly host: HeadlessHost;
+  /** The path of its program. */
+  readonly program: string;
+}
+
+/** `world.proving` tells of the checks; `world.stopped` ends whatever takes long. */
+export interface BeginRun extends RunRequest {
+  readonly project: string;
+  /** The run gets a work tree of its own, perhaps prepared by a command. Null: it works in the project. */
+  readonly worktree: { readonly setup: string | null } | null;
+  readonly by: By;
+  readonly on: RunHost;
+  /** Told while it begins, which may take minutes. */
+  readonly tell?: (progress: RunProgress) => void;
+  /** Makes no branch, no work tree and no view. The store is the caller's to choose. */
+  readonly isRehearsal?: boolean;
+}
+
+export type RunProgress =
+  | { readonly is: 'note'; readonly text: string }
+  | { readonly is: 'sets-up'; readonly command: string }
+  /** Of the command that prepares the work tree. */
+  | { readonly is: 'output'; readonly text: string };
+
+export type RunBegun = RunReady | RunRefused;
+
+/** The caller closes `open`. */
+export interface RunReady {
+  readonly ok: true;
+  readonly is: 'ready';
+  readonly open: OpenLoop;
+  /** What the agents may do without asking; null: as the host's settings say. */
+  readonly permissionMode: string | null;
+  readonly warnings: readonly string[];
+  /** All that was told as notes. */
+  readonly notes: readonly string[];
+}
+
+/** `unfit-host`: a problem of the host that no retry can fix. */
+export interface RunRefused extends Refusal {
+  readonly is: 'refused' | 'unfit-host';
+}
+
+export async function beginRun(order: BeginRun, world: Runtime): Promise<RunBegun> {
+  const prepared = await prepare(order.request, order.project, world);
+  if (world.stopped?.aborted === true) {
+    if (prepared.ok) discard(prepared);
+    return refused(await stoppedBefore(null));
+  }
+  if (!prepared.ok) return refused(prepared);
+  const begun = await beginPrepared(order, prepared, world);
+  if (begun.is !== 'ready') discard(prepared);
+  return begun;
+}
+
+async function beginPrepared(order: BeginRun, prepared: Prepared, world: Runtime): Promise<RunBegun> {
+  const { plan, project, worktree, by, on, tell = () => undefined, isRehearsal = false } = order;
+  const gitless = await withoutGit(project, plan, worktree !== null);
+  if (gitless !== null) return refused(gitless);
+  // This check takes longest, so it comes last, but before anything is created.
+  const host = fitHost(on, project, plan, world);
+  if (host.is !== 'fit') return host;
+  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree !== null, world.store);
+  if (!git.ok) return refused(git);
+  const notes = [...git.says, ...sayBadConfig(world)];
+  for (const text of notes) tell({ is: 'note', text });
+  const setup = isRehearsal ? null : (worktree?.setup ?? null);
+  const setUp = setup === null ? null : await setUpIn(git.project, setup, tell, world);
+  if (setUp?.ok === false) {
+    await git.worktree?.discard();
+    return refused(setUp);
+  }
+  const made = await makeLoop(order, git, prepared, world);
+  if (!made.ok) return refused(made);
+  const { open } = made;
+  if (setUp !== null) keepEvidence(open.blobs, 'worktree-setup.txt', setUp.output);
+  open.write({ type: 'planned', at: world.now(), by, plan: git.plan });
+  return ready(open, host, notes, world);
+}
+
+function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['tell']>, world: Runtime) {
+  tell({ is: 'sets-up', command });
+  const stopped = world.stopped ?? new AbortController().signal;
+  return setUpWorktree(command, project, world.runner, (text) => tell({ is: 'output', text }), stopped);
+}
+
+/** Where the agents will work. */
+async function makeLoop(
+  { request: asked, project: from, by, on, isRehearsal = false }: BeginRun,
+  { project, worktree }: PreparedGit,
+  prepared: Prepared,
+  world: Runtime,
+): Promise<{ readonly ok: true; readonly open: OpenLoop } | Refusal> {
+  const placed = project === from ? prepared : filesIn(project, asked, prepared);
+  if (!placed.ok) {
+    await worktree?.discard();
+    return placed;
+  }
+  const baseline = await takeBaseline(asked, project, placed, 'full', world);
+  if (world.stopped?.aborted === true) {
+    discard({ configured: null, baseline });
+    return stoppedBefore(worktree);
+  }
+  const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
+  const order = {
+    request,
+    project,
+    host: on.host.name,
+    hand: by,
+    from: null,
+    owns: null,
+    view: !isRehearsal,
+  };
+  const started = startedOnce(startLoop(order, world, { ...placed, baseline }));
+  if (started.is === 'started') return { ok: true, open: started.open };
+  await worktree?.discardUnchanged();
+  return started;
+}
+
+async function stoppedBefore(worktree: OwnWorktree | null): Promise<Refusal> {
+  const stays = worktree !== null && !(await worktree.discardUnchanged());
+  return refuse(
+    'stopped',
+    `The run was stopped before its first iteration.${worktree === null || stays ? '' : ' The work tree was removed again.'}`,
+    stays
+      ? `The checks have changed files in the work tree, so it stays: git worktree remove --force ${shellWord(worktree.path)} removes it.`
+      : 'No loop was made: type the command again to start it.',
+  );
+}
+
+export interface ContinueOrder {
+  readonly choice: Choice;
+  /** The plan from now on. Null: as it was. */
+  readonly planned: ((before: Plan) => Reading<Plan>) | null;
+  readonly by: By;
+  readonly on: RunHost;
+}
+
+/** An existing loop, wherever it was begun. */
+export function continueRun({ choice, planned, by, on }: ContinueOrder, world: Runtime): RunBegun {
+  const taken = openToRun(choice, world);
+  if (!taken.ok) return refused(taken);
+  const { open } = taken;
+  const refusedNow = (refusal: RunRefused) => {
+    open.close();
+    return refusal;
+  };
+  const { project, ...loop } = open.loop();
+  const plan = planned?.(planOf(loop)) ?? { ok: true as const, value: planOf(loop) };
+  if (!plan.ok) return refusedNow(refused(plan));
+  const host = fitHost(on, project, plan.value, world);
+  if (host.is !== 'fit') return refusedNow(host);
+  if (planned !== null) {
+    open.write({ type: 'planned', at: world.now(), by, plan: plan.value });
+    open.keep();
+  }
+  return ready(open, host, [], world);
+}
+
+interface FitHost extends Pick<RunReady, 'permissionMode' | 'warnings'> {
+  readonly is: 'fit';
+}
+
+/** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
+function fitHost(
+  { host, program }: RunHost,
+  project: string,
+  plan: Plan,
+  world: Runtime,
+): FitHost | RunRefused {
+  const place = { project, env: world.env, platform: process.platform };
+  // Before the host is even asked for its version: that would start it here.
+  const untrusted = host.untrusted(place);
+  const refusal = untrusted && refuseUntrusted(project, untrusted, world);
+  if (refusal !== null) return refused(refusal);
+  const permissionMode = plan.permissionMode ?? host.unattendedMode(place);
+  const findings = host.preflight({
+    ...place,
+    program,
+    uid: process.getuid?.() ?? null,
+    pass: { permissionMode, allowedTools: plan.tools, extra: plan.extra },
+  });
+  const problem = findings.find(({ level }) => level === 'problem');
+  if (problem !== undefined) {
+    const { id, says, remedy } = problem;
+    return { ...refuse(id, says, remedy ?? 'dacapo doctor finds the cause.'), is: 'unfit-host' };
+  }
+  const warnings = findings.filter(({ level }) => level === 'warning');
+  return {
+    is: 'fit',
+    permissionMode,
+    warnings: warnings.map(({ says, remedy }) => (remedy === null ? says : `${says} ${remedy}`)),
+  };
+}
+
+function ready(
+  open: OpenLoop,
+  { permissionMode, warnings }: FitHost,
+  notes: readonly string[],
+  world: Runtime,
+): RunReady {
+  const beside = sayNeighbours(open.loop(), world);
+  return { ok: true, is: 'ready', open, permissionMode, warnings: [...warnings, ...beside], notes };
+}
+
+function refused(refusal: Refusal): RunRefused {
+  return { ...refusal, is: 'refused' };
+}

@@ -1,0 +1,29 @@
+/** Commands that an agent may have run as checks: those that a person wrote into the trusted config. */
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { dropTrees } from '../../store/tree-store.ts';
+
+/** `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
+export async function refuseUnknown(
+  checks: readonly string[],
+  project: string,
+  world: Runtime,
+  or = '',
+): Promise<Refusal | null> {
+  if (checks.length === 0) return null;
+  const configured = await configuredFor({ project, config: null }, world);
+  if (configured?.ok === false) return configured;
+  if (configured?.marks) dropTrees(configured.marks);
+  const known = configured?.found.checks ?? [];
+  const unknown = checks.find(
+    (check) => !known.some(({ name, command }) => name === check || command === check),
+  );
+  if (unknown === undefined) return null;
+  const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
+  return refuse(
+    'unknown-check',
+    `${JSON.stringify(unknown)} is no check of this project's trusted config${has}.`,
+    `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
+  );
+}
