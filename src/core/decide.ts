@@ -103,7 +103,7 @@ function unanswered({ loop }: Arrived): Verdict | null {
  * nothing has changed, the agent is questioned once, and only if it may continue.
  */
 function complete(judged: Case): Verdict | null {
-  const { loop, stop, standing, unchanged } = judged;
+  const { loop, frame, stop, standing, unchanged } = judged;
   const { done, doubt } = standing;
   if (!done) return null;
   if (doubt !== null)
@@ -111,7 +111,7 @@ function complete(judged: Case): Verdict | null {
       ? waitToConfirm(doubt)
       : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
   if (!unchanged) return { is: 'complete' };
-  if (loop.questioned || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
+  if (frame.questioned !== null || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
     return { is: 'complete', unchanged };
   return continueWith(loop, stop, [questioned(loop, stop)]);
 }

@@ -46,7 +46,7 @@ export async function runAdopt({ file, session, promptFiles, json }: AdoptOption
     promptFiles,
     host: DEFAULT_NAME,
   };
-  const adopted = adoptPath(order, world);
+  const adopted = await adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
   const loop = shown(open, world);

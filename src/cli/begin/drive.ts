@@ -15,6 +15,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
+import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from '../terminal/terminal.ts';
 import type { Unshown } from '../terminal/view-errors.ts';
@@ -31,7 +32,11 @@ export async function driveHere(
   world: Runtime,
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
-  const tell = (what: What) => show.tell({ at: world.now(), ...what });
+  const keys = 'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), world) : null;
+  const tell = (what: What): boolean => {
+    keys?.hear(what);
+    return show.tell({ at: world.now(), ...what });
+  };
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
@@ -64,6 +69,7 @@ export async function driveHere(
     return exitCodeOf(loop);
   } finally {
     process.off('SIGCONT', comesBack);
+    keys?.end();
     show.close();
     stops.end();
   }

@@ -9,7 +9,7 @@ import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
 import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayInner } from '../../text/to-person.ts';
+import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { HOST } from '../../hosts/default-host.ts';
 import { wakeOf } from '../../hosts/registry.ts';
@@ -147,6 +147,7 @@ function block(
     ),
     ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
     ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
+    ...sayAsksBefore(loop.approvals, '').map((words) => row('asks you', words)),
     ...(proving === null
       ? []
       : [
@@ -159,7 +160,10 @@ function block(
     // Nobody asks what could still have ended a loop that is done or cancelled.
     ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
-    row('session', isToolDriven(loop) ? 'none: a program drives it' : (session ?? 'none yet')),
+    row(
+      'session',
+      isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),
+    ),
     ...(isStill ? [STILL] : []),
     ...silenced.map((words) => row('warning', oneLine(words, 300))),
     ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),
@@ -231,6 +235,8 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
       return `<promise>${oneLine(wanted, 100)}</promise>`;
     case 'signal':
       return wanted;
+    case 'confirmed':
+      return seen === null ? wanted : `${wanted}: ${seen}`;
     case 'check':
       return sayCheck({ name: name ?? null, command: wanted });
     case 'features':

@@ -6,18 +6,19 @@ import type { Environment, Sender } from '../arrival.ts';
 import { DEFAULT_NAME as NAME } from '../names.ts';
 import { PROJECT_VARIABLE } from './agent-shell.ts';
 import { commandsIn, LIMITS } from './hook/host.ts';
-import { sessionOfProcess } from './hook/sessions.ts';
+import { hostOf } from './hook/sessions.ts';
 
 export function serverSession(env: Environment, parent: number): Sender | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];
   const project = env[PROJECT_VARIABLE];
   if (!first || !project) return null;
+  const host = hostOf(parent, first, env);
   return {
     host: NAME,
     limits: LIMITS,
-    session: sessionOfProcess(parent, env) ?? first,
+    session: host?.session ?? first,
     project,
-    process: parent,
+    process: host?.pid ?? null,
     prompt: null,
     commands: commandsIn(env),
   };

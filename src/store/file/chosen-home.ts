@@ -14,10 +14,9 @@ export function whyNotHome(env: Runtime['env'], project: string | null): string 
   // A link there leads somewhere else for each process.
   if ([named, place].some((path) => isIn(path, '/proc'))) return 'leads into /proc';
   const around = project && real(project);
-  // Somebody whose project is all of their home may keep the state in it. A project could set HOME, so we ask the system.
-  return around && isIn(place, around) && !isIn(real(userHome()), around)
-    ? `is in the project ${around}`
-    : null;
+  // Somebody whose project is all of their home may keep the state in it.
+  const isForeign = around && isIn(place, around) && !isIn(real(env['HOME'] ?? '/'), around);
+  return isForeign ? `is in the project ${around}` : null;
 }
 
 /** In the programs that a host starts, with variables that a project may have set, such a DACAPO_HOME counts for nothing. */
@@ -32,8 +31,4 @@ function real(path: string): string {
   } catch {
     return join(real(dirname(path)), basename(path));
   }
-}
-
-function userHome(): string {
-  return process.getBuiltinModule('node:os').userInfo().homedir;
 }

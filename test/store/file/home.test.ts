@@ -1,5 +1,4 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whyNotHome } from '../../../src/store/file/chosen-home.ts';
@@ -72,7 +71,8 @@ describe.runIf(process.platform === 'linux')('a DACAPO_HOME', () => {
 
   it('is used outside any project, and where the project is all of a home', () => {
     expect(whyNotHome({ DACAPO_HOME: '/somewhere' }, null)).toBeNull();
-    expect(whyNotHome({ DACAPO_HOME: join(userInfo().homedir, 'state') }, '/')).toBeNull();
+    const home = temporaryFolder();
+    expect(whyNotHome({ HOME: home, DACAPO_HOME: join(home, 'state') }, home)).toBeNull();
   });
 });
 

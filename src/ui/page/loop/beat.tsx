@@ -83,7 +83,6 @@ function lookOf({ verdict }: StoryIteration): Look {
 
 const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
   done: 'claimed done',
-  stop: 'stopped',
   item: 'claimed an item',
   blocked: 'says it is blocked',
   asked: 'asks for a person',
@@ -126,7 +125,7 @@ function Iteration({
             </span>
           </span>
           {entry.item !== null && <span class="beat-words">{entry.item}</span>}
-          {entry.words !== null && <span class="beat-words">{entry.words}</span>}
+          {entry.said !== null && <span class="beat-words">{entry.said}</span>}
         </button>
         {(claim !== null || entry.checks.length > 0 || entry.features !== null) && (
           <div class="chips">
