@@ -14,6 +14,7 @@ import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
 import { takeNews } from '../operations/requests/news.ts';
+import { sayUnreachable } from '../sinks/unreachable.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -111,7 +112,7 @@ function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer
 }
 
 function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
-  return withSetupWords(sayStarted(loop), setup?.() ?? UNKNOWN, world);
+  return withSetupWords(sayStarted(loop), loop.notify, setup?.() ?? UNKNOWN, world);
 }
 
 /** A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task. */
@@ -151,13 +152,23 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answ
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, world) };
 }
 
-/** A loop begins: says what in the set-up of the host gets in its way, and lifts the cap if the person asked for that. */
-export function withSetupWords(started: string, setup: HostSetup, { store }: Runtime): string {
+/**
+ * A loop begins: says what in the set-up of the host gets in its way and whom no message will reach, and lifts the cap if
+ * the person asked for that. `notify`: the targets of the loop.
+ */
+export function withSetupWords(
+  started: string,
+  notify: readonly string[],
+  setup: HostSetup,
+  world: Runtime,
+): string {
   const { cap, liftCap, hindrance } = setup;
-  const isCapped = cap !== null && !(liftCap !== null && liftCap(store.place()));
+  const isCapped = cap !== null && !(liftCap !== null && liftCap(world.store.place()));
   return [
     started,
-    ...(hindrance === undefined ? [] : [`Note: ${hindrance}`]),
+    ...[...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, world)].map(
+      (words) => `Note: ${words}`,
+    ),
     ...(isCapped ? [sayCap(cap)] : []),
   ].join('\n');
 }

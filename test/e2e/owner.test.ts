@@ -24,12 +24,15 @@ test('pain 1: another session in the same folder is not trapped', async () => {
 
 test('pain 19: two loops in one project at once, each ended by its own promise only', async () => {
   const counts = { ALPHA: 0, BETA: 0 };
-  const script: Script = (turn) => {
+  const begun = { ALPHA: makeGate(), BETA: makeGate() };
+  const script: Script = async (turn) => {
     const own = context(turn).includes('the alpha task') ? 'ALPHA' : 'BETA';
     const other = own === 'ALPHA' ? 'BETA' : 'ALPHA';
     counts[own]++;
-    const words = counts[own] < 3 ? other : own;
-    return { blocks: [{ text: `<promise>${words}</promise>` }], delay: 300 };
+    begun[own].open();
+    // A busy machine starts a host so late that the other loop would be over by then.
+    await begun[other].opened;
+    return `<promise>${counts[own] < 3 ? other : own}</promise>`;
   };
   const world = await makeWorld(script);
   const alpha = world.start('/dacapo:ralph the alpha task --completion-promise ALPHA');

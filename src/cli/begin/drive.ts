@@ -11,6 +11,7 @@ import type { Show, What } from '../../fresh/happening.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
+import { sayUnreachable } from '../../sinks/unreachable.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
@@ -43,7 +44,8 @@ export async function driveHere(
   const watched = { ...world, proving: provingTeller(tell) };
   try {
     tell(beginningOf(open.loop()));
-    for (const text of warnings) tell({ is: 'warning', text });
+    for (const text of [...warnings, ...sayUnreachable(open.loop().notify, world)])
+      tell({ is: 'warning', text });
     unshown.tellTo((text) => tell({ is: 'warning', text }));
     const loop = await drive(
       open,

@@ -74,7 +74,7 @@ async function adoptIfNone(arrival: CommandArrival, world: Runtime): Promise<Ans
   const isFree = world.store.sessions.find(from.session) === null;
   const adopted = isFree ? await adoptHandWritten(from, world) : null;
   if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
-  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, arrival, world) };
+  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, [], arrival, world) };
 }
 
 async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
@@ -110,7 +110,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withSetupWords(sayStarted(loop), arrival, world),
+        toPerson: withSetupWords(sayStarted(loop), loop.notify, arrival, world),
       };
     }
   }
