@@ -1,7 +1,7 @@
 /** Fields that several tools have, each with the words that the model reads. */
-import { word, list, value } from '../stop-hooks/config/schema.ts';
 import { STATUSES } from '../tasks/record.ts';
-import { anything, described, words, amount, orNull } from './schema.ts';
+import { described, list, orNull, value, word } from '../flags/schema/schema.ts';
+import { amount, anything, words } from './schema.ts';
 import { isRecord } from '../core/shape.ts';
 
 /** As much as a model writes in one answer, and more. */

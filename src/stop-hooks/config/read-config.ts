@@ -4,8 +4,7 @@ import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-config/fields.ts';
 import { configSchema, NAME } from './config-schema.ts';
 import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
-import { HookSpecError } from '../refusal.ts';
-import { assertFits } from './schema.ts';
+import { assertFits, HookSpecError } from '../refusal.ts';
 
 export interface ReadCheck {
   readonly name: string;
