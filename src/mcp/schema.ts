@@ -1,7 +1,7 @@
 /** Schemas of tool inputs and outputs, as the MCP library wants them. */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/shape.ts';
-import { misfitOf, value, type Json, type Schema } from '../flags/schema/schema.ts';
+import { readWith, value, type Json, type Schema } from '../flags/schema/schema.ts';
 
 /** Ids, names and other short words. */
 const SHORT = 200;
@@ -41,9 +41,8 @@ export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWith
       version: 1,
       vendor: 'dacapo',
       validate: (given) => {
-        const found = given ?? {};
-        const misfit = misfitOf(schema, found, name);
-        return misfit === null ? { value: found as T } : { issues: [{ message: misfit.message }] };
+        const read = readWith(schema, given ?? {}, name);
+        return read.ok ? { value: read.value } : { issues: [{ message: read.misfit.message }] };
       },
       jsonSchema: { input: json, output: json },
     },

@@ -5,9 +5,9 @@ import {
   annotated,
   byType,
   list,
-  misfitOf,
   object,
   optional,
+  readWith,
   recursive,
   type Schema,
   value,
@@ -88,5 +88,5 @@ function isDeclared(hook: StopHook): hook is DeclaredHook {
 }
 
 export function isSpec(data: unknown): data is HookSpec {
-  return misfitOf(hookSpec, data, 'hook') === null;
+  return readWith(hookSpec, data, 'hook').ok;
 }

@@ -33,13 +33,17 @@ type Fields = Readonly<Record<string, Schema<unknown>>>;
 /** Deeper than any real config. It also ends the reading of cyclic data. */
 const DEEPEST = 16;
 
-/** Null: it fits. `path`: what the value is called in the refusal; empty for data whose fields need no prefix. */
-export function misfitOf(schema: Schema<unknown>, given: unknown, path: string): Misfit | null {
+export type ReadWith<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly misfit: Misfit };
+
+/** `path`: what the value is called in the refusal; empty for data whose fields need no prefix. */
+export function readWith<T>(schema: Schema<T>, given: unknown, path: string): ReadWith<T> {
   try {
     schema.check(given, path, 0);
-    return null;
+    return { ok: true, value: given as T };
   } catch (error) {
-    if (error instanceof Misfit) return error;
+    if (error instanceof Misfit) return { ok: false, misfit: error };
     throw error;
   }
 }
@@ -82,10 +86,21 @@ export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...schema, optional: true };
 }
 
-export function list<T>(item: Schema<T>, wanted: string, minItems = 0): Schema<readonly T[]> {
+export function list<T>(
+  item: Schema<T>,
+  wanted: string,
+  minItems = 0,
+  maxItems = Infinity,
+): Schema<readonly T[]> {
   return {
     check: (given, path, depth) => {
-      if (!Array.isArray(given) || given.length < minItems) throw wrong(path, wanted, given);
+      if (!Array.isArray(given)) throw wrong(path, wanted, given);
+      if (given.length < minItems || given.length > maxItems)
+        throw new Misfit(
+          path,
+          given.length === 0 ? 'is empty' : `has ${given.length} entries`,
+          `It must be ${wanted}.`,
+        );
       for (const [index, one] of given.entries()) item.check(one, `${path}[${index}]`, depth);
     },
     json: (defs) => ({ type: 'array', ...(minItems > 0 && { minItems }), items: item.json(defs) }),
