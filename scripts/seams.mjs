@@ -86,6 +86,7 @@ export const SEAMS = {
     'src/store/file/write-blobs.ts',
   ],
   'host.cjs': [
+    'src/hosts/claude-code/hook/server-session.ts',
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Arrival, Environment } from '../../src/hosts/arrival.ts';
 import type { Host, Output } from '../../src/hosts/host.ts';
-import { wakeOf } from '../../src/hosts/registry.ts';
 
 export interface HostBench {
   readonly host: Host;
@@ -132,7 +131,7 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
     });
 
     it('wakes a session with words, or says that it can not', () => {
-      const wake = wakeOf(host);
+      const { wake } = host;
       if (wake === null) return;
       const { stdout, stderr, exit } = wake.encode('Go on.');
       expect(`${stdout}${stderr}`).toContain('Go on.');

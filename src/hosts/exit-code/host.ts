@@ -6,16 +6,24 @@ import { isRecord } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Iteration, StopArrival, HostLimits } from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/host.ts';
 import type { Host, Output } from '../host.ts';
-import { EXIT_CODE } from '../names.ts';
 import { lastMessageIn } from './last-message.ts';
 
+const EXIT_CODE = 'exit-code';
 const ALLOW = 0;
 const BLOCK = 2;
 
 /** The limits of the most common hosts, as we can't know those of this one. */
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250 };
 
-export const exitCode: Host = { name: EXIT_CODE, limits: LIMITS, hear, encode };
+export const exitCode: Host = {
+  name: EXIT_CODE,
+  limits: LIMITS,
+  recognises: () => false,
+  hear,
+  encode,
+  wake: null,
+  serverSession: () => null,
+};
 
 function hear(payload: unknown, env: Environment): Arrival | null {
   const arrival = readPayload(payload, env);

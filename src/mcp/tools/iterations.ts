@@ -1,7 +1,7 @@
 /** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
 import { wasAsked } from '../../core/stop-hooks/account.ts';
 import { topFrame } from '../../core/loop.ts';
-import { DEFAULT_NAME } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';
@@ -133,7 +133,7 @@ export const iterationTools: readonly AnyTool[] = [
         {
           task,
           project,
-          host: session?.host ?? DEFAULT_NAME,
+          host: session?.host ?? chosenNames().name,
           session: callingSession(desk),
           maxIterations: most,
           promises: completionPromises,

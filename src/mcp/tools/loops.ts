@@ -1,7 +1,7 @@
 /** A loop: starting one, and looking at it. */
 import type { Request } from '../../core/loop.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { DEFAULT_NAME } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -73,7 +73,7 @@ export const loopTools: readonly AnyTool[] = [
       const started = request.nest
         ? await nest(request, asked.maxIterations, desk, telling)
         : await startForTool(
-            { request, project, host: session?.host ?? DEFAULT_NAME, session: callingSession(desk) },
+            { request, project, host: session?.host ?? chosenNames().name, session: callingSession(desk) },
             telling,
           );
       if (!started.ok) return started;

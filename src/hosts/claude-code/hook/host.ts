@@ -2,15 +2,16 @@
 import { isRecord, textAt } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, HostLimits, Sender, StopArrival } from '../../arrival.ts';
-import { DEFAULT_NAME as NAME } from '../../names.ts';
+import { CLAUDE_CODE } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
 import { judgesGround } from './ground.ts';
 import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wakeUpsOf } from './wake-ups.ts';
-import type { Host, Wake } from '../../host.ts';
+import type { Host } from '../../host.ts';
 import { encodeAnswer } from './answer.ts';
+import { serverSession } from './server-session.ts';
 import { isIdle } from './sessions.ts';
 
 /** The times are those for which `plugin/hooks/hooks.json` asks. */
@@ -25,15 +26,22 @@ export const LIMITS: HostLimits = {
 /** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
 const DEFAULT_CAP = 8;
 
-export const claudeCode: Host = { name: NAME, limits: LIMITS, hear: readPayload, encode: encodeAnswer };
-
 /** This exit code wakes the session, and the model reads stderr. */
 const WAKE = 2;
 
-/** It runs a hook with `asyncRewake` in the background. */
-export const claudeCodeWake: Wake = {
-  isIdle,
-  encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }),
+export const claudeCode: Host = {
+  name: CLAUDE_CODE.name,
+  limits: LIMITS,
+  // Another host can inherit the variable, but not with its own session in it.
+  recognises: (payload, env) => payload['session_id'] === env['CLAUDE_CODE_SESSION_ID'],
+  hear: readPayload,
+  encode: encodeAnswer,
+  // It runs a hook with `asyncRewake` in the background.
+  wake: { isIdle, encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }) },
+  serverSession: (env, parent) => {
+    const session = serverSession(env, parent);
+    return session && { ...session, limits: LIMITS, commands: commandsIn(env) };
+  },
 };
 
 /** Notices that the host submits to itself look like prompts, but no person wrote them. */
@@ -82,7 +90,7 @@ function senderOf(payload: HookPayload, env: Environment): Sender | null {
   const project = env['CLAUDE_PROJECT_DIR'] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
   return {
-    host: NAME,
+    host: CLAUDE_CODE.name,
     limits: LIMITS,
     session,
     project,

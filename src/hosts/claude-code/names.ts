@@ -1,0 +1,3 @@
+import type { HostNames } from '../names.ts';
+
+export const CLAUDE_CODE: HostNames = { name: 'claude-code', title: 'Claude Code', word: 'claude' };
