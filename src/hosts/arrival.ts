@@ -208,7 +208,9 @@ export interface HostLimits {
   readonly text: number;
   /** How far the host's transcript may lag behind the session. */
   readonly lagMs: number;
+  /** Whether a tool call resets the host's count of continues, where it has a cap on them. */
+  readonly toolResetsCap: boolean;
 }
 
 /** For a pass of our own driver: no host ends its hearing, and the prompt goes through a pipe. */
-export const NO_LIMITS: HostLimits = { stopMs: Infinity, text: 200_000, lagMs: 0 };
+export const NO_LIMITS: HostLimits = { stopMs: Infinity, text: 200_000, lagMs: 0, toolResetsCap: true };

@@ -130,6 +130,10 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
         expect(host.encode({ is: 'silence' }, arrival)).toEqual({ stdout: '', stderr: '', exit: 0 });
     });
 
+    it('lets a hook run for ten minutes at most: an older claim counts as dead', () => {
+      expect(host.limits.stopMs).toBeLessThanOrEqual(600_000);
+    });
+
     it('wakes a session with words, or says that it can not', () => {
       const { wake } = host;
       if (wake === null) return;

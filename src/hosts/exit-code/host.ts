@@ -13,7 +13,7 @@ const ALLOW = 0;
 const BLOCK = 2;
 
 /** The limits of the most common hosts, as we can't know those of this one. */
-const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250 };
+const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true };
 
 export const exitCode: Host = {
   name: EXIT_CODE,

@@ -5,6 +5,7 @@
 import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
+import { hostOf } from '../../hosts/adapters.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -57,7 +58,7 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   if (known !== null) return known;
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
-  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported) : [])];
+  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, host) : [])];
   return outcomeOf(adopt(imported, owner, host, world), imported.files ?? [called], notes);
 }
 
@@ -73,10 +74,12 @@ function elseWaiting(refusal: Refusal, here: string, world: Runtime): Refusal {
 }
 
 /** The session that a file names may have ended long ago. */
-function sessionNotes({ session }: Imported): string[] {
+function sessionNotes({ session }: Imported, host: string): string[] {
   if (session === null) return [];
+  const { word, program } = hostOf({ host });
+  const again = [word, ...program.resumeSession(session)].join(' ');
   return [
-    `It belongs to session ${session}: open that with claude --resume ${session}, or adopt it with --session ID for another.`,
+    `It belongs to session ${session}: open that with ${again}, or adopt it with --session ID for another.`,
   ];
 }
 

@@ -21,6 +21,7 @@ export const LIMITS: HostLimits = {
   text: 9_000,
   // It records within 200 ms that it took something from its queue.
   lagMs: 250,
+  toolResetsCap: true,
 };
 
 /** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
