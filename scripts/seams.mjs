@@ -18,6 +18,7 @@ export const SEAMS = {
   ],
   'rest.cjs': [
     'src/hearing/commands/command.ts',
+    'src/hearing/late-stop.ts',
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',

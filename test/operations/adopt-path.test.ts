@@ -14,7 +14,15 @@ const STATE = '.claude/ralph-loop.local.md';
 
 function adopt(file = STATE, over: Partial<AdoptOrder> = {}) {
   const path = join(stage.project, file);
-  const order = { path, called: file, here: stage.project, session: null, host: 'h', ...over };
+  const order = {
+    path,
+    called: file,
+    here: stage.project,
+    session: null,
+    host: 'h',
+    reopen: (id: string) => `claude --resume ${id}`,
+    ...over,
+  };
   const adopted = adoptPath(order, stage.world());
   if (adopted.ok) adopted.open.close();
   return adopted;

@@ -1,8 +1,6 @@
-import type { HostNames } from '../names.ts';
-
-export const CLAUDE_CODE: HostNames = {
+export const CLAUDE_CODE = {
   name: 'claude-code',
   title: 'Claude Code',
   word: 'claude',
   tool: 'Bash(npm test)',
-};
+} as const;

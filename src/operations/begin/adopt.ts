@@ -5,7 +5,6 @@
 import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
-import { hostOf } from '../../hosts/adapters.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -32,6 +31,8 @@ export interface AdoptOrder {
   /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
   readonly session: string | null;
   readonly host: string;
+  /** The command that opens a session of this host again. */
+  readonly reopen: (session: string) => string;
 }
 
 export type AdoptedPath =
@@ -58,7 +59,7 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   if (known !== null) return known;
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
-  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, host) : [])];
+  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, order) : [])];
   return outcomeOf(adopt(imported, owner, host, world), imported.files ?? [called], notes);
 }
 
@@ -74,12 +75,10 @@ function elseWaiting(refusal: Refusal, here: string, world: Runtime): Refusal {
 }
 
 /** The session that a file names may have ended long ago. */
-function sessionNotes({ session }: Imported, host: string): string[] {
+function sessionNotes({ session }: Imported, { reopen }: AdoptOrder): string[] {
   if (session === null) return [];
-  const { word, program } = hostOf({ host });
-  const again = [word, ...program.resumeSession(session)].join(' ');
   return [
-    `It belongs to session ${session}: open that with ${again}, or adopt it with --session ID for another.`,
+    `It belongs to session ${session}: open that with ${reopen(session)}, or adopt it with --session ID for another.`,
   ];
 }
 
