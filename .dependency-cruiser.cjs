@@ -17,7 +17,7 @@ const rooms = {
   views: ['core', 'text', 'process', 'files', 'lists', 'store', 'hosts', 'git'],
   proofs: ['core', 'text', 'flags', 'process', 'files', 'lists', 'store', 'git', 'views'],
   guard: ['core', 'flags', 'files', 'lists', 'store', 'hosts', 'views', 'proofs'],
-  sinks: ['core', 'text', 'flags', 'process', 'store'],
+  sinks: ['core', 'text', 'flags', 'process', 'files', 'store'],
 };
 rooms.operations = Object.keys(rooms).filter((room) => room !== 'sinks');
 rooms.hearing = Object.keys(rooms);

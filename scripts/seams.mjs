@@ -27,12 +27,12 @@ export const SEAMS = {
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
     'src/views/progress/hook-log.ts',
-    'src/views/vault/history.ts',
   ],
   'prove.cjs': [
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
     'src/core/words/stalls.ts',
+    'src/hearing/say-hold.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
     'src/text/agent/open-gates.ts',

@@ -3,12 +3,15 @@
  * It is judged by the same code as a stop. A loop that no host drives is judged for good, through the one sequence. In a
  * loop that a host drives the stop comes later, so what was said is kept and counts then.
  */
+import { hash } from '../core/hash.ts';
 import { isLive, type Declared, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { harmless, oneLine } from '../core/words/sanitize.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { openOwn, type AgentOrder } from '../operations/agent/own.ts';
-import { isToolDriven } from '../operations/agent/tool-session.ts';
+import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
+import { bind } from '../operations/begin/bind.ts';
+import { claimLives, ownerLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
@@ -105,15 +108,18 @@ async function judgeForGood(
   declared: Declared | null,
   world: Runtime,
 ): Promise<Judgement | Refusal> {
-  const heard = open.loop().stops;
+  const { stops, open: other } = open.loop();
+  // A stop with the same words that is being judged right now is this one.
+  const heard = other?.words === hash(message) ? stops - 1 : stops;
   return inTurn(speech.loop, async () => {
     const before = open.look();
     // While we waited, the same words may have been judged, and then they are heard as the same stop.
     if (declared !== null && before.stops === heard && isLive(before))
       open.write({ type: 'said', at: world.now(), ...declared });
     const arrival = arrivalOf(before, message, await showsWork(open, world));
-    keepEntry(before, world);
+    takeUp(open, world);
     await hearStop(arrival, world);
+    await sameStop(open, message, world);
     const n = stopOf(open.look(), message, heard, world);
     const after = n === null ? null : loopAtStop(open, n);
     const judged = after && judgement(before, after, 'stop', world.now());
@@ -121,10 +127,27 @@ async function judgeForGood(
   });
 }
 
-/** The hearing finds the loop by its session. That entry is derived data, and may be lost. */
-function keepEntry({ id: loop, owner, project }: Loop, { store }: Runtime): void {
-  if (owner !== null && store.sessions.find(owner.session) === null)
-    store.sessions.keep(owner.session, { loop, process: owner.process, project });
+const PAUSE_MS = 50;
+
+/** Another server may be judging the same words: that is the same stop, and its verdict is the answer. */
+async function sameStop(open: OpenLoop, message: string, world: Runtime): Promise<void> {
+  const isJudged = ({ open: claim }: Loop) => claim?.words === hash(message) && claimLives(claim, world);
+  while (isJudged(open.look()) && !world.stopped?.aborted)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+
+/**
+ * The hearing finds the loop by the entry of its session, which is derived data and may be lost. The server that drove the
+ * loop may be gone as well: then it belongs to this process.
+ */
+function takeUp(open: OpenLoop, world: Runtime): void {
+  const { id: loop, owner, project, host, chain } = open.loop();
+  if (owner === null) return;
+  const { session, process } = owner;
+  if (isToolDriven({ owner }) && process !== null && !ownerLives(open.loop(), world))
+    bind(open, senderFor(session, project, host, chain, world.process), 'takeover', chain, world);
+  else if (world.store.sessions.find(session) === null)
+    world.store.sessions.keep(session, { loop, process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */

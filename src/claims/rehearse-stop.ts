@@ -41,7 +41,7 @@ export async function rehearseStop(
     const ruling = proven && (await judgeStop(trial, proven.facts, n, world));
     if (proven === null || ruling === null) return null;
     // Without the request that a stop would make of a person: nobody is asked for a rehearsal.
-    trial.write(verdictEvent(trial.loop(), n, proven.facts, ruling.verdict, world.now()));
+    trial.write(verdictEvent(n, proven.facts, ruling.verdict, world.now()));
     return judgement(before, trial.loop(), 'no', world.now());
   } finally {
     end();

@@ -91,10 +91,10 @@ function unanswered({ loop }: Arrived): Verdict | null {
 
 /** Rule 10. If nothing has changed, the agent is questioned once, and only if it may continue. */
 function complete(judged: Case): Verdict | null {
-  const { loop, stop, standing, unchanged } = judged;
+  const { loop, frame, stop, standing, unchanged } = judged;
   if (!standing.done) return null;
   if (!unchanged) return { is: 'complete' };
-  if (loop.questioned || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
+  if (frame.questioned !== null || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
     return { is: 'complete', unchanged };
   return continueWith(loop, stop, [questioned(loop, stop)]);
 }

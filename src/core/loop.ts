@@ -35,8 +35,6 @@ export interface Loop {
   readonly begunTree: string | null;
   /** Whether a tool call was seen at one of its stops. */
   readonly worked: boolean;
-  /** Whether the agent was asked if it is done, because nothing had changed. */
-  readonly questioned: boolean;
   /** From the last stop that reported it; null after a compaction. */
   readonly context: Context | null;
   /** Patterns of files that must not change. Empty: nothing is protected. */
@@ -57,7 +55,7 @@ export interface Loop {
   readonly requested: number;
   /** Those that are open, approvals that wait for their call, and the last few that are settled. */
   readonly requests: readonly Request[];
-  /** A person's words that the agent has not been given yet. */
+  /** What a person said to the agent, the last few words. */
   readonly steers: readonly Steer[];
   readonly status: Status;
   readonly owner: Owner | null;
@@ -138,6 +136,8 @@ export interface Frame extends FrameRecord {
   readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
+  /** The iteration in which the agent was asked if it is done, because nothing had changed; null: it was not. */
+  readonly questioned: number | null;
   /** How many items of its feature list passed when its last pass ended, or when the frame began. */
   readonly itemsPassing: number;
 }
@@ -242,13 +242,20 @@ export type RequestAnswer =
       readonly note: string;
       readonly by: AnswerHand;
       readonly at: string;
+      /** Counted over all frames: the pass that was open then. */
+      readonly pass: number;
     }
   | { readonly is: 'expired'; readonly at: string };
 
-/** A person's word that the agent has not been given yet. */
+/** A person's own words to the agent. */
 export interface Steer {
   readonly id: string;
   readonly words: string;
+  readonly at: string;
+  /** Counted over all frames: the pass that was open then. */
+  readonly pass: number;
+  /** The agent knows it. */
+  readonly told: boolean;
 }
 
 export interface Revision {
@@ -265,7 +272,7 @@ export type Status =
   | { readonly is: 'waiting'; readonly for: 'background' }
   | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
   | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
-  /** `gone`: never recorded. A reader derives it when the owner's process is not alive. */
+  /** `gone`: a reader also derives it when the owner's process is not alive. */
   | {
       readonly is: 'interrupted';
       readonly why: 'session-end' | 'fault' | 'capped' | 'gone';
@@ -320,6 +327,13 @@ export function isLive(loop: Loop): boolean {
 /** It waits for a person's answer. */
 export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'waiting' && status.for === 'approval';
+}
+
+/** A fault stopped its session, not a person: so the next prompt there continues it. */
+export function isCutOff({ status, driver }: Pick<Loop, 'status' | 'driver'>): boolean {
+  return (
+    driver === 'hook' && status.is === 'interrupted' && (status.why === 'fault' || status.why === 'gone')
+  );
 }
 
 /** The circuit is open: the loop is stuck. */

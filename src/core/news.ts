@@ -35,6 +35,11 @@ export function questioned(loop: Loop, { toolUsed }: Stop): Missing {
   return { gate: 'news', says };
 }
 
+/** What a later stop lacks, for the agent and the person. */
+export function sayQuestioned(line: string, iteration: number): string {
+  return `${line} was given in iteration ${iteration} and questioned, because nothing had changed; it counts when it is given again`;
+}
+
 /**
  * Items that came to pass and a moved file are changes. So is a tool call if the agent claims to be done: its work may
  * lie outside the work tree. A check alone may have turned green by chance.

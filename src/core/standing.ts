@@ -4,6 +4,7 @@
  */
 import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
+import { sayQuestioned } from './news.ts';
 import { sayOutcome } from './words/phrases.ts';
 import type { Proofs, Stop } from './stop.ts';
 import type { Escalation, Missing } from './record/verdict.ts';
@@ -97,11 +98,10 @@ function promiseMissing(frame: Frame, { said }: Proofs): Missing[] {
   if (line === null || said?.kept) return [];
   const seen = said?.near ?? null;
   const wanted = promiseOf(frame);
-  return [
-    wanted === null
-      ? { gate: 'signal', says: seen ?? `${line} has not been said` }
-      : { gate: 'promise', wanted, seen },
-  ];
+  const { questioned } = frame;
+  if (wanted !== null) return [{ gate: 'promise', wanted, seen, ...(questioned !== null && { questioned }) }];
+  const unsaid = questioned === null ? `${line} has not been said` : sayQuestioned(line, questioned);
+  return [{ gate: 'signal', says: seen ?? unsaid }];
 }
 
 function checksMissing(frame: Frame, proofs: Proofs): Missing[] {

@@ -1,6 +1,6 @@
 /** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
 export function leadsOut(path: string, folder: string): boolean {
@@ -64,6 +64,15 @@ export function isProgram(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where this program is found, as a shell would find it; null: it is not there. */
+export function programOnPath(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
 }
 
 /** The names in a folder, in order. None if it can't be read. */

@@ -6,7 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { namesIn } from './paths.ts';
 
-const PURPOSES = ['baseline', 'config', 'hooks', 'index', 'items', 'rehearsal', 'rule', 'setup'] as const;
+const PURPOSES = [
+  'baseline',
+  'config',
+  'hooks',
+  'index',
+  'items',
+  'page',
+  'rehearsal',
+  'rule',
+  'setup',
+] as const;
 
 const NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);
 /** A younger folder may still be in use. */

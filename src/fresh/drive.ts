@@ -206,7 +206,9 @@ function stopNow(open: OpenLoop, why: string, world: Runtime): Loop {
 async function coolDown(open: OpenLoop, run: FreshRun, world: Runtime): Promise<Held> {
   const until = halfOpensAt(open.loop());
   if (until === null) return 'stopped';
-  run.tell({ is: 'waits', for: 'circuit', until, why: sayStatus(open.loop()) });
+  const { id } = open.loop();
+  const why = `${sayStatus(open.loop())}; what is in its way may be gone by then. Ctrl-C ends the run now, dacapo resume ${id} continues it later`;
+  run.tell({ is: 'waits', for: 'circuit', until, why });
   if ((await run.wait({ for: 'circuit', until })) === 'parked') return 'parked';
   const held = await holdUntil(until, open, [run.soon, run.now], world.now, isOpen);
   if (held !== 'over') return held;

@@ -1,10 +1,12 @@
 /** What happens in a run, one happening at a time. `--json` prints these, and the screen knows nothing else. */
-import type { Missing, Verdict } from '../core/record/verdict.ts';
+import type { RequestKind } from '../core/record/requests.ts';
+import type { Verdict } from '../core/record/verdict.ts';
+import type { GateReport } from '../text/report.ts';
 import type { StatusWord, WaitFor } from '../core/loop.ts';
 
 /** A gate as the last stop left it. */
 export interface GateSeen {
-  readonly gate: Missing['gate'];
+  readonly gate: GateReport['gate'];
   /** The command, the promise's text, the list's or the file's name. */
   readonly wanted: string;
   /** null: not tested yet. */
@@ -60,8 +62,11 @@ export type What =
       /** null: unknown. */
       readonly until: string | null;
       readonly why: string;
+      /** What a person is asked, if that is what it waits for. */
+      readonly request?: { readonly id: string; readonly kind: RequestKind };
     }
-  | { readonly is: 'goes-on' }
+  /** `why`: what ended the wait, if that is worth a word: "ask-abc-1 was approved from a terminal". */
+  | { readonly is: 'goes-on'; readonly why?: string }
   /** Cost and tokens of the whole loop so far; the context of the session at work. */
   | {
       readonly is: 'usage';

@@ -22,6 +22,7 @@ import {
   type Pair,
   type TreeState,
 } from '../git/points/stretches.ts';
+import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
 import type { What } from './happening.ts';
 import { workOf } from './work.ts';
@@ -30,14 +31,16 @@ type LoopToKeep = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
 
 export interface Keeper {
   readonly begins: (open: LoopToKeep) => Promise<void>;
-  /** The stop of the pass was judged. */
-  readonly ended: (open: LoopToKeep & Pick<OpenLoop, 'write' | 'keep'>) => Promise<void>;
+  /** The stop of the pass was judged. `message`: the agent's last one. */
+  readonly ended: (open: LoopToKeep & Pick<OpenLoop, 'write' | 'keep'>, message: string) => Promise<void>;
   /** The pass was interrupted or had a fault. Its work still belongs to the loop. Does nothing after `ended`. */
   readonly brokenOff: (open: LoopToKeep) => Promise<void>;
 }
 
 /** The first line of a commit: what `git log --oneline` shows without wrapping. */
 const SUBJECT = 72;
+/** The agent's last words in its body. */
+const SAID = 300;
 const GATE = 40;
 const GATES_NAMED = 5;
 /**
@@ -101,7 +104,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       const apart = gapsAfter(tries, from.tree);
       begun = { done, from, first: tries[0]?.from ?? from, apart, work: workOf(open, loop, SUBJECT) };
     },
-    ended: async (open) => {
+    ended: async (open, message) => {
       const [loop, store] = [open.loop(), treeStore(open)];
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
@@ -111,7 +114,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       if (begun === null) return;
       const pass = begun;
       begun = null;
-      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, commit === 'all');
+      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message, commit === 'all');
       const iteration = iterationsInAll(loop);
       // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
@@ -144,15 +147,17 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
   async function makeCommit(
     loop: Loop,
     store: string,
-    { done, first, apart, work }: PassStart,
+    pass: PassStart,
+    message: string,
     includeDirty: boolean,
   ): Promise<string | null> {
+    const { done, first, apart } = pass;
     const made = await commitPass({
       project: loop.project,
       store,
       before: first,
       apart,
-      message: `${work}\n\nDa-Capo-Loop: ${loop.id}\nDa-Capo-Iteration: ${done + 1}\n`,
+      message: commitMessage(loop.id, pass, message),
       includeDirty,
       ignored: ownFiles(loop).ignored,
     });
@@ -172,6 +177,17 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     branch = made.branch;
     return made.sha;
   }
+}
+
+/** The commits of a loop share its task, so the subject tells them apart by their iteration. */
+function commitMessage(id: string, { done, work }: PassStart, message: string): string {
+  const iteration = ` (iteration ${done + 1})`;
+  const said = lastWords(message, SAID);
+  return [
+    `${oneLine(work, SUBJECT - iteration.length)}${iteration}`,
+    ...(said === null ? [] : [said]),
+    `Da-Capo-Loop: ${id}\nDa-Capo-Iteration: ${done + 1}\n`,
+  ].join('\n\n');
 }
 
 /** A person's own changes, or those of an agent whose run was killed: Da Capo can't tell them apart. */
@@ -197,9 +213,9 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
 /** The gates as the status line shows them. */
 function sayGates(gates: readonly GateReport[]): string {
   const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
-  return few(gates, (gate) => `${mark(gate)} ${oneLine(gate.name ?? gate.wanted, GATE)}`, GATES_NAMED).join(
-    ', ',
-  );
+  const label = ({ gate, name, wanted }: GateReport) =>
+    gate === 'confirmed' ? `${gate} ${wanted}` : (name ?? wanted);
+  return few(gates, (gate) => `${mark(gate)} ${oneLine(label(gate), GATE)}`, GATES_NAMED).join(', ');
 }
 
 /** The person asked for nothing that needs git, so the message suggests no option to leave out. */

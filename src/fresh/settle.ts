@@ -117,6 +117,8 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   // A pass that failed has told its agent nothing, so the next one gets the same words.
   recordTold(open, pass.taken.news, world);
+  // The host made room in the conversation, which the next pass may continue.
+  if (pass.record.compactions > 0) open.write({ type: 'compacted', at: world.now() });
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',
@@ -127,7 +129,7 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
   });
   run.tell(usageOf(loop));
   if (loop.stops === 1 && isUncounted(loop)) run.tell(UNCOUNTED);
-  await run.keeper?.ended(open);
+  await run.keeper?.ended(open, messageOf(pass));
 }
 
 /** Counts the cost of a pass that is not judged, because a budget covers the whole loop. */
@@ -179,13 +181,18 @@ async function hearUnlessStopped(
   }
 }
 
-function arrivalOf({ taken, outcome, record }: EndedPass): StopArrival {
+function messageOf({ outcome, record }: EndedPass): string {
+  return outcome.is === 'stopped' ? outcome.message : record.message;
+}
+
+function arrivalOf(pass: EndedPass): StopArrival {
+  const { taken, record } = pass;
   const { from } = taken;
   const { context, toolUsed } = record;
   return {
     is: 'stop',
     from,
-    message: outcome.is === 'stopped' ? outcome.message : record.message,
+    message: messageOf(pass),
     background: [],
     cap: null,
     attended: false,

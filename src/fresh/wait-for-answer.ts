@@ -1,13 +1,13 @@
 /** Waits for a person's answer, without a process of the host. A killed run is taken up by the next one. */
 import { randomUUID } from 'node:crypto';
-import { hasEnded, isLive, type Loop } from '../core/loop.ts';
-import { openRequestsOf } from '../core/waiting/requests.ts';
+import { hasEnded, isLive, type Loop, type Request } from '../core/loop.ts';
+import { openRequestsOf, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
 import { isOurs } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { howToAnswer, sayRequest } from '../text/requests.ts';
+import { howToAnswer, sayAnswered, sayRequest } from '../text/requests.ts';
 import type { FreshRun } from './options.ts';
 import { holdUntil, takeOver, type Held } from './wait.ts';
 
@@ -26,21 +26,35 @@ export async function waitForAnswer(
   world: Runtime,
 ): Promise<Held> {
   take(open, world);
-  const [first] = openRequestsOf(open.loop());
-  if (first === undefined) return 'over';
-  const why = `${sayRequest(first)} (${howToAnswer(open.loop())})`;
-  run.tell({ is: 'waits', for: 'approval', until: first.expires, why });
-  if ((await run.wait({ for: 'approval', until: first.expires })) === 'parked') return 'parked';
+  let asked: string | null = null;
   for (;;) {
     const loop = updateRequests(open, world);
+    const [first] = openRequestsOf(loop);
+    const answered = loop.requests.filter(({ id }) => id === asked && first?.id !== asked);
+    if (answered.length > 0) run.tell({ is: 'goes-on', why: sayAnswered(answered) });
     if (!isLive(loop)) return 'stopped';
-    if (openRequestsOf(loop).length === 0) {
-      run.tell({ is: 'goes-on' });
-      return 'over';
+    if (first === undefined) return 'over';
+    if (first.id !== asked) {
+      tellOf(first, loop, run);
+      asked = first.id;
+      if ((await run.wait({ for: 'approval', until: first.expires })) === 'parked') return 'parked';
     }
     const next = new Date(Date.parse(world.now()) + LOOK_MS).toISOString();
-    if ((await holdUntil(next, open, [run.soon, run.now], world.now)) === 'stopped') return 'stopped';
+    await holdUntil(next, open, [run.soon, run.now], world.now, isAsking(asked));
+    if (run.soon.aborted || run.now.aborted) return 'stopped';
   }
+}
+
+/** The whole of it: nobody can agree to a command of which they see a part. */
+function tellOf(request: Request, loop: Loop, { tell }: Pick<FreshRun, 'tell'>): void {
+  const { id, kind, expires } = request;
+  const why = `${sayRequest(request, WHAT_LIMIT)} (${howToAnswer(loop)})`;
+  tell({ is: 'waits', for: 'approval', until: expires, why, request: { id, kind } });
+}
+
+/** Without this the answer would be seen only at the next look. */
+function isAsking(id: string): (loop: Loop) => boolean {
+  return (loop) => isLive(loop) && openRequestsOf(loop)[0]?.id === id;
 }
 
 function take(open: OpenLoop, world: Runtime): void {

@@ -8,12 +8,13 @@ import type { Runtime } from '../store/runtime.ts';
 import { continuation, hasMoreOpen, type TaskText } from '../text/agent/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
-import { sayHold } from '../text/hold.ts';
-import { sayContinue, type Commands } from '../text/to-person.ts';
+import type { Commands } from '../text/commands.ts';
+import { sayContinue } from '../text/to-person.ts';
 import { sayCrowded } from '../text/agent/crowded.ts';
 import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { sayEnd, sayStanding } from './ending.ts';
+import { sayHold } from './say-hold.ts';
 import { looksAround, type Proven } from './prove.ts';
 
 interface Heard extends Proven {
@@ -60,7 +61,7 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
     case 'continue':
       return goOn(verdict, said, plain ? null : sayTurn(before, after, verdict), shortened, commands);
     case 'allow':
-      return { is: 'tell', toPerson: lines([words([sayHold(verdict, after), shortened]), note]) };
+      return { is: 'tell', toPerson: lines([words([sayHold(verdict, after, commands), shortened]), note]) };
     case 'complete':
     case 'escalate':
     case 'exhaust':

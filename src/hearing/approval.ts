@@ -2,6 +2,7 @@
  * Calls that need an approval. Such a call is refused, and a person is asked; once they approve, this very call is let
  * through by the host's permission mechanism, once. Unlike the rest of the guard, this fails closed.
  */
+import type { Request } from '../core/loop.ts';
 import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { sha256 } from '../files/sha256.ts';
@@ -11,7 +12,8 @@ import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
-import { sayAnswer } from '../text/requests.ts';
+import type { Commands } from '../text/commands.ts';
+import { sayAnswer, sayHow } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/judge.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
@@ -31,7 +33,7 @@ export function hearApproval(
   try {
     const call = arrival.call();
     const rule = approvalRule(rules, call.tool, ruleTools(arrival.from.host), act, place(), variables());
-    return rule === null ? SILENCE : settle(call, rule, open, world);
+    return rule === null ? SILENCE : settle(call, rule, open, arrival.from.commands, world);
   } catch (error) {
     const why = errorMessage(error);
     world.log(`PreToolUse refused, nobody could be asked: ${why}`);
@@ -39,10 +41,11 @@ export function hearApproval(
   }
 }
 
-function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): Answer {
+function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands, world: Runtime): Answer {
   const digest = sha256(call.exact);
   updateRequests(open, world);
-  if (isReleased(open, digest, call, world)) return { is: 'permit', why: 'A person approved this call.' };
+  const approval = release(open, digest, call, world);
+  if (approval !== null) return letThrough(approval);
   const rejected = rejection(open, digest, world);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
   const text = visible(call.shown);
@@ -57,7 +60,7 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, world: Runtime): A
     },
     world,
   );
-  return refused(asked, rule, world);
+  return refused(asked, rule, commands, world);
 }
 
 /** Blanks push words out of sight, in a file as on a screen. */
@@ -82,15 +85,25 @@ function tooLong(rule: string): Answer {
   };
 }
 
-/** The journal decides which of two calls uses an approval. */
-function isReleased(open: OpenLoop, digest: string, { id }: ToolCall, world: Runtime): boolean {
+/**
+ * A moved file opens our gate, and no more: whoever moved it, the host's own rules stay in force. Otherwise a rule that
+ * asks for more control would hand an agent that can move a file what its host would have asked a person about.
+ */
+function letThrough(approval: Request): Answer {
+  const { answer } = approval;
+  const isSurelyPerson = answer !== null && answer.is !== 'expired' && answer.by !== 'file';
+  return isSurelyPerson ? { is: 'permit', why: `${approval.id} was ${sayHow(approval)}.` } : SILENCE;
+}
+
+/** The approval that this call uses; null: it has none. The journal decides which of two calls uses one. */
+function release(open: OpenLoop, digest: string, { id }: ToolCall, world: Runtime): Request | null {
   // Without the host's id, two calls can't be told from two deliveries of one: then each counts as a call.
   const call = id === '' ? `${world.process} ${world.started}` : id;
   const approval = approvalFor(open.loop(), digest, call);
-  if (approval === null) return false;
+  if (approval === null) return null;
   if (approval.released === null) open.write({ type: 'released', at: world.now(), id: approval.id, call });
   open.keep();
-  return open.loop().requests.some((one) => one.id === approval.id && one.released === call);
+  return open.loop().requests.find((one) => one.id === approval.id && one.released === call) ?? null;
 }
 
 /** The answer came while the agent worked, and it tries the same call again. */
@@ -104,7 +117,7 @@ function rejection(open: OpenLoop, digest: string, world: Runtime): string | nul
   return sayAnswer(rejected);
 }
 
-function refused(asked: AskedRequest, rule: string, { env }: Runtime): Answer {
+function refused(asked: AskedRequest, rule: string, commands: Commands, { env }: Runtime): Answer {
   if (!asked.ok)
     return {
       is: 'deny',
@@ -118,8 +131,8 @@ function refused(asked: AskedRequest, rule: string, { env }: Runtime): Answer {
     return { is: 'deny', toAgent: `${asksWhom} The loop waits for the answer.`, toPerson: null, ends: true };
   return {
     is: 'deny',
-    toAgent: `${asksWhom} Do what you can do without it, then end your turn: the answer starts you again. If it is approved, make exactly the same call again.`,
+    toAgent: `${asksWhom} Do what you can do without it, then end your turn: the answer starts you again. Then try exactly the same call if you still need it; the permission system decides.`,
     // The stop that follows says the rest: the same four lines twice would fill half of a small screen.
-    toPerson: `Da Capo: the agent asks you for this call. In a terminal, dacapo approve ${id} or dacapo reject ${id} answers it.`,
+    toPerson: `Da Capo: the agent asks you for this call. ${commands.approve} ${id} or ${commands.reject} ${id} answers it.`,
   };
 }

@@ -44,12 +44,12 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
 }
 
 /** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
-export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
+export async function adoptHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
   if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
-  const adopted = adopt(importHandWritten(written, file, from.project), from, from.host, world);
+  const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, world);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
   if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);
@@ -60,8 +60,8 @@ export function adoptHandWritten(from: Sender, world: Runtime): Answer | null {
 }
 
 /** `/cancel-ralph` in a session without a loop: nobody has begun this one. Null: there is no such file. */
-export function cancelHandWritten(from: Sender, world: Runtime): Answer | null {
-  const done = cancelWaiting(from, from.session, 'session', world);
+export async function cancelHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
+  const done = await cancelWaiting(from, from.session, 'session', world);
   if (done === null) return null;
   if (done.is === 'refused') return refused(`stays as it is: ${oneLine(done.why, WHY)}. Delete it yourself.`);
   return {

@@ -6,6 +6,7 @@ import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import { hearTool } from './tool.ts';
+import { leaveSign } from '../operations/agent/hook-sign.ts';
 import { withUnshown, type Unwritten } from './unshown.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 
 export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
+  if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, world);
   const entry = world.store.sessions.find(arrival.from.session);
   if (concernsNoLoop(arrival, entry, world)) return SILENCE;
   const unwritten: Unwritten[] = [];

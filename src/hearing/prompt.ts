@@ -1,17 +1,20 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
-import { hasEnded, isAwaitingAnswer, isLive, isStale, type Loop } from '../core/loop.ts';
+import { hasEnded, isAwaitingAnswer, isCutOff, isLive, isStale, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { isUsualExit } from '../text/status.ts';
-import { sayGoesOn, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
+import { sayAnswered } from '../text/requests.ts';
+import { sayGoesOn, sayGoesOnAfter, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { pauseLoop } from '../operations/steer/control.ts';
+import { pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
+import { briefWithNews } from './session.ts';
 import { takeNews } from '../operations/requests/news.ts';
+import { sayUnreachable } from '../sinks/unreachable.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -34,7 +37,12 @@ export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
   const { from } = arrival;
   const loop = isAwaitingAnswer(open.loop()) ? readViews(open, world) : open.loop();
-  if (loop.status.is === 'interrupted') return arrival.person ? remind(open, from, world) : SILENCE;
+  if (loop.status.is === 'interrupted') {
+    if (!arrival.person) return SILENCE;
+    return isCutOff(loop) && !isStale(loop, world.now())
+      ? goOnAfterFault(open, from, world)
+      : remind(open, from, world);
+  }
   if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
   if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
@@ -51,15 +59,27 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   const news = takeNews(open, world);
-  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news);
+  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news, whoAnswered(loop));
 }
 
-/** What a person answered or said reaches the agent with this prompt. */
-function withNews(answer: Answer, news: string): Answer {
-  if (news === '') return answer;
+/** What a person answered or said reaches the agent with this prompt, and the person in the session reads who it was. */
+function withNews(answer: Answer, news: string, who: string | null): Answer {
   const brief = answer.is === 'brief' ? [answer.toAgent] : [];
-  const toPerson = answer.is === 'brief' || answer.is === 'tell' ? answer.toPerson : null;
-  return { is: 'brief', toAgent: [news, ...brief].join('\n\n'), toPerson };
+  const toPerson = (answer.is === 'brief' || answer.is === 'tell' ? answer.toPerson : null) ?? who;
+  if (news !== '') return { is: 'brief', toAgent: [news, ...brief].join('\n\n'), toPerson };
+  return answer.is === 'silence' && toPerson !== null ? { is: 'tell', toPerson } : answer;
+}
+
+/** The answers since the last stop, which the session goes on with. Null: none, or the person gave them here. */
+function whoAnswered({ requests, last }: Loop): string | null {
+  const since = requests.filter(
+    ({ answer }) =>
+      answer !== null &&
+      answer.is !== 'expired' &&
+      answer.by !== 'session' &&
+      Date.parse(answer.at) >= Date.parse(last?.at ?? answer.at),
+  );
+  return since.length === 0 ? null : `Da Capo: ${sayAnswered(since)}.`;
 }
 
 /** Nobody read what we said when it happened, so the person hears it with their next prompt. */
@@ -92,7 +112,17 @@ function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer
 }
 
 function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
-  return withSetupWords(sayStarted(loop), setup?.() ?? UNKNOWN, world);
+  return withSetupWords(sayStarted(loop), loop.notify, setup?.() ?? UNKNOWN, world);
+}
+
+/** A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task. */
+function goOnAfterFault(open: OpenLoop, from: Sender, world: Runtime): Answer {
+  const { session, process, prompt } = from;
+  const before = open.loop();
+  const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+  const toPerson = sayGoesOnAfter(before, from.commands);
+  return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */
@@ -122,13 +152,23 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answ
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, world) };
 }
 
-/** A loop begins: says what in the set-up of the host gets in its way, and lifts the cap if the person asked for that. */
-export function withSetupWords(started: string, setup: HostSetup, { store }: Runtime): string {
+/**
+ * A loop begins: says what in the set-up of the host gets in its way and whom no message will reach, and lifts the cap if
+ * the person asked for that. `notify`: the targets of the loop.
+ */
+export function withSetupWords(
+  started: string,
+  notify: readonly string[],
+  setup: HostSetup,
+  world: Runtime,
+): string {
   const { cap, liftCap, hindrance } = setup;
-  const isCapped = cap !== null && !(liftCap !== null && liftCap(store.place()));
+  const isCapped = cap !== null && !(liftCap !== null && liftCap(world.store.place()));
   return [
     started,
-    ...(hindrance === undefined ? [] : [`Note: ${hindrance}`]),
+    ...[...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, world)].map(
+      (words) => `Note: ${words}`,
+    ),
     ...(isCapped ? [sayCap(cap)] : []),
   ].join('\n');
 }

@@ -2,6 +2,7 @@
 import type { EventOf } from '../core/record/events.ts';
 import { fold } from '../core/fold/index.ts';
 import type { Ruling } from '../core/judge.ts';
+import { headOf } from '../core/words/sanitize.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import type { Facts } from '../core/standing.ts';
@@ -10,8 +11,10 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { logStop } from '../views/progress/hook-log.ts';
 import { askAtStop } from '../operations/requests/ask.ts';
-import { previewOf } from '../views/vault/history.ts';
 import { showViews } from '../views/views.ts';
+
+/** Characters of the last message that the journal keeps. Those who show it clean it. */
+const PREVIEW = 500;
 
 export function record(
   open: OpenLoop,
@@ -22,13 +25,12 @@ export function record(
 ): EventOf<'verdict'> {
   // Before the verdict: if this process dies in between, the loop still waits for an answer.
   if (verdict.is === 'allow' && verdict.asks !== undefined) askAtStop(open, verdict.asks, facts.stop, world);
-  const event = verdictEvent(open.loop(), n, facts, verdict, world.now());
+  const event = verdictEvent(n, facts, verdict, world.now());
   open.write(event);
   return event;
 }
 
 export function verdictEvent(
-  loop: Loop,
   n: number,
   { stop, proofs, tree, stalls }: Facts,
   verdict: Verdict,
@@ -51,8 +53,7 @@ export function verdictEvent(
     tree,
     // A stop that was let through tells nothing about progress.
     stalls: 'missing' in verdict ? stalls : 1,
-    // Only the other views show the preview.
-    preview: hasOtherViews(loop) ? previewOf(stop) : null,
+    preview: headOf(stop.message.trimStart(), PREVIEW) || null,
   };
 }
 
@@ -72,7 +73,7 @@ export function render(open: OpenLoop, { before, event, arrival }: Recorded, wor
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   world.log(
-    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(after).passes + 1}`,
+    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(before).passes + 1}`,
   );
   return after;
 }

@@ -73,8 +73,9 @@ function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
 }
 
 /**
- * A session was opened again. Only the person's word continues its loop: they gave it before (`dacapo resume`), or they
- * are told here how to give it. A prompt of their own is no such word, as after Esc.
+ * A session was opened again. If a person had stopped its loop, only their word continues it: they gave it before
+ * (`dacapo resume`), or they are told here how to give it. A prompt of their own is no such word, as after Esc. If the
+ * host had crashed, the next prompt continues it.
  */
 function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   const before = open.loop();
@@ -85,7 +86,7 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   // Told once, even if the hook is registered twice.
   const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
   // A person may have deleted the view meanwhile, which cancels the loop.
-  const loop = isLive(before) ? interruptLoop(open, 'session-end', '', world) : showViews(open, world);
+  const loop = isLive(before) ? interruptLoop(open, 'gone', '', world) : showViews(open, world);
   open.keep();
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
   return news ? { is: 'tell', toPerson: sayPaused(loop, from.commands) } : SILENCE;

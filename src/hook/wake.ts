@@ -9,6 +9,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
+import { untoldAnswers } from '../core/waiting/requests.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
@@ -24,7 +25,7 @@ import { fileStore } from '../store/file/store.ts';
 import { logTo } from '../store/file/log.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
-const ANSWERED = 'Da Capo: the person has answered. Continue with the task.';
+const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
 const LOOK_MS = 500;
 /** How long a headless session waits for an answer. After that its loop waits without it. */
 const HEADLESS_MS = 3_600_000;
@@ -118,9 +119,10 @@ function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtim
   };
 }
 
-/** The stop was let through to wait for a person, whose answer came before this process had a first look. */
-function hasJustBeenAnswered({ last }: Loop): boolean {
-  return last?.verdict.is === 'allow' && last.verdict.why === 'approval';
+/** The stop was let through to wait for a person, or for their command, and the answer came before our first look. */
+function hasJustBeenAnswered(loop: Loop): boolean {
+  const verdict = loop.last?.verdict;
+  return verdict?.is === 'allow' && (verdict.why === 'approval' || untoldAnswers(loop).length > 0);
 }
 
 function isLetThrough(loop: Loop): boolean {

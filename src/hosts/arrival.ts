@@ -6,7 +6,7 @@ import type { Context, Used } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Escalation } from '../core/record/verdict.ts';
 import type { BackgroundTask } from '../core/stop.ts';
-import type { Commands } from '../text/to-person.ts';
+import type { Commands } from '../text/commands.ts';
 import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -109,6 +109,8 @@ export interface ToolArrival {
   readonly call: () => ToolCall;
   /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
   readonly ground: () => readonly string[];
+  /** It is the call of our own tool that starts a loop. */
+  readonly starts?: boolean;
 }
 
 /** One call of a tool. */
@@ -176,9 +178,11 @@ export interface HostSetup {
 export interface CommandArrival extends HostSetup {
   readonly is: 'command';
   readonly from: Sender;
-  readonly command: 'start' | 'cancel' | 'resume' | 'status';
+  readonly command: 'start' | 'cancel' | 'resume' | 'status' | 'approve' | 'reject' | 'answer';
   /** Verbatim, with no shell in between. */
   readonly args: string;
+  /** The agent may have given it, too, so that it is no person's answer. */
+  readonly isAnyones?: true;
 }
 
 export type Answer =

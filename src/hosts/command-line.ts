@@ -1,6 +1,6 @@
 /** The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with it. */
 import type { Refusal } from '../core/refusal.ts';
-import type { Commands } from '../text/to-person.ts';
+import type { Commands } from '../text/commands.ts';
 import type { Environment } from './arrival.ts';
 import type { Finding } from './finding.ts';
 import type { HeadlessHost } from './headless.ts';

@@ -43,6 +43,8 @@ export interface LoopCard {
   /** How many items of the feature list pass. */
   readonly features: { readonly passing: number; readonly total: number } | null;
   readonly gates: readonly CardGate[];
+  /** The calls that need a person's approval: permission rules of the host. */
+  readonly asksBefore: readonly string[];
   /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
   readonly isCounted: boolean;
   readonly costUsd: number;
@@ -130,6 +132,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string)
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
     gates: gates.map(gateOf),
+    asksBefore: loop.approvals?.rules.map(clean) ?? [],
     isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
     costUsd: told.cost_usd,
     maxCostUsd: loop.costUsd,

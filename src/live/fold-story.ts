@@ -8,6 +8,7 @@ import { accountOf } from '../core/stop-hooks/account.ts';
 import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
 import { headOf } from '../core/words/sanitize.ts';
 import { sayAccount, sayEvent, sayVerdict } from '../text/event.ts';
+import { lastWords } from '../text/last-words.ts';
 import { ruleOf } from '../text/rules.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence.ts';
@@ -96,7 +97,7 @@ function iterationAt(
     session: event.session,
     model: pass?.model ?? null,
     claim: 'none',
-    words: null,
+    said: null,
     checks: [],
     sights: [],
     features: null,
@@ -119,7 +120,7 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
     iteration: isOver ? (after.last?.iteration ?? null) : null,
     inAll: isOver ? iterationsInAll(after) : null,
     claim: claimOf(verdict, proofs, topFrame(before)),
-    words: preview === null ? null : cleanLine(preview, WORDS),
+    said: preview && lastWords(preview, WORDS),
     checks: proofs.map(checkOf),
     sights: sights.map(({ gate, holds, says }) => ({ gate, holds, says: cleanLine(says, WORDS) })),
     features:
@@ -154,19 +155,18 @@ function verdictOf(verdict: Verdict, isVoid: boolean): StoryVerdict {
   };
 }
 
-/** Checks run only on a claim. The journal names what was missing, so what is not missing was said. */
+/** The journal names what was missing, so what is not missing was said. */
 function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
-  if (verdict.is === 'complete') return claimLine(frame) === null ? 'stop' : 'done';
+  const isAsked = claimLine(frame) !== null;
+  if (verdict.is === 'complete') return isAsked ? 'done' : 'none';
   if (verdict.is === 'allow') return 'none';
   if (verdict.is === 'escalate') {
     const { is } = verdict.why;
     if (is === 'blocked' || is === 'asked' || is === 'stuck') return is;
   }
-  if (verdict.missing[0]?.gate === 'news') return 'done';
   const lacksPromise = verdict.missing.some(({ gate }) => gate === 'promise' || gate === 'signal');
   if (lacksPromise) return proofs.length > 0 ? 'item' : 'none';
-  if (claimLine(frame) === null) return proofs.length > 0 ? 'stop' : 'none';
-  return proofs.length > 0 || verdict.missing.length > 0 ? 'done' : 'none';
+  return isAsked && (proofs.length > 0 || verdict.missing.length > 0) ? 'done' : 'none';
 }
 
 /** Null: no news for a reader. The iteration that follows tells it, or it is our own bookkeeping. */

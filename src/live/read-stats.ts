@@ -15,7 +15,7 @@ import { tally, tallyOf, type Tally } from './tally.ts';
 
 const BLOB = 'tally.json';
 /** Raised when a tally counts something else than before. */
-const VERSION = '1';
+const VERSION = '2';
 
 /** `end`: the length of the record that was counted. */
 const keptTally = record({ version: text, end: whole, tally });

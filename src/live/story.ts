@@ -29,8 +29,8 @@ export interface StoryIteration {
   /** Null: the host's own choice. */
   readonly model: string | null;
   readonly claim: Claim;
-  /** The agent's words when it stopped, as far as the record keeps them. */
-  readonly words: string | null;
+  /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
+  readonly said: string | null;
   readonly checks: readonly StoryCheck[];
   /** What else was looked at: lists, files, stop hooks. */
   readonly sights: readonly Pick<Sight, 'gate' | 'holds' | 'says'>[];
@@ -46,11 +46,8 @@ export interface StoryIteration {
   readonly commit: { readonly id: string; readonly onBranch: boolean } | null;
 }
 
-/**
- * What the agent said when it stopped. `item`: it marked an item of the list as passing. `stop`: no promise is asked for,
- * so each stop is a claim.
- */
-export type Claim = 'done' | 'stop' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
+/** What the agent claimed when it stopped. `item`: it marked an item of the list as passing. */
+export type Claim = 'done' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
 
 export interface StoryCheck {
   readonly name: string | null;

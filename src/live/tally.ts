@@ -60,7 +60,7 @@ export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string)
     (entry): entry is StoryIteration =>
       entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid,
   );
-  const claimed = judged.filter(({ claim }) => claim === 'done' || claim === 'stop' || claim === 'item');
+  const claimed = judged.filter(({ claim }) => claim === 'done' || claim === 'item');
   const endedAt = hasEnded(loop) ? loop.updatedAt : null;
   const worked = workedMs(loop, now);
   return {

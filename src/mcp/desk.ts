@@ -1,5 +1,7 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
 import type { Sender } from '../hosts/arrival.ts';
+import { chosenNames } from '../hosts/names.ts';
+import { takeSign } from '../operations/agent/hook-sign.ts';
 import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
 
@@ -24,6 +26,19 @@ export interface Call {
   readonly progress: (message: string) => void;
   /** Calls back once the answer to this call has been sent. */
   readonly answered: (act: () => void) => void;
+}
+
+/**
+ * Who has a loop that this call starts: the session, if our hook is there to hold its agent; otherwise this server, and the
+ * agent calls `judge` to be judged.
+ */
+export function holderOf({ session, world }: Desk, judge: string) {
+  const isHeld = session !== null && takeSign(session.session, world);
+  return {
+    host: session?.host ?? chosenNames().name,
+    session: session?.session ?? null,
+    mcp: isHeld ? { process: session.process, judge: null } : { process: world.process, judge },
+  };
 }
 
 /** The session whose agent calls; null: nobody said. */

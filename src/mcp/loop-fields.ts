@@ -1,5 +1,6 @@
 /** A loop as the tools show it. */
-import { flag, list } from '../stop-hooks/config/schema.ts';
+import { isToolSession } from '../core/loop.ts';
+import { flag, list, word } from '../stop-hooks/config/schema.ts';
 import type { Report } from '../text/report.ts';
 import { ANSWER, count } from './fields.ts';
 import { described, fields, optional, orNull, words } from './schema.ts';
@@ -7,7 +8,7 @@ import { described, fields, optional, orNull, words } from './schema.ts';
 export const loopId = words('The loop, for example RALPH_20260105_abc123.');
 export const whichLoop = optional(words('The loop. Leave it out for the loop of this session.'));
 
-const gates = list(
+const testedGates = list(
   fields('a gate', {
     gate: words('Its kind.'),
     wanted: words('What it wants.', ANSWER),
@@ -20,15 +21,26 @@ const gates = list(
   'a list of gates',
 );
 
+export const HELD_BY = described(
+  'hook: when you stop before it is proven done, you are asked to continue. calls: nothing holds you; only what you say by tools is judged.',
+  word('hook', 'calls'),
+);
+
 export const LOOP = {
   loopId,
   status: words('Its status.'),
   reason: words('Its status in words.', ANSWER),
   iteration: count('The open iteration; of a loop that has ended, the last one.'),
   maxIterations: orNull(count('The most iterations.')),
-  gates,
+  heldBy: HELD_BY,
+  gates: testedGates,
 };
 
-export function shown({ id, status, reason, iteration, max_iterations }: Report, tested: Report['gates']) {
-  return { loopId: id, status, reason, iteration, maxIterations: max_iterations, gates: tested };
+export function shown(loop: Report, gates: Report['gates']) {
+  const { id: loopId, status, reason, iteration, max_iterations: maxIterations } = loop;
+  return { loopId, status, reason, iteration, maxIterations, heldBy: heldBy(loop), gates };
+}
+
+export function heldBy({ session_id: session }: Report): 'hook' | 'calls' {
+  return isToolSession(session ?? '') ? 'calls' : 'hook';
 }

@@ -1,5 +1,8 @@
 /** Turns the input of loop_start into a request, by the parser of the command line, so that both refuse the same. */
-import type { Refusal } from '../core/refusal.ts';
+import { resolve } from 'node:path';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { isIn, realPath } from '../files/paths.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { refuseUnknown } from '../operations/trust/known-commands.ts';
 import type { Desk } from './desk.ts';
@@ -16,8 +19,10 @@ export interface LoopAsked {
 }
 
 export async function requestFor(asked: LoopAsked, desk: Desk): Promise<StartRequest | Refusal> {
-  const unknown = await refuseUnknown(asked.checks ?? [], desk.project, desk.world);
-  if (unknown !== null) return unknown;
+  const refusal =
+    refuseOutside(asked.features, desk.project) ??
+    (await refuseUnknown(asked.checks ?? [], desk.project, desk.world));
+  if (refusal !== null) return refusal;
   const flags = {
     '--completion-promise': asked.completionPromise,
     '--features': asked.features,
@@ -31,4 +36,14 @@ export async function requestFor(asked: LoopAsked, desk: Desk): Promise<StartReq
     '--',
     asked.prompt,
   ]);
+}
+
+/** The text of a list goes to the agent, which may have no right to read files elsewhere. */
+function refuseOutside(list: string | undefined, project: string): Refusal | null {
+  if (list === undefined || isIn(realPath(resolve(project, list)), realPath(project))) return null;
+  return refuse(
+    'outside',
+    `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
+    'Name a list in the project.',
+  );
 }

@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isToolDriven } from '../operations/agent/tool-session.ts';
+import { isOwn, toolSession } from '../operations/agent/tool-session.ts';
 import { loopById } from '../operations/look/loops.ts';
 import { report, type Report } from '../text/report.ts';
 import type { Desk } from './desk.ts';
@@ -12,8 +12,9 @@ export function meantLoop(
   { world, session }: Desk,
 ): { readonly ok: true; readonly loop: string } | Refusal {
   if (id !== undefined) return { ok: true, loop: id };
-  const own = session === null ? null : world.store.sessions.find(session.session);
-  if (own !== null) return { ok: true, loop: own.loop };
+  const owners = session === null ? [] : [session.session, toolSession(session.session)];
+  const [own] = owners.flatMap((owner) => world.store.sessions.find(owner) ?? []);
+  if (own !== undefined) return { ok: true, loop: own.loop };
   return session === null
     ? refuse(
         'which-loop',
@@ -37,7 +38,7 @@ export function lookAtLoop(
       `There is no loop ${JSON.stringify(oneLine(meant.loop, 80))}.`,
       'dacapo list --all shows every loop.',
     );
-  if (desk.session !== null && !isToolDriven(loop) && loop.owner?.session !== desk.session.session)
+  if (desk.session !== null && !isOwn(loop, desk.session.session))
     return refuse(
       'another-session',
       `Loop ${loop.id} belongs to another session.`,

@@ -2,7 +2,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { fields, optional, standard, words } from './schema.ts';
 import type { Desk } from './desk.ts';
-import { meantLoop } from './meant-loop.ts';
+import { heldBy } from './loop-fields.ts';
+import { lookAtLoop } from './meant-loop.ts';
 
 const TASK = 20_000;
 
@@ -37,11 +38,12 @@ export function addPrompts(server: McpServer, desk: Desk): void {
     'cancel',
     { title: 'End the loop', description: 'Ends the loop of this session, done or not.' },
     () => {
-      const meant = meantLoop(undefined, desk);
-      const cancel = desk.session?.commands.cancel ?? 'dacapo cancel';
+      const found = lookAtLoop(undefined, desk);
+      const isHeld = found.ok && heldBy(found.report) === 'hook';
+      const here = isHeld && desk.session !== null ? `type ${desk.session.commands.cancel} here, or to ` : '';
       return said(
-        meant.ok
-          ? `I want to end loop ${meant.loop}. Stop working on it now, and call no tool. Only I can end it: tell me to type ${cancel} here, or to run dacapo cancel ${meant.loop} in a terminal.`
+        found.ok
+          ? `I want to end loop ${found.loop.id}. Stop working on it now, and call no tool. Only I can end it: tell me to ${here}run dacapo cancel ${found.loop.id} in a terminal.`
           : 'There is no loop in this session. Say so, and do nothing else.',
       );
     },

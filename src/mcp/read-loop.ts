@@ -3,7 +3,7 @@ import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isToolDriven } from '../operations/agent/tool-session.ts';
+import { isOwn } from '../operations/agent/tool-session.ts';
 import { loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { realPath } from '../files/paths.ts';
 import { sayEvent } from '../text/event.ts';
@@ -38,7 +38,7 @@ export function listLoops({
   changes,
 }: Desk): readonly { id: string; about: string }[] {
   return loopsUnder(realPath(project), world)
-    .filter((loop) => session === null || isToolDriven(loop) || loop.owner?.session === session.session)
+    .filter((loop) => session === null || isOwn(loop, session.session))
     .slice(0, LISTED)
     .map((loop) => {
       changes.watch(loop.id);

@@ -5,7 +5,6 @@ import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { checkpointTools } from './tools/checkpoints.ts';
 import { claimTools } from './tools/claims.ts';
-import { evaluateTools } from './tools/evaluate.ts';
 import { hookTools } from './tools/hooks.ts';
 import { iterationTools } from './tools/iterations.ts';
 import { loopTools } from './tools/loops.ts';
@@ -15,7 +14,6 @@ const TOOLS = [
   ...taskTools,
   ...iterationTools,
   ...hookTools,
-  ...evaluateTools,
   ...checkpointTools,
   ...loopTools,
   ...claimTools,

@@ -1,6 +1,8 @@
 /** What a tool is, and how its answer or refusal reaches the client. A tool has no logic of its own. */
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import { isRecord } from '../core/shape.ts';
 import { codeOf } from '../core/thrown.ts';
+import { withTags } from '../core/words/sanitize.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Schema } from '../stop-hooks/config/schema.ts';
 import type { Call, Desk } from './desk.ts';
@@ -61,17 +63,16 @@ async function attempt<T>(run: () => Promise<T | Refusal> | T | Refusal): Promis
   }
 }
 
+/** What a tool answers is not the agent's message, so a tag in it promises nothing. */
 function answer(given: object): CallToolResult {
-  if (!isRefusal(given))
-    return {
-      content: [{ type: 'text', text: JSON.stringify(given, null, 2) }],
-      structuredContent: { ...given },
-    };
+  if (!isRefusal(given)) {
+    const text = withTags(JSON.stringify(given, null, 2));
+    const structuredContent: unknown = JSON.parse(text);
+    return { content: [{ type: 'text', text }], ...(isRecord(structuredContent) && { structuredContent }) };
+  }
   const { code, message, next } = given;
-  return {
-    isError: true,
-    content: [{ type: 'text', text: `${code}: ${message}${next === '' ? '' : `\n${next}`}` }],
-  };
+  const text = withTags(`${code}: ${message}${next === '' ? '' : `\n${next}`}`);
+  return { isError: true, content: [{ type: 'text', text }] };
 }
 
 function isRefusal(given: object): given is Refusal {

@@ -12,10 +12,14 @@ const WRAP = `${CSI}?7h`;
 const ERASE_RIGHT = `${CSI}K`;
 const CLEAR = `${CSI}2J`;
 
-/** The alternate screen, without a cursor, and with pasted text marked as such. */
-export const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?2004h${CLEAR}`;
+/** Pasted text is marked as such, so that it is no key. */
+export const MARK_PASTE = `${CSI}?2004h`;
+export const PASTE_AS_TYPED = `${CSI}?2004l`;
+
+/** The alternate screen, without a cursor. */
+export const ENTER = `${CSI}?1049h${CSI}?25l${MARK_PASTE}${CLEAR}`;
 /** Puts back everything that `ENTER` and an interrupted update have changed. */
-export const LEAVE = `${END_UPDATE}${CSI}0m${WRAP}${CSI}?2004l${CSI}?25h${CSI}?1049l`;
+export const LEAVE = `${END_UPDATE}${CSI}0m${WRAP}${PASTE_AS_TYPED}${CSI}?25h${CSI}?1049l`;
 
 export interface FullScreen {
   readonly lines: readonly string[];

@@ -1,4 +1,5 @@
 /** The live view on a terminal: turns happenings into screen updates, at most ten per second, each in one write. */
+import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
 import type { Told } from './entry.ts';
 import type { Happening, Show } from '../fresh/happening.ts';
 import type { Viewport } from './lines.ts';
@@ -7,6 +8,7 @@ import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting } from './state.ts';
 import { toldLines } from './scrollback.ts';
 import { view } from './view.ts';
+import type { Key } from './watch/keys.ts';
 import { draw, NOTHING_DRAWN } from './writer.ts';
 
 export interface Terminal extends OutletStream {
@@ -27,6 +29,10 @@ export interface LiveOptions {
 export interface Live extends Show {
   /** Redraws the block below the current text: after SIGCONT the shell has written under our block. */
   readonly afresh: () => void;
+  /** Shows that keys answer this request now; null: they answer nothing. */
+  readonly offer: (request: Answering['request'] | null) => void;
+  /** A key, while one is offered. Returns what the person wants. */
+  readonly press: (key: Key) => AnswerAct | null;
 }
 
 const FRAME_MS = 100;
@@ -47,6 +53,7 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
   let timer: NodeJS.Timeout | null = null;
   const outlet = openOutlet(out);
   let isClosed = false;
+  let answering: Answering | null = null;
 
   const viewportNow = (): Viewport => ({
     now: now(),
@@ -58,7 +65,13 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
     const viewport = viewportNow();
     const told = pending.flatMap((one) => toldLines(one, viewport));
     pending = [];
-    const next = draw(drawn, told, withBlock ? view(state, viewport) : [], viewport.width, reflows);
+    const next = draw(
+      drawn,
+      told,
+      withBlock ? view(state, viewport, answering) : [],
+      viewport.width,
+      reflows,
+    );
     drawn = next.drawn;
     lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
@@ -102,9 +115,21 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
     soon();
   };
 
+  const offer: Live['offer'] = (request) => {
+    answering = request === null ? null : beginAnswer(request);
+    soon();
+  };
+  const press = (key: Key): AnswerAct | null => {
+    if (answering === null) return null;
+    const { next, act } = pressAnswer(answering, key);
+    answering = next;
+    soon();
+    return act;
+  };
+
   const tick = setInterval(soon, TICK_MS).unref();
   out.on('resize', soon);
-  return { tell, drained: outlet.drained, close, afresh };
+  return { tell, drained: outlet.drained, close, afresh, offer, press };
 }
 
 function noteOf(text: string): Told {

@@ -100,7 +100,7 @@ function sayHappening(happening: Happening, before: ScreenState): string {
       return sayWait({ for: happening.for, until, why: say(happening.why) }, left);
     }
     case 'goes-on':
-      return 'continues';
+      return say(happening.why ?? '') || 'continues';
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
       const parts = [

@@ -201,8 +201,11 @@ function stepTo(state: ScreenState, happening: Happening, at: number): Step {
       const isNews = !QUIET_WAITS.includes(happening.for);
       return tell({ ...atRest(state, at), wait }, isNews ? [{ kind: 'note', mark: 'open', text }] : []);
     }
-    case 'goes-on':
-      return tell({ ...atWork(state, at), wait: null }, []);
+    case 'goes-on': {
+      const text = labelForScreen(happening.why ?? '');
+      const next = { ...atWork(state, at), wait: null };
+      return tell(next, text === '' ? [] : [{ kind: 'note', mark: 'open', text }]);
+    }
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
       const context = used === null || room === null || room <= 0 ? null : used / room;

@@ -1,4 +1,5 @@
 /** The block below the scrollback, redrawn in place: the current work, and one or two lines of status. */
+import { answerRow, type Answering } from './answer-keys.ts';
 import type { GateSeen } from '../fresh/happening.ts';
 import {
   ellipsisOf,
@@ -30,13 +31,15 @@ const GATES = 'gates ';
 const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
 
-export function view(state: ScreenState, viewport: Viewport): string[] {
+/** `answering`: a person can answer by keys now. */
+export function view(state: ScreenState, viewport: Viewport, answering: Answering | null = null): string[] {
   if (state.hasEnded) return [];
   const work = workRows(state, viewport);
   const above = work.length === 0 || state.lastKind === null || state.lastKind === 'work' ? [] : [''];
   const air = state.lastKind === null && work.length === 0 ? [] : [''];
   const first = state.iteration === 0 ? [] : [statusRow(state, viewport)];
-  const status = [...first, ...secondRow(state, viewport)];
+  const keys = answering === null ? [] : [answerRow(answering, viewport)];
+  const status = [...first, ...secondRow(state, viewport), ...keys];
   const block = [...above, ...work, ...(status.length === 0 ? [] : air), ...status];
   // Leave one line of the window for the scrollback.
   return block.slice(-Math.max(1, viewport.height - 1));

@@ -15,7 +15,8 @@ export function route(is: NoticeKind, own: readonly string[], config: UserConfig
   return [...new Map(wanted.map((target) => [JSON.stringify(target), target])).values()];
 }
 
-function ownTarget(text: string): Target[] {
+/** None: the words can't be read. */
+export function ownTarget(text: string): Target[] {
   const read = targetOf(text);
   return read.ok ? [read.value] : [];
 }

@@ -2,13 +2,12 @@
 import type { HookRecord as Accounted, HookEvaluation } from '../core/stop-hooks/account.ts';
 import { harmless, headOf } from '../core/words/sanitize.ts';
 import type { Evaluation, HookAccount } from './evaluate.ts';
-import type { CheckpointData } from './types.ts';
 
 const REASON = 1_000;
 /** The continuation has room for this much. */
 const NEXT_PROMPT = 4_000;
-/** A checkpoint describes the state of the work; it is no backup. */
-const CHECKPOINT = 256 * 1024;
+/** Checkpoints and metadata describe the state of the work; they are no backup. */
+const LARGEST = 256 * 1024;
 
 export function bounded(asked: Evaluation): HookEvaluation {
   return {
@@ -16,8 +15,12 @@ export function bounded(asked: Evaluation): HookEvaluation {
     action: asked.action,
     reason: cut(asked.reason, REASON),
     next: asked.nextPrompt === undefined ? null : cut(asked.nextPrompt, NEXT_PROMPT),
+    metadata: asked.metadata === undefined ? {} : plain(asked.metadata, 'metadata', asked.hookId),
     account: asked.account.map(accounted),
-    checkpoints: asked.checkpoints.map(({ hookId, data }) => ({ hook: hookId, data: plain(data, hookId) })),
+    checkpoints: asked.checkpoints.map(({ hookId, data }) => ({
+      hook: hookId,
+      data: plain(data, 'checkpoint', hookId),
+    })),
   };
 }
 
@@ -27,10 +30,10 @@ function accounted(account: HookAccount): Accounted {
   return { hook: hookId, is, action: result.action, reason: cut(result.reason, REASON), ms: Math.round(ms) };
 }
 
-function plain(data: CheckpointData, hook: string): Record<string, unknown> {
+function plain(data: object, what: string, hook: string): Record<string, unknown> {
   const written = JSON.stringify(data);
-  if (written.length > CHECKPOINT)
-    throw new Error(`the checkpoint of stop hook ${hook} is larger than ${CHECKPOINT / 1024} KB`);
+  if (written.length > LARGEST)
+    throw new Error(`the ${what} of stop hook ${hook} is larger than ${LARGEST / 1024} KB`);
   return JSON.parse(written) as Record<string, unknown>;
 }
 

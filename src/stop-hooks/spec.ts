@@ -64,9 +64,7 @@ const FIELDS = {
 };
 const variants = byType<HookSpec>('hook', FIELDS);
 
-export function isFieldOf(type: HookSpec['type'], name: string): boolean {
-  return Object.hasOwn(FIELDS[type], name);
-}
+export const HOOK_TYPES = Object.keys(FIELDS) as readonly HookSpec['type'][];
 
 export type DeclaredHook = StopHook & { readonly spec: HookSpec };
 

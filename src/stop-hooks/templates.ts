@@ -111,14 +111,15 @@ export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook
     if (rules.every((rule) => hasPassed(context, rule))) {
       return { action: 'complete', reason: 'All vulnerabilities remediated' };
     }
-    if (context.iteration >= maxIterations) {
+    const idle = notRun(context, rules);
+    const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
+    // Nobody is called for checks that did not run: whether vulnerabilities remain is unknown.
+    if (context.iteration >= maxIterations && open.length > 0) {
       return {
         action: 'escalate',
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
     }
-    const idle = notRun(context, rules);
-    const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
     return {
       action: 'continue',
       reason:

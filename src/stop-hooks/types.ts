@@ -6,7 +6,7 @@
 export type StopHook = (context: AgentContext) => StopHookResult | Promise<StopHookResult>;
 
 export interface AgentContext {
-  /** The task that is worked on (in Da Capo: the loop). */
+  /** The task that is worked on: the loop, or the task that it is a run of. */
   taskId: string;
   /** The first iteration is 1. */
   iteration: number;

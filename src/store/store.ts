@@ -161,6 +161,8 @@ export interface TaskLogs {
   readonly append: (id: string, entry: object, options?: { readonly durable?: boolean }) => void;
   /** In order. */
   readonly ids: () => readonly string[];
+  /** Of all logs together, in bytes. */
+  readonly size: () => number;
 }
 
 export interface Sweep {

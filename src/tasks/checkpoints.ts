@@ -1,9 +1,11 @@
 /** Checkpoints of a task: where the work stands, and the hooks that were registered then. */
 import { hasEnded, topFrame } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { readCheckpoints, keepCheckpoint as keepInLoop, phaseOf } from '../proofs/stop-hooks/checkpoints.ts';
+import { keepCheckpoint, phaseOf, readCheckpoints } from '../proofs/stop-hooks/checkpoints.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { withLoop } from '../operations/look/loops.ts';
+import { readOwnGates } from '../proofs/stop-hooks/own-gates.ts';
+import type { Blobs, OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { addTo, findTask, lastRun, liveRun } from './find.ts';
 import { newId, type Task, type TaskCheckpoint, type TaskHook } from './record.ts';
@@ -29,7 +31,7 @@ export function createCheckpoint(
     readonly session: string | null;
   },
   world: Runtime,
-): { readonly ok: true; readonly task: Task; readonly checkpoint: ShownCheckpoint } | Refusal {
+): { readonly ok: true; readonly checkpoint: ShownCheckpoint } | Refusal {
   const found = openTask(order.task, world);
   if (!found.ok) return found;
   const { task } = found;
@@ -44,29 +46,30 @@ export function createCheckpoint(
   if (live !== null) {
     const opened = openOwn({ loop: live.loop.id, session: order.session }, world);
     if (!opened.ok) return opened;
-    const { open } = opened;
-    const at = world.now();
-    const file = keepInLoop(open.blobs, { iteration, hook: BY_TOOL, at, data: order.data });
-    open.write({ type: 'checkpointed', at, hook: BY_TOOL, phase: phaseOf(order.data), file });
-    open.keep();
-    open.close();
+    keepInLoop(opened.open, order.data, world);
+    opened.open.close();
   }
-  const kept = keepCheckpoint(task, order.data, iteration, world);
-  return { ok: true, task, checkpoint: { ...kept, hook: null } };
+  const at = world.now();
+  const { data } = order;
+  const checkpoint = { id: newId('CP', at), at, iteration, data, hooks: task.hooks };
+  addTo(task.id, { type: 'checkpointed', at, checkpoint }, world);
+  return { ok: true, checkpoint: { ...checkpoint, hook: null } };
 }
 
 const BY_TOOL = 'checkpoint_create';
 
-export function keepCheckpoint(
-  task: Task,
-  data: Readonly<Record<string, unknown>>,
-  iteration: number,
-  world: Runtime,
-): TaskCheckpoint {
+function keepInLoop(open: OpenLoop, data: TaskCheckpoint['data'], world: Runtime): void {
   const at = world.now();
-  const checkpoint = { id: newId('CP', at), at, iteration, data, hooks: task.hooks };
-  addTo(task.id, { type: 'checkpointed', at, checkpoint }, world);
-  return checkpoint;
+  const iteration = topFrame(open.loop()).passes + 1;
+  const file = keepCheckpoint(open.blobs, { iteration, hook: BY_TOOL, at, data });
+  open.write({ type: 'checkpointed', at, hook: BY_TOOL, phase: phaseOf(data), file });
+  open.keep();
+}
+
+/** A run begins in the phase that the last checkpoint of its task names, and its hooks are told so. */
+export function carryPhase({ checkpoints }: Task, open: OpenLoop, world: Runtime): void {
+  const last = checkpoints.at(-1);
+  if (last !== undefined) keepInLoop(open, last.data, world);
 }
 
 /** Those of tools, and those that stop hooks gave during the last run. The oldest first. */
@@ -79,21 +82,27 @@ export function listCheckpoints(
   return { ok: true, checkpoints: checkpointsOf(found.task, world) };
 }
 
-function checkpointsOf(task: Task, world: Runtime): ShownCheckpoint[] {
+/** Each with the hooks that were registered then. A stop hook gave its own in a run, which keeps those it began with. */
+function checkpointsOf(
+  task: Task,
+  world: Runtime,
+): (ShownCheckpoint & { readonly hooks: readonly TaskHook[] })[] {
   const loop = lastRun(task, world)?.loop;
-  const ofHooks =
-    loop === undefined ? [] : (withLoop(loop.id, world, ({ blobs }) => readCheckpoints(blobs)) ?? []);
-  return [
-    ...task.checkpoints.map(({ id, at, iteration, data }) => ({ id, at, iteration, data, hook: null })),
-    ...ofHooks
-      .filter(({ hook }) => hook !== BY_TOOL)
-      .map(({ file, at, iteration, data, hook }) => ({ id: file, at, iteration, data, hook })),
-  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const ofHooks = (loop && withLoop(loop.id, world, ({ blobs }) => givenIn(blobs))) ?? [];
+  return [...task.checkpoints.map((made) => ({ ...made, hook: null })), ...ofHooks].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  );
+}
+
+function givenIn(blobs: Blobs) {
+  const hooks = (readOwnGates(blobs)?.hooks ?? []).map(({ taskId: _, ...hook }) => hook);
+  return readCheckpoints(blobs)
+    .filter(({ hook }) => hook !== BY_TOOL)
+    .map(({ file, ...given }) => ({ ...given, id: file, hooks }));
 }
 
 export interface ResumedCheckpoint {
   readonly ok: true;
-  readonly task: Task;
   readonly checkpoint: ShownCheckpoint;
   /** Those that are registered again. */
   readonly hooks: readonly TaskHook[];
@@ -121,9 +130,8 @@ export function resumeCheckpoint(
       `Task ${task.id} has no such checkpoint.`,
       'checkpoint_list lists them; checkpoint_create makes one.',
     );
-  const then = task.checkpoints.find(({ id }) => id === checkpoint.id)?.hooks ?? [];
-  const hooks = then.filter(({ id }) => !task.hooks.some((hook) => hook.id === id));
+  const hooks = checkpoint.hooks.filter(({ id }) => !task.hooks.some((hook) => hook.id === id));
   for (const hook of hooks) addTo(task.id, { type: 'hooked', at: world.now(), hook }, world);
   const live = lastRun(task, world);
-  return { ok: true, task, checkpoint, hooks, run: live === null || hasEnded(live.loop) ? null : live.run };
+  return { ok: true, checkpoint, hooks, run: live === null || hasEnded(live.loop) ? null : live.run };
 }

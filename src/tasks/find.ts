@@ -4,6 +4,8 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { withMore } from '../text/next-step.ts';
+import { sayStatus } from '../text/status.ts';
 import { readRun, readTask, type Run, type Task, type TaskEntry, type TaskStatus } from './record.ts';
 
 export type Found<T> = ({ readonly ok: true } & T) | Refusal;
@@ -50,10 +52,22 @@ export function liveRun(task: Task, world: Runtime): { readonly run: string; rea
   return null;
 }
 
+/** Only a person lifts what a run ended in: a task that it left blocked stays so, whatever a tool says. */
 export function statusOf(task: Task, loop: Loop | null): TaskStatus {
   if (loop === null) return task.status.is;
-  const set = Date.parse(task.status.at) > Date.parse(loop.updatedAt);
-  return set && hasEnded(loop) ? task.status.is : BY_LOOP[loop.status.is];
+  const byLoop = BY_LOOP[loop.status.is];
+  const isSet = Date.parse(task.status.at) > Date.parse(loop.updatedAt);
+  return isSet && hasEnded(loop) && byLoop !== 'blocked' ? task.status.is : byLoop;
+}
+
+export function refuseBlocked(task: Task, world: Runtime): Refusal | null {
+  const last = lastRun(task, world);
+  if (last === null || statusOf(task, last.loop) !== 'blocked') return null;
+  return refuse(
+    'blocked',
+    `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`,
+    `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, world.now())}`,
+  );
 }
 
 const BY_LOOP: Readonly<Record<Loop['status']['is'], TaskStatus>> = {

@@ -3,8 +3,8 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { fromSpec } from '../stop-hooks/from-spec.ts';
 import type { HookSpec } from '../stop-hooks/types.ts';
-import { addTo, findTask } from './find.ts';
-import { newId, type TaskHook } from './record.ts';
+import { addTo, findTask, liveRun, refuseBlocked } from './find.ts';
+import { newId, type Task, type TaskHook } from './record.ts';
 import { openTask } from './task.ts';
 
 /** Each is asked at every stop. */
@@ -18,11 +18,16 @@ export interface HookOrder {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+export interface HookChange {
+  /** What the change does not do, in words; empty: it counts at once. */
+  readonly noted: { readonly note?: string };
+}
+
 /** Throws a `HookSpecError` if the options do not fit the type. */
 export function registerHook(
   order: HookOrder,
   world: Runtime,
-): { readonly ok: true; readonly hook: TaskHook } | Refusal {
+): ({ readonly ok: true; readonly hook: TaskHook } & HookChange) | Refusal {
   const found = openTask(order.task, world);
   if (!found.ok) return found;
   if (found.task.hooks.length >= MOST_HOOKS)
@@ -36,7 +41,7 @@ export function registerHook(
   const at = world.now();
   const hook: TaskHook = { id: newId('HOOK', at), enabled: true, metadata: { ...order.metadata }, spec };
   addTo(order.task, { type: 'hooked', at, hook }, world);
-  return { ok: true, hook };
+  return { ok: true, hook, noted: noteFor(found.task, world) };
 }
 
 export function listHooks(
@@ -51,10 +56,18 @@ export function listHooks(
 export function clearHooks(
   id: string,
   world: Runtime,
-): { readonly ok: true; readonly cleared: number } | Refusal {
+): ({ readonly ok: true; readonly cleared: number } & HookChange) | Refusal {
   const found = findTask(id, world);
   if (!found.ok) return found;
+  const refusal = refuseBlocked(found.task, world);
+  if (refusal !== null) return refusal;
   const hooks = found.task.hooks.map((hook) => hook.id);
   if (hooks.length > 0) addTo(id, { type: 'cleared', at: world.now(), hooks }, world);
-  return { ok: true, cleared: hooks.length };
+  return { ok: true, cleared: hooks.length, noted: noteFor(found.task, world) };
+}
+
+function noteFor(task: Task, world: Runtime): HookChange['noted'] {
+  const live = liveRun(task, world);
+  if (live === null) return {};
+  return { note: `${live.run} keeps the hooks with which it began. This counts from the next run.` };
 }

@@ -4,14 +4,12 @@ import { judgement, type Judgement } from '../claims/judgement.ts';
 import { loopAtStop } from '../claims/loop-at-stop.ts';
 import { hash } from '../core/hash.ts';
 import { claimLine, promiseOf } from '../core/gates.ts';
-import { hasEnded, topFrame, type Loop } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { loopById, withLoop } from '../operations/look/loops.ts';
-import { claimLives } from '../store/liveness.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { sayStatus } from '../text/status.ts';
 import { findRun } from './find.ts';
 import type { Run, RunEntry } from './record.ts';
 
@@ -52,29 +50,9 @@ export async function validateRun(
     { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
     world,
   );
-  const heard = judged.ok ? judgedRun(run, judged, world) : await sameStop(run, stops, call, world);
-  if (heard !== null && heard.ok) return heard;
-  note(run.id, { type: 'answered' }, world);
-  return heard ?? (judged.ok ? gone(run) : judged);
-}
-
-const PAUSE_MS = 50;
-
-/** Another server is judging the same words: that is the same stop, and its verdict is the answer. Null: it is not so. */
-async function sameStop(
-  run: Run,
-  stops: number,
-  { output, signal }: RunCall & { readonly output: string },
-  world: Runtime,
-): Promise<RunJudged | Refusal | null> {
-  for (;;) {
-    const loop = loopById(run.loop, world);
-    if (loop === null || signal?.aborted) return null;
-    const { open } = loop;
-    if (open?.words !== hash(output) || !claimLives(open, world))
-      return repeat({ ...run, asked: { words: hash(output), stops } }, loop, output, world);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
+  const heard = judged.ok ? judgedRun(run, judged, world) : judged;
+  if (!heard.ok) note(run.id, { type: 'answered' }, world);
+  return heard;
 }
 
 /** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */
@@ -140,8 +118,6 @@ export async function completeRun(
     const judged = judgement(loop, loop, 'stop', world.now());
     return judged === null ? gone(run) : judgedRun(run, judged, world);
   }
-  const ended = refuseEnded(run, loop);
-  if (ended !== null) return ended;
   const wanted = promiseOf(topFrame(loop));
   if (wanted !== null && call.promise !== wanted)
     return refuse(
@@ -172,15 +148,6 @@ function openRun(id: string, world: Runtime): OpenRun {
 
 function gone({ id, loop }: Run): Refusal {
   return refuse('gone', `The loop ${loop} of ${id} has been removed.`, 'Begin a new run: iteration_start.');
-}
-
-function refuseEnded(run: Run, loop: Loop): Refusal | null {
-  if (!hasEnded(loop)) return null;
-  return refuse(
-    'ended',
-    `${run.id} has ended: its loop ${sayStatus(loop)}.`,
-    'Nothing more is asked of you. A person can reopen it with dacapo resume.',
-  );
 }
 
 /** It need not survive a crash of the machine: it is there for a server that is killed. */

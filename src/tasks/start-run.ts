@@ -1,8 +1,9 @@
 /** Starts a run of a task: a loop, with the hooks and rules of the task. In a session its stop hook enforces it. */
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
-import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
+import { startForTool, type ToolStart, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { refuseCommands } from './commands.ts';
 import { readRules } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/loops.ts';
@@ -11,20 +12,20 @@ import { realPath } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { looksAtFiles } from '../stop-hooks/looks-at-files.ts';
 import { isSpec } from '../stop-hooks/spec.ts';
-import { addTo, findTask, liveRun } from './find.ts';
+import { addTo, findTask, liveRun, refuseBlocked } from './find.ts';
 import { newId, type Task } from './record.ts';
+import { carryPhase } from './checkpoints.ts';
 import { openTask } from './task.ts';
 
 /** Promises that end a run undone. They always count, so they need no gate. */
 const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK']);
+/** As `loop_start` allows. */
+const LONGEST_NAME = 80;
 /** Hooks that can say complete. The others only watch. */
 const DECIDING = new Set<unknown>(['default', 'validation', 'promise', 'tdd', 'security']);
 
-export interface RunOrder {
+export interface RunOrder extends Pick<ToolStart, 'project' | 'host' | 'session' | 'mcp'> {
   readonly task: string;
-  readonly project: string;
-  readonly host: string;
-  readonly session: string | null;
   readonly maxIterations: number | undefined;
   readonly promises: readonly string[] | undefined;
   /** As the agent gives them: they are read strictly. */
@@ -39,7 +40,8 @@ export async function startRun(order: RunOrder, world: Runtime): Promise<RunStar
   const found = openTask(order.task, world);
   if (!found.ok) return found;
   const { task } = found;
-  const taken = refuseSecond(task, world) ?? refuseElsewhere(task, order.project);
+  const taken =
+    refuseSecond(task, world) ?? refuseBlocked(task, world) ?? refuseElsewhere(task, order.project);
   if (taken !== null) return taken;
   const read = readRules(order.rules);
   if (!read.ok) return read;
@@ -49,9 +51,10 @@ export async function startRun(order: RunOrder, world: Runtime): Promise<RunStar
   const request = requestFor(task, order, rules.length > 0);
   if (!request.ok) return request;
   const hooks = task.hooks.map((hook) => ({ ...hook, taskId: task.id }));
-  const own = { hooks, rules, files: hooks.some(({ spec }) => isSpec(spec) && looksAtFiles(spec)) };
-  const { project, host, session } = order;
-  const started = await startForTool({ request, project, host, session, own }, world);
+  const files = hooks.some(({ spec }) => isSpec(spec) && looksAtFiles(spec));
+  const own = { hooks, rules, files, task: task.id };
+  const { project, host, session, mcp } = order;
+  const started = await startForTool({ request, project, host, session, own, mcp }, world);
   if (!started.ok) return started;
   return record(task, started, world);
 }
@@ -89,7 +92,7 @@ function requestFor(
       `Give exactly one beside BLOCKED and ESCALATE, for example ["${USUAL_PROMISE}", "BLOCKED"].`,
     );
   const parsed = parseStartWords([
-    `--name=${task.id}`,
+    `--name=${oneLine(task.title, LONGEST_NAME)}`,
     ...(maxIterations === undefined ? [] : [`--max-iterations=${maxIterations}`]),
     ...(wanted === undefined ? [] : [`--completion-promise=${wanted[0]}`]),
     '--',
@@ -117,7 +120,10 @@ function record(task: Task, started: ToolStarted, world: Runtime): RunStarted | 
   addTo(task.id, { type: 'begun', at, run, loop }, world);
   const now = findTask(task.id, world);
   const refusal = now.ok && liveRun(now.task, world)?.run !== run ? refuseSecond(now.task, world) : null;
-  if (refusal === null) return { ...started, run };
-  withLoop(loop, world, (open) => cancelLoop(open, 'agent', null, world));
+  if (refusal === null) {
+    withLoop(loop, world, (open) => carryPhase(task, open, world));
+    return { ...started, run };
+  }
+  withLoop(loop, world, (open) => cancelLoop(open, 'mcp', null, world));
   return refusal;
 }

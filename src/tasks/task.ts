@@ -2,13 +2,16 @@
 import { hasEnded } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { addTo, findTask, lastRun, statusOf, type Found } from './find.ts';
+import { addTo, findTask, lastRun, refuseBlocked, statusOf, type Found } from './find.ts';
 import { newId, type Task, type TaskStatus } from './record.ts';
 
 /** After this many ids that were taken, something else must be wrong. */
 const TRIES = 20;
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
+/** An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by `dacapo prune`. */
+const MOST_TASKS = 1_000;
+const MOST_MB = 100;
 
 export interface NewTask {
   readonly project: string;
@@ -30,6 +33,8 @@ export interface TaskShown {
 export function createTask({ title, ...rest }: NewTask, world: Runtime): TaskShown | Refusal {
   if (title.trim() === '')
     return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
+  const full = refuseFull(world, world.store.tasks.ids().filter((id) => id.startsWith('TASK-')).length);
+  if (full !== null) return full;
   const at = world.now();
   for (let tries = 0; tries < TRIES; tries++) {
     const id = newId('TASK', at);
@@ -64,6 +69,9 @@ export interface TaskChange {
 export function updateTask(id: string, change: TaskChange, world: Runtime): TaskShown | Refusal {
   const found = openTask(id, world);
   if (!found.ok) return found;
+  const blocked =
+    change.status === undefined || change.status === 'blocked' ? null : refuseBlocked(found.task, world);
+  if (blocked !== null) return blocked;
   const live = lastRun(found.task, world);
   // While a loop runs, only its own proof says how the task stands.
   if (change.status !== undefined && change.status !== 'in_progress' && live !== null && !hasEnded(live.loop))
@@ -78,10 +86,21 @@ export function updateTask(id: string, change: TaskChange, world: Runtime): Task
   return getTask(id, world);
 }
 
+function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
+  if (tasks < MOST_TASKS && store.tasks.size() < MOST_MB * 1024 ** 2) return null;
+  return refuse(
+    'tasks-full',
+    `There are ${tasks < MOST_TASKS ? `${MOST_MB} MB of` : MOST_TASKS} tasks in ${store.place()}, and that is the most.`,
+    'A person makes room: dacapo prune removes tasks that nobody touched for 30 days, others can be deleted there, in tasks/.',
+  );
+}
+
 /** A task to write to. */
 export function openTask(id: string, world: Runtime): Found<{ readonly task: Task }> {
   const found = findTask(id, world);
   if (!found.ok) return found;
+  const full = refuseFull(world);
+  if (full !== null) return full;
   if ((world.store.tasks.read(id)?.length ?? 0) < MOST_ENTRIES) return found;
   return refuse(
     'task-full',

@@ -1,7 +1,7 @@
 /** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Items } from '../core/record/definition.ts';
 import type { By, Event, EventOf, Used } from '../core/record/events.ts';
-import type { AnswerHand, RequestKind } from '../core/record/requests.ts';
+import type { RequestKind } from '../core/record/requests.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
   few,
@@ -18,9 +18,10 @@ import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account
 import { CLAIMS } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
+import { ANSWERERS } from './answerers.ts';
 import { sayFault } from './fault.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
-import { sayOpen } from './to-person.ts';
+import { sayAsksBefore, sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
 
 const SHOWN = 100;
@@ -35,7 +36,7 @@ export function sayEvent(event: Event): string {
           ? 'no limit on iterations'
           : `at most ${plural(definition.iterations, 'iteration')}`;
       const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
-      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}; ${passes}`;
+      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}${definition.approvals?.done ? ', and you confirm it' : ''}; ${[...sayAsksBefore(definition.approvals, 'asks you '), passes].join('; ')}`;
     }
     case 'bound':
       return `${sayBinding(event)}: session ${event.session}`;
@@ -56,9 +57,8 @@ export function sayEvent(event: Event): string {
     case 'resumed':
       return `${HANDS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
     case 'interrupted':
-      return event.why === 'session-end'
-        ? `the session ended (${oneLine(event.detail, SHOWN)})`
-        : `the host reported an error (${oneLine(event.detail, SHOWN)})`;
+      if (event.why === 'gone') return 'the process of its session is gone';
+      return `${event.why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(event.detail, SHOWN)})`;
     case 'cancelled':
       return event.by === 'view' ? 'its state file was deleted' : HANDS[event.by];
     case 'aborted':
@@ -135,7 +135,7 @@ export function sayEvent(event: Event): string {
     case 'expired':
       return `${event.id}: nobody answered in time`;
     case 'released':
-      return `${event.id}: the approved call is let through, once`;
+      return `${event.id}: Da Capo lets the approved call through, once`;
     case 'steered':
       return `${{ ...HANDS, ...ANSWERERS }[event.by]}: ${oneLine(event.words, 2 * SHOWN)}`;
     case 'told':
@@ -260,15 +260,6 @@ const ASKED: Readonly<Record<RequestKind, string>> = {
   completion: 'a person confirms the completion',
 };
 
-export const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
-  terminal: 'from a terminal',
-  session: 'from the session',
-  file: 'by an unknown hand that moved the file',
-  view: 'in the terminal view',
-  page: 'on the page',
-  webhook: 'by a callback of the webhook',
-};
-
 const HANDS: Readonly<Record<By, string>> = {
   session: 'from the session',
   terminal: 'from a terminal',
@@ -276,16 +267,18 @@ const HANDS: Readonly<Record<By, string>> = {
   view: 'by its state file',
   status: 'its state file says stopped',
   agent: 'by the agent itself, on the command line',
+  mcp: 'by the agent itself, over MCP',
   host: 'by the host',
 };
 
 const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string>> = {
   command: 'started by a slash command',
+  mcp: 'started over MCP',
   start: 'started by dacapo start',
   prompt: 'its prompt was given',
   adopt: 'adopted',
   clear: 'the session was cleared; the loop moved along',
-  takeover: 'taken over from a dead process',
+  takeover: 'taken over: its process was gone',
 };
 
 function sayContext({ context }: Plan): string {

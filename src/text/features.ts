@@ -9,8 +9,13 @@ export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   const name = oneLine(file, NAME);
   if (proof === null) return `${name} has not been read`;
   if (proof.is === 'unreadable') return proof.why;
-  const { passing, total } = proof.facts;
-  return `${passing} of ${total} items in ${name} pass`;
+  return sayItems(name, proof.facts);
+}
+
+function sayItems(name: string, { passing, total }: Pick<FeatureFacts, 'passing' | 'total'>): string {
+  const open = total - passing;
+  if (open === 0) return `all ${total} items in ${name} pass`;
+  return `${open} of ${total} items in ${name} ${open === 1 ? 'does' : 'do'} not pass yet`;
 }
 
 /** For the person, at the start. Empty: nothing to remark. */
@@ -32,12 +37,12 @@ export function sayFeaturesNotes(file: string, begun: FeaturesProof): string[] {
  * each pass, so the agent must not.
  */
 export function sayNextFeature(facts: FeatureFacts, commits = false): string {
-  const { name, format, passing, total, next } = facts;
+  const { name, format, next } = facts;
   if (next === null) return '';
   const model = next.model === null ? '' : ` It is meant for the model ${next.model}.`;
   const steps = next.steps.map((step, k) => `${k + 1}. ${step}`);
   return [
-    `${passing} of ${total} items in ${name} pass. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
+    `${sayItems(name, facts)}. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
     `Implement it, verify that it works, and only then ${sayClose(facts, next.mark)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');

@@ -1,6 +1,7 @@
 /** What a person can do next about a loop that rests or has ended, and the command that raises its limits. */
 import {
   isOpen,
+  isToolSession,
   hasPassesLeft,
   needsPerson,
   topFrame,
@@ -91,8 +92,11 @@ export function nextStep(loop: Loop, now: string): string | null {
       return `it continues elsewhere; dacapo status ${id} shows it`;
     case 'pending':
     case 'paused':
-    case 'interrupted':
-      return `dacapo resume ${id} continues it, dacapo cancel ${id} ends it`;
+    case 'interrupted': {
+      const isCalled = status.is === 'interrupted' && isToolSession(loop.owner?.session ?? '');
+      const how = isCalled ? 'the next call about it' : `dacapo resume ${id}`;
+      return `${how} continues it, dacapo cancel ${id} ends it`;
+    }
   }
 }
 

@@ -21,7 +21,8 @@ import {
   type Loop,
   type StatusWord,
 } from '../core/loop.ts';
-import { sayHooks, sayOutcome, sayProtect } from '../core/words/phrases.ts';
+import { sayHooks, sayMissing, sayOutcome, sayProtect } from '../core/words/phrases.ts';
+import { sayHow } from './requests.ts';
 import { sayStatus } from './status.ts';
 
 export interface Report {
@@ -63,7 +64,8 @@ export interface FrameReport {
 }
 
 export interface GateReport {
-  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected';
+  /** `confirmed`: a person says that the task is done. */
+  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected' | 'confirmed';
   readonly wanted: string;
   /** The name of a check in the project's config. */
   readonly name?: string;
@@ -154,7 +156,12 @@ function gateReports(loop: Loop): GateReport[] {
     ...movedReport(frame, last),
     ...hooksReport(frame, last),
   ];
-  return [...promiseReport(frame, last, others), ...others, ...protectedReport(loop)];
+  return [
+    ...promiseReport(frame, last, others),
+    ...others,
+    ...protectedReport(loop),
+    ...confirmedReport(loop),
+  ];
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
@@ -166,11 +173,7 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
   const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are tested.
-  const judged =
-    verdict !== undefined &&
-    // With popped frames, the verdict was on an earlier frame.
-    !('popped' in verdict && verdict.popped?.length) &&
-    !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+  const judged = verdict !== undefined && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
   // If any gate is enough, the verdict does not say whether the promise was given besides the gate that held. While a
   // protected file is changed, only that is reported.
   const slipped = lacks.some(({ gate }) => gate === 'protected');
@@ -181,7 +184,7 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
       gate,
       wanted,
       holds: known ? lack === undefined : null,
-      seen: lack !== undefined && 'seen' in lack ? lack.seen : null,
+      seen: lack?.gate === 'promise' ? (lack.seen ?? (lack.questioned ? sayMissing(lack) : null)) : null,
     },
   ];
 }
@@ -231,6 +234,20 @@ function protectedReport({ protect, last }: Loop): GateReport[] {
       wanted: sayProtect(protect),
       holds: seen?.holds ?? null,
       seen: seen?.says ?? null,
+    },
+  ];
+}
+
+/** With `--approve-done`. Of an inner frame nobody asks. */
+function confirmedReport({ approvals, frames, requests }: Loop): GateReport[] {
+  if (!approvals?.done || frames.length > 1) return [];
+  const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
+  return [
+    {
+      gate: 'confirmed',
+      wanted: 'by you',
+      holds: asked === undefined ? null : asked.answer?.is === 'approved',
+      seen: asked === undefined ? null : sayHow(asked),
     },
   ];
 }

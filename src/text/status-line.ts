@@ -1,6 +1,6 @@
 /** A loop in one short line, for the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. */
 import { oneLine } from '../core/words/sanitize.ts';
-import { hasEnded, topFrame, workedMs, type Loop, type Status } from '../core/loop.ts';
+import { hasEnded, needsPerson, topFrame, workedMs, type Loop, type Status } from '../core/loop.ts';
 import { report, iterationShown, type GateReport } from './report.ts';
 import { sayUsd } from '../core/words/figures.ts';
 
@@ -13,7 +13,8 @@ const MINUTE_MS = 60_000;
  * show.
  */
 export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
-  if (hasEnded(loop)) return null;
+  // An error that no retry can fix: the host shows nothing of ours until the person types something.
+  if (hasEnded(loop)) return needsPerson(loop) ? 'loop ended, needs you: dacapo explain' : null;
   const most = topFrame(loop).iterations;
   const iteration = `${iterationShown(loop)}${most === null ? '' : `/${most}`}`;
   const { status } = loop;

@@ -2,6 +2,7 @@
 import type { By } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
+  isToolSession,
   iterationsInAll,
   topFrame,
   type Loop,
@@ -86,7 +87,7 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
 function sayPending({ owner, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';
   if (owner === null) return 'is ready and waits for a prompt';
-  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt of session ${owner.session}`;
+  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ${owner.session}`;
 }
 
 function sayPause(why: Exclude<Extract<Status, { is: 'paused' }>['why'], 'command'>): string {
@@ -117,7 +118,9 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
     case 'gone':
       return loop.driver === 'fresh'
         ? 'the process that ran it is gone'
-        : 'the process of its session is gone';
+        : isToolSession(loop.owner?.session ?? '')
+          ? 'the client that drove it is gone'
+          : 'the process of its session is gone';
   }
 }
 
@@ -144,6 +147,8 @@ function sayHand(by: By): string {
       return 'its state file says stopped';
     case 'agent':
       return 'by the agent itself, on the command line';
+    case 'mcp':
+      return 'by the agent itself, over MCP';
     case 'host':
       return 'by the host';
   }

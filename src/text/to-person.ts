@@ -1,4 +1,5 @@
 /** The messages to the person: one line for each change, with the next step if there is one. */
+import type { Approvals } from '../core/record/definition.ts';
 import type { ContinueVerdict, Missing } from '../core/record/verdict.ts';
 import { sayFeaturesNotes } from './features.ts';
 import {
@@ -22,7 +23,8 @@ import {
   movedBaselineOf,
   takesAny,
 } from '../core/gates.ts';
-import { isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { isCutOff, isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { TERMINAL, type Commands } from './commands.ts';
 import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
@@ -30,20 +32,15 @@ import { sayCapped } from './hold.ts';
 import { sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 
+type Controls = Pick<Commands, 'resume' | 'cancel'>;
+
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
 const ITEMS_NAMED = 5;
 const GLOBS_NAMED = 5;
 const FILES_NAMED = 5;
+const RULES_NAMED = 10;
 const ITEM = 100;
-
-/** The names under which the host knows Da Capo's commands. */
-export interface Commands {
-  readonly resume: string;
-  readonly cancel: string;
-}
-
-export const TERMINAL: Commands = { resume: 'dacapo resume', cancel: 'dacapo cancel' };
 
 export function sayStarted(loop: Loop): string {
   const started = `Da Capo: loop ${title(loop)} started.${sayItem(topFrame(loop))} ${sayTerms(loop)}`;
@@ -60,7 +57,16 @@ export function sayTerms(loop: Loop): string {
   const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
   const money = loop.costUsd === null ? '; no limit on cost' : '';
-  return `Done when: ${sayDone(loop)}. Limits: ${bounds}${money}.`;
+  const asks = sayAsksBefore(loop.approvals, 'Asks you ').map((words) => `${words}. `);
+  return `Done when: ${sayDone(loop)}. ${asks.join('')}Limits: ${bounds}${money}.`;
+}
+
+/** Which calls need the person's approval, to follow `subject`; none: no words. */
+export function sayAsksBefore(approvals: Approvals | null | undefined, subject: string): string[] {
+  const rules = approvals?.rules ?? [];
+  return rules.length === 0
+    ? []
+    : [`${subject}before ${few(rules, (rule) => oneLine(rule, 120), RULES_NAMED).join(', ')}`];
 }
 
 export function sayPushed(loop: Loop): string {
@@ -166,7 +172,11 @@ export function sayCap(cap: number): string {
   return `Note: this host ends a turn after ${cap} stops in a row without a tool call. \`dacapo init\`, or the plugin's option lift_cap, turns that off.`;
 }
 
-export function sayContinue(loop: Loop, verdict: ContinueVerdict, commands: Commands): string {
+export function sayContinue(
+  loop: Loop,
+  verdict: ContinueVerdict,
+  commands: Pick<Commands, 'resume'>,
+): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
   const [first, ...others] = verdict.missing;
   // Without the promise, the other gates may not have been tested at all.
@@ -181,7 +191,7 @@ export function sayGoesOn(loop: Loop): string {
 }
 
 /** Its session is open again after `dacapo resume`. The next thing the person types continues it, so they are told before. */
-export function sayAwaits(loop: Loop, { cancel }: Commands): string {
+export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): string {
   return `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
 }
 
@@ -189,7 +199,7 @@ export function sayAwaits(loop: Loop, { cancel }: Commands): string {
  * The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: the reader
  * is in its session.
  */
-export function sayEnded(loop: Loop, here: Commands | null = null): string {
+export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = null): string {
   const missing = (
     loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []
   ).filter((one) => !isTheReason(one, loop.status));
@@ -244,8 +254,14 @@ function isTheReason(missing: Missing, status: Status): boolean {
   return (why.is === 'vetoed' || why.is === 'unreadable') && 'says' in missing && missing.says === why.why;
 }
 
-export function sayPaused(loop: Loop, commands: Commands): string {
-  return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(commands)}`;
+export function sayPaused(loop: Loop, commands: Controls): string {
+  return `Da Capo: loop ${title(loop)} is ${sayStatus(loop)}. ${goOnOrCancel(loop, commands)}`;
+}
+
+/** `loop`: as the fault left it. The person's prompt has just continued it. */
+export function sayGoesOnAfter(loop: Loop, { cancel }: Controls): string {
+  const iteration = ofIterations(loop, topFrame(loop).passes + 1);
+  return `Da Capo: loop ${title(loop)} was ${sayStatus(loop)}. It continues with this prompt: iteration ${iteration}. ${cancel} ends it.`;
 }
 
 /** Esc ended the pass, and nothing says so but that the person can type. To follow "loop X". */
@@ -253,12 +269,12 @@ export function sayIdle(loop: Loop): string {
   return `stands still: iteration ${ofIterations(loop, topFrame(loop).passes + 1)} was interrupted`;
 }
 
-export function goOnOrCancel(commands: Commands): string {
-  return `${commands.resume} continues it, ${commands.cancel} ends it.`;
+export function goOnOrCancel(loop: Loop | null, { resume, cancel }: Controls): string {
+  return `${loop !== null && isCutOff(loop) ? 'Your next prompt' : resume} continues it, ${cancel} ends it.`;
 }
 
 /** To follow NO_LOOP: what became of the last loop. */
-export function sayLast(loop: Loop, { resume }: Commands): string {
+export function sayLast(loop: Loop, { resume }: Pick<Commands, 'resume'>): string {
   const again = sayAgain(loop, resume);
   return `Its last one, ${title(loop)}, ${sayStatus(loop)}.${again && ` ${again}`}`;
 }

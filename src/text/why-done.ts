@@ -1,6 +1,7 @@
 /** Why a loop is complete, in words: what was proven, or that the agent alone says so. */
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
+import { ANSWERERS } from './answerers.ts';
 import { sayCheck } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
@@ -9,6 +10,11 @@ const CHECKS_NAMED = 2;
 const NAMED = 120;
 
 export function sayWhyDone(loop: Loop): string {
+  const asked = loop.requests.findLast(({ kind }) => kind === 'completion')?.answer;
+  return asked?.is === 'approved' ? `${proof(loop)}, confirmed ${ANSWERERS[asked.by]}` : proof(loop);
+}
+
+function proof(loop: Loop): string {
   const frame = topFrame(loop);
   if (frame.items !== null) return 'every item is done';
   if (hasChoice(frame)) return 'one of its gates holds';

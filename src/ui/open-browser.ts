@@ -1,5 +1,12 @@
-/** Opens a link in the person's browser, without a shell. */
+/**
+ * Leads the person's browser to the page, without a shell. Everybody on the machine can read the arguments of a process,
+ * so the browser gets the path of a private file, and the file has the link with the key.
+ */
 import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { makeScratch } from '../files/scratch.ts';
 
 interface Opener {
   readonly program: string;
@@ -8,16 +15,17 @@ interface Opener {
 
 /** `BROWSER`, where it is set, names the program that the person wants. */
 export function openerOf(
-  url: string,
+  address: string,
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
 ): Opener {
   const own = env['BROWSER'];
-  if (own !== undefined && own !== '' && platform !== 'win32') return { program: own, args: [url] };
-  if (platform === 'darwin') return { program: 'open', args: [url] };
-  // `start` would need a shell, which reads `&` and `%` in a link.
-  if (platform === 'win32') return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] };
-  return { program: 'xdg-open', args: [url] };
+  if (own !== undefined && own !== '' && platform !== 'win32') return { program: own, args: [address] };
+  if (platform === 'darwin') return { program: 'open', args: [address] };
+  // `start` would need a shell, which reads `&` and `%` in an address.
+  if (platform === 'win32')
+    return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', address] };
+  return { program: 'xdg-open', args: [address] };
 }
 
 /** False: there is no such program. The person then opens the link, which is printed anyway. */
@@ -30,4 +38,29 @@ export function openBrowser({ program, args }: Opener): Promise<boolean> {
       resolve(true);
     });
   });
+}
+
+export interface LeadingPage {
+  /** `file:`, without a secret. */
+  readonly address: string;
+  readonly remove: () => void;
+}
+
+/** A page that leads to the link, in a folder that only this user can enter. */
+export function makeLeadingPage(link: (used: () => void) => string): LeadingPage {
+  const folder = makeScratch('page');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const path = join(folder, 'dacapo.html');
+  writeFileSync(path, leadingTo(link(remove)), { mode: 0o600 });
+  return { address: pathToFileURL(path).href, remove };
+}
+
+function leadingTo(link: string): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${link}">
+<title>Da Capo</title>
+<a href="${link}">Da Capo</a>
+`;
 }

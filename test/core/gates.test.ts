@@ -83,7 +83,7 @@ describe('a feature list', () => {
     expect(judge(loop, { features: list(3) })).toEqual({ is: 'complete' });
     expect(judge(loop, { features: list(2) })).toMatchObject({
       is: 'continue',
-      missing: [{ gate: 'features', says: '2 of 3 items in feature_list.json pass' }],
+      missing: [{ gate: 'features', says: '1 of 3 items in feature_list.json does not pass yet' }],
     });
   });
 
@@ -95,7 +95,7 @@ describe('a feature list', () => {
     expect(startBrief(loop, TASK)).toContain('Continue with Feature 1 - Feature 1.');
     const first = heard(loop, { features: list(1) });
     expect(continued(first)).toContain(
-      '1 of 3 items in feature_list.json pass. Continue with Feature 2 - Feature 2.',
+      '2 of 3 items in feature_list.json do not pass yet. Continue with Feature 2 - Feature 2.',
     );
     const second = heard(first, { features: list(2) });
     expect(continued(second)).toContain('Continue with Feature 3 - Feature 3.');
@@ -124,7 +124,7 @@ describe('a feature list', () => {
         gate: 'features',
         wanted: 'every item of feature_list.json passes',
         holds: null,
-        seen: '0 of 3 items in feature_list.json pass',
+        seen: '3 of 3 items in feature_list.json do not pass yet',
       },
     ]);
     const ended = heard(loop, { features: UNREADABLE });

@@ -38,10 +38,10 @@ test('three items are worked off one by one: the model sees the next one with it
   putList(world);
   const run = await world.run(`/dacapo:ralph Build the page --features ${LIST}`);
   expect(context(world.model.requests[0])).toContain(
-    '0 of 3 items in feature_list.json pass. Continue with Feature 1 - Cuisine list loads.',
+    '3 of 3 items in feature_list.json do not pass yet. Continue with Feature 1 - Cuisine list loads.',
   );
   expect(newContext(world.model, 2)).toContain(
-    '1 of 3 items in feature_list.json pass. Continue with Feature 2 - Reservations open. It is meant for the model opus.\n\nIts steps:\n1. Open page 2\n2. Verify page 2',
+    '2 of 3 items in feature_list.json do not pass yet. Continue with Feature 2 - Reservations open. It is meant for the model opus.\n\nIts steps:\n1. Open page 2\n2. Verify page 2',
   );
   expect(newContext(world.model, 4)).toContain(
     'Continue with Feature 3 - Empty cuisine buttons trigger dialog.',
@@ -52,7 +52,7 @@ test('three items are worked off one by one: the model sees the next one with it
     'completed after 3 iterations: all items of feature_list.json pass (3)',
   );
   expect(world.status().gates).toMatchObject([
-    { gate: 'features', holds: true, seen: '3 of 3 items in feature_list.json pass' },
+    { gate: 'features', holds: true, seen: 'all 3 items in feature_list.json pass' },
   ]);
 });
 

@@ -1,8 +1,10 @@
 /** The tools in the real host: the plugin starts the server, the scripted model calls it, and the stop hook holds the agent. */
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isRecord } from '../../src/core/shape.ts';
 import { context, makeWorld, newContext, notices, until, type World } from './world.ts';
-import type { Reply } from './host.ts';
+import { CLI } from '../cli/box.ts';
+import { runClaude, type Reply } from './host.ts';
 
 const TOOL = 'mcp__plugin_dacapo_dacapo__';
 const ALLOW = ['--allowedTools', 'mcp__plugin_dacapo_dacapo'];
@@ -82,6 +84,18 @@ test('loop_start, loop_note and loop_claim: held without the claim, and ended wi
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
+test('a claim that was recorded ends the loop at the next stop, as the agent was told', async () => {
+  const world = await makeWorld([
+    calls('loop_start', { prompt: 'Look whether done.txt is needed' }),
+    calls('loop_claim', { summary: 'It is not needed.' }),
+    'It is done.',
+  ]);
+  await world.run('Start it', ALLOW);
+  expect(newContext(world.model, 2)).toContain('the loop ends when you stop');
+  expect(world.model.requests).toHaveLength(3);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
+});
+
 function sessionOf({ messages }: { messages: readonly unknown[] }): unknown {
   const init = messages.find((message) => isRecord(message) && message['subtype'] === 'init');
   return isRecord(init) ? init['session_id'] : undefined;
@@ -101,3 +115,62 @@ test('after /clear the server belongs to the new session', async () => {
     /"loopId":"RALPH_\w+".*"maxIterations":\d+/.exec(context(world.model.requests.at(-1)))?.[0];
   expect(await until(answer, 'the answer of the tool')).toContain('"maxIterations":7');
 });
+
+/** The server alone, as `claude mcp add` or `--mcp-config` registers it: no plugin. */
+const ALONE = [
+  '--mcp-config',
+  JSON.stringify({ mcpServers: { dacapo: { command: process.execPath, args: [CLI, 'mcp'] } } }),
+  '--allowedTools',
+  'mcp__dacapo,Bash',
+];
+
+function callsAlone(tool: string, input: Record<string, unknown>): Reply {
+  return [{ tool: `mcp__dacapo__${tool}`, input }];
+}
+
+function dacapo({ sandbox }: World, ...args: string[]): string {
+  const { project: cwd, env } = sandbox;
+  return spawnSync(process.execPath, [CLI, ...args], { cwd, env, encoding: 'utf8' }).stdout;
+}
+
+test('the server without a hook: the agent is told that nothing holds it, and the loop ends with the client', async () => {
+  const world = await makeWorld([
+    callsAlone('loop_start', { prompt: 'Write done.txt', maxIterations: 5 }),
+    callsAlone('loop_note', { text: 'The folder is writable.' }),
+    'I stop here.',
+  ]);
+  const run = await runClaude(world.sandbox, [...ALONE, '--', 'Start it']);
+  expect(run.code).toBe(0);
+  // It was not held: the third answer was the last.
+  expect(world.model.requests).toHaveLength(3);
+  const started = newContext(world.model, 1);
+  expect(started).toContain('"heldBy":"calls"');
+  expect(started).toContain('No hook of Da Capo is in this client');
+  expect(started).toContain('Nothing holds you when you stop: call loop_claim');
+  expect(started).not.toContain('you will be asked to continue');
+  expect(newContext(world.model, 2)).toContain('"text":"The folder is writable."');
+  const status = dacapo(world, 'status');
+  expect(status).toContain('interrupted');
+  expect(status).toContain('the client that drove it is gone');
+});
+
+test.each([[[]], [['--guard']]])(
+  'the server beside dacapo init %s: the hook holds the agent',
+  async (flags) => {
+    const world = await makeWorld([
+      callsAlone('loop_start', { prompt: 'Write done.txt', maxIterations: 5 }),
+      'I stop here.',
+      [{ tool: 'Bash', input: { command: 'echo done > done.txt' } }],
+      callsAlone('loop_claim', { summary: 'done.txt says done.' }),
+      'It is done.',
+    ]);
+    dacapo(world, 'init', '--scope', 'local', ...flags);
+    await runClaude(world.sandbox, [...ALONE, '--', 'Start it']);
+    expect(newContext(world.model, 1)).toContain('"heldBy":"hook"');
+    expect(newContext(world.model, 1)).toContain('you will be asked to continue');
+    expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
+    const journal = dacapo(world, 'logs');
+    expect(journal).toContain('over MCP');
+    expect(journal).not.toMatch(/command line|slash command|taken over/);
+  },
+);

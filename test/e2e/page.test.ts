@@ -1,14 +1,27 @@
 /** The page of `dacapo ui` in a real browser: live, answered, safe, smooth and accessible. */
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
 import { list, text } from '../../src/core/shape.ts';
-import { openPage, startUi, type Ui } from './browser.ts';
+import { CLI, openPage, startUi, type Ui } from './browser.ts';
+import { until } from './world.ts';
 import { seed, type Seeded, type Wanted } from '../ui/seed.ts';
 import { showcase } from '../ui/showcase.ts';
 
@@ -16,6 +29,7 @@ const DEAD = 2 ** 22 - 7;
 const ID = 'RALPH_20260101_abc123';
 
 interface Place {
+  readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly root: string;
   readonly start: (args?: readonly string[]) => Promise<Ui>;
@@ -26,7 +40,7 @@ function makePlace(): Place {
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const home = join(root, 'state');
   const env = { PATH: process.env['PATH'] ?? '', HOME: root, DACAPO_HOME: home };
-  return { home, root, start: (args) => startUi(root, env, args) };
+  return { env, home, root, start: (args) => startUi(root, env, args) };
 }
 
 function loopIn({ home, root }: Place, wanted: Partial<Wanted> = {}): Seeded {
@@ -52,6 +66,81 @@ async function at(page: Page, place: string): Promise<void> {
   await page.goto(new URL(place, page.url()).href);
 }
 
+test('a browser that is started finds the key in a private file, and no program can read it in an argument', async () => {
+  const place = makePlace();
+  const address = join(place.root, 'address');
+  const browser = join(place.root, 'browser');
+  // It stays until its file is removed, so that its arguments can be read for as long as the key counts.
+  writeFileSync(
+    browser,
+    `#!/bin/sh\nprintf %s "$1" > ${address}.part && mv ${address}.part ${address}\nwhile [ -e "$0" ]; do sleep 0.1; done\n`,
+  );
+  chmodSync(browser, 0o700);
+  const child = spawn(process.execPath, [CLI, 'ui'], {
+    cwd: place.root,
+    env: { ...place.env, BROWSER: browser, TMPDIR: place.root },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await until(() => existsSync(address), 'the browser');
+  const started = readFileSync(address, 'utf8');
+  const file = fileURLToPath(started);
+  const [, key = ''] = /#key=([\w-]{40,})/.exec(readFileSync(file, 'utf8')) ?? [];
+  expect(key).not.toBe('');
+  const lines = commandLines();
+  expect(lines.filter((line) => line.includes(started))).not.toEqual([]);
+  expect(lines.filter((line) => line.includes(key))).toEqual([]);
+  expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
+  const page = await openPage(started);
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/$/);
+  await until(() => !existsSync(dirname(file)), 'the file to go');
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+});
+
+test('a browser that finds its key used already ends every session, and the terminal has a new link', async () => {
+  const place = makePlace();
+  const child = spawn(process.execPath, [CLI, 'ui'], {
+    cwd: place.root,
+    env: { ...place.env, BROWSER: '/bin/true', TMPDIR: place.root },
+    stdio: 'pipe',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
+  const file = () => readdirSync(place.root).find((name) => name.startsWith('dacapo-page-'));
+  await until(() => file() !== undefined, 'the private file');
+  const path = join(place.root, file() ?? '', 'dacapo.html');
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').includes('</a>'), 'its link');
+  const [, link = ''] = /href="([^"]+)"/.exec(readFileSync(path, 'utf8')) ?? [];
+  const thief = await openPage(link);
+  await thief.getByText('Live', { exact: true }).waitFor();
+  const person = await openPage(link);
+  await person.getByText('This page needs its link').waitFor();
+  await thief.getByText('This page needs its link').waitFor();
+  await until(() => /warning: the key .* was used a second time/s.test(told), 'a warning');
+  const [, renewed = ''] = /Come in again by this link:\s+(\S+)/.exec(told) ?? [];
+  await person.goto('about:blank');
+  await person.goto(renewed);
+  await person.getByText('Live', { exact: true }).waitFor();
+});
+
+/** Of every process that we may look at. */
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return [];
+      }
+    });
+}
+
 test('the link opens the page, and its key leaves the address at once', async () => {
   const place = makePlace();
   loopIn(place).pass(process.pid);
@@ -68,10 +157,7 @@ test('the link opens the page, and its key leaves the address at once', async ()
     .waitFor();
 });
 
-// A busy machine may be late once; the page must not be late every time.
-const TIMED = { retry: 2 };
-
-test('an iteration shows up within a second, in the list and in the timeline', TIMED, async () => {
+test('an iteration shows up by itself, in the list and in the timeline', async () => {
   const place = makePlace();
   const loop = loopIn(place);
   loop.pass(process.pid, { words: 'The first word.' });
@@ -84,10 +170,8 @@ test('an iteration shows up within a second, in the list and in the timeline', T
   await page.getByText('The first word.').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   for (const words of ['The second word.', 'The third word.']) {
-    const began = Date.now();
     loop.pass(process.pid, { words, claims: true, failing: { 'npm test': 'red' } });
     await page.getByText(words).waitFor();
-    expect(Date.now() - began).toBeLessThan(1_000);
   }
   await page.locator('.tile', { hasText: /^Iteration4 of 20/ }).waitFor();
 });
@@ -105,6 +189,27 @@ test('what the agent says shows up as it happens', async () => {
   await log.getByText('npm test').waitFor();
 });
 
+test('a loop that ends while you watch lists nothing twice', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.take(process.pid);
+  loop.says('pass-1.jsonl', { type: 'text', text: 'I begin.' });
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}/agent`);
+  const log = page.getByRole('log');
+  await log.getByText('I begin.').waitFor();
+  const isOver = page.locator('.loop-head .pill', { hasText: 'Cancelled' });
+  const looksAgain = page.waitForResponse(
+    async (answer) => answer.url().includes('/agent?') && (await isOver.count()) > 0,
+  );
+  loop.says('pass-1.jsonl', { type: 'text', text: 'I end.' });
+  loop.write({ type: 'cancelled', at: loop.at(), by: 'terminal', prompt: null });
+  await (await looksAgain).finished();
+  await log.getByText('I end.').waitFor();
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  expect(await log.locator('.act').allTextContents()).toEqual(['I begin.', 'I end.']);
+});
+
 describe('a request', () => {
   test('is approved by a click, with a note', async () => {
     const place = makePlace();
@@ -112,6 +217,8 @@ describe('a request', () => {
     loop.take(process.pid);
     loop.ask();
     const page = await openPage((await place.start()).url);
+    await page.getByText('1 request waits for your answer.').waitFor({ state: 'attached' });
+    expect(await page.locator('.request-why code').textContent()).toBe('Bash(git push *)');
     await page.getByLabel('A note for the agent').fill('Only this once.');
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approved. The loop continues.').waitFor();
@@ -153,6 +260,57 @@ describe('a request', () => {
       expect.objectContaining({ type: 'answered', answer: 'rejected', note: 'Not today.' }),
     );
   });
+});
+
+test('what you are asked for is among the gates, and holds only once you have confirmed it', async () => {
+  const place = makePlace();
+  const loop = loopIn(place, { approve: ['Bash(git push *)', 'starter'], approveDone: true });
+  loop.pass(process.pid, {
+    words: 'All of `add` is in.',
+    claims: true,
+    verdict: { is: 'allow', why: 'approval', shells: [], until: null },
+  });
+  loop.ask('Is the task done?', loop.at(), 3_600_000, 'completion');
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}`);
+  await page.locator('.tile', { hasText: /^Gates that hold1 of 2/ }).waitFor();
+  const gate = page.locator('.gate-list li', { hasText: 'You confirm it' });
+  expect(await gate.textContent()).toContain('you are asked when the other gates hold');
+  const rules = page.locator('.approves');
+  expect(await rules.locator('li').allTextContents()).toEqual(['Bash(git push *)', 'the starter rules']);
+  loop.write({
+    type: 'answered',
+    at: loop.at(),
+    id: loop.requestId(),
+    answer: 'approved',
+    note: '',
+    by: 'file',
+  });
+  loop.pass(process.pid, { words: 'Done.', claims: true, verdict: { is: 'complete' } });
+  await page.locator('.tile', { hasText: /^Gates that hold2 of 2/ }).waitFor();
+  expect(await gate.textContent()).toContain('approved by');
+});
+
+const LINE_PX = 21;
+
+test('each iteration has the words of the agent in one line, and a stop is not a claim', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.pass(process.pid, {
+    words: `\`add\` is in. ${'mul and neg are missing. '.repeat(20)}`,
+    claims: true,
+    failing: { 'npm test': 'red' },
+  });
+  const page = await openPage((await place.start()).url);
+  await at(page, `#/loop/${ID}`);
+  const words = page.locator('.beat-words', { hasText: 'add is in.' }).first();
+  await words.waitFor();
+  expect(await words.locator('code').textContent()).toBe('add');
+  const lines = async () => ((await words.boundingBox())?.height ?? 0) / LINE_PX;
+  expect(Math.round(await lines())).toBe(1);
+  expect(await page.locator('.beat', { hasText: 'Iteration 1' }).textContent()).not.toMatch(/claim|stopped/);
+  await page.getByRole('button', { name: /Iteration 1/ }).click();
+  expect(await lines()).toBeGreaterThan(1.5);
 });
 
 test('a loop is paused, steered and cancelled', async () => {
@@ -366,20 +524,27 @@ test('fits a phone: nothing is wider than the screen', async () => {
     const width = await page.evaluate('document.documentElement.scrollWidth');
     expect([where, width]).toEqual([where, 360]);
   }
+  await at(page, '#/');
+  const tops = await Promise.all(
+    ['Approve', 'Reject'].map(async (name) => (await page.getByRole('button', { name }).boundingBox())?.y),
+  );
+  expect(tops[0]).toBe(tops[1]);
 });
 
 describe('many', () => {
-  /** How long the page's scripts ran, in ms. */
-  async function scripting(page: Page): Promise<() => Promise<number>> {
-    const client = await page.context().newCDPSession(page);
-    await client.send('Performance.enable');
-    return async () => {
-      const { metrics } = await client.send('Performance.getMetrics');
-      return 1_000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0);
-    };
+  /** Counts the nodes that change. Its result: how many since it was last asked. */
+  async function watchNodes(page: Page): Promise<() => Promise<number>> {
+    await page.evaluate(`{
+      window.changedNodes = 0;
+      new MutationObserver((changes) => {
+        for (const { addedNodes, removedNodes } of changes)
+          window.changedNodes += Math.max(1, addedNodes.length + removedNodes.length);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    }`);
+    return async () => Number(await page.evaluate('[window.changedNodes, (window.changedNodes = 0)][0]'));
   }
 
-  test('200 loops: an update costs less than 100 ms', TIMED, async () => {
+  test('200 loops: an update changes a few nodes', async () => {
     const place = makePlace();
     const began = Date.now() - 600_000;
     const [first] = Array.from({ length: 200 }, (_, k) => {
@@ -399,14 +564,14 @@ describe('many', () => {
     onTestFinished(() => first.open.close());
     const page = await openPage((await place.start()).url);
     await page.getByText('Live', { exact: true }).waitFor();
-    const spent = await scripting(page);
-    await update(page, first, '.loop-card', spent);
+    const changed = await watchNodes(page);
+    await update(page, first, '.loop-card', changed);
     expect(await page.locator('.side .row').count()).toBeLessThan(60);
   });
 
   test(
-    '10,000 iterations: an update costs less than 100 ms, on the timeline and on the charts',
-    { ...TIMED, timeout: 120_000 },
+    '10,000 iterations: an update changes a few nodes, on the timeline and on the charts',
+    { timeout: 120_000 },
     async () => {
       const place = makePlace();
       const loop = loopIn(place, { iterations: null });
@@ -416,8 +581,8 @@ describe('many', () => {
       await page.getByText('Live', { exact: true }).waitFor();
       await at(page, `#/loop/${ID}`);
       await page.getByText('Word 10000.').waitFor();
-      const spent = await scripting(page);
-      await update(page, loop, '.beat', spent);
+      const changed = await watchNodes(page);
+      await update(page, loop, '.beat', changed);
       expect(await page.locator('.beat').count()).toBeLessThan(300);
       await page.getByRole('button', { name: 'Show older' }).click();
       await page.getByText('Word 9930.').waitFor();
@@ -426,31 +591,26 @@ describe('many', () => {
       await page.getByText('Word 1234.').waitFor();
       await at(page, `#/loop/${ID}/charts`);
       await page.locator('canvas').first().waitFor();
-      await update(page, loop, '.tile', spent);
+      await update(page, loop, '.tile', changed);
     },
   );
 
-  /** Five iterations, each seen on the page. */
+  /** Five iterations, each seen on the page. Each also moves the times that are in sight. */
   async function update(
     page: Page,
     loop: Seeded,
     place: string,
-    spent: () => Promise<number>,
+    changed: () => Promise<number>,
   ): Promise<void> {
-    await page.waitForTimeout(500);
-    const costs: number[] = [];
     for (let k = 0; k < 5; k++) {
-      const before = await spent();
+      await changed();
       loop.pass(process.pid, { words: `Update ${k}.` });
       const iteration = loop.open.loop().frames[0].passes + 1;
       await page
         .locator(place, { hasText: new RegExp(`Iteration ?${iteration}(?!\\d)`) })
         .first()
         .waitFor();
-      await page.waitForTimeout(600);
-      costs.push((await spent()) - before);
+      expect(await changed()).toBeLessThan(300);
     }
-    if (process.env['DACAPO_FIGURES']) console.log(place, costs);
-    expect(Math.max(...costs)).toBeLessThan(100);
   }
 });

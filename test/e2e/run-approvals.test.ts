@@ -1,5 +1,5 @@
 /** `dacapo run`: a sensitive call ends the pass, the run waits without a host, and the answer carries it on. */
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
@@ -13,7 +13,7 @@ const ARGS = ['--approve', 'Bash(echo pushed *)', '--pause', '0', '--max-iterati
 
 /** Pushes at the start of each pass, and claims to be done once that is settled. */
 function pushing({ text }: Turn): Reply {
-  return text.includes('Da Capo') && !text.includes('rejected this call') ? PUSH : DONE;
+  return text.includes('Da Capo') && !text.includes('stays closed') ? PUSH : DONE;
 }
 
 function begin(world: World, ...more: string[]): Running {
@@ -46,9 +46,29 @@ test('it waits without a process of the host; moving the file carries it on, and
   expect(world.sandbox.has('pushed.txt')).toBe(false);
   expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1 });
   move(world, id, 'Approved');
-  expect((await run.ended).code).toBe(0);
+  const ended = await run.ended;
+  expect(ended.code).toBe(0);
+  expect(ofKind(ended, 'goes-on')).toMatchObject([{ why: `${id} was approved by a moved file` }]);
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
+});
+
+test('a moved file opens our gate, not that of the host; a person opens both', async () => {
+  // In the usual permission mode the host lets no such command through by itself.
+  const push: Reply = [{ tool: 'Bash', input: { command: 'sh push.sh', description: 'Push' } }];
+  const world = await makeWorld((turn) => (pushing(turn) === PUSH ? push : DONE));
+  writeFileSync(join(world.sandbox.project, 'push.sh'), 'echo pushed >> pushed.txt\n');
+  const run = () =>
+    startDacapo(world, ['run', 'Push it.', '--approve', 'Bash(sh push.sh)', '--pause', '0', '--json']);
+  const first = run();
+  move(world, await request(world), 'Approved');
+  expect((await first.ended).code).toBe(0);
+  expect(world.sandbox.has('pushed.txt')).toBe(false);
+  const second = run();
+  const id = await request(world);
+  expect((await dacapo(world, 'approve')).stdout).toContain(`${id} approved`);
+  expect((await second.ended).code).toBe(0);
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
 });
 
 test('kill -9 while it waits: the next run waits on, and the approval still counts', async () => {
@@ -122,17 +142,18 @@ test('a question waits for its answer, and the completion for a person', async (
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });
 
-test('dacapo steer puts a word into the next iteration, once', async () => {
-  let steered = 0;
+test('dacapo steer puts a word into the next iteration, and every new agent after it knows the word', async () => {
+  const told: string[] = [];
   const world = await makeWorld(({ text }) => {
-    if (text.includes('Mind the edge cases.')) steered += 1;
-    else if (steered > 0) return DONE;
-    return { blocks: [{ text: 'Working.' }], delay: 500 };
+    const [line] = /.*Mind the edge cases\./.exec(text) ?? [];
+    if (line !== undefined) told.push(line);
+    return told.length >= 3 ? DONE : { blocks: [{ text: 'Working.' }], delay: 500 };
   });
   const run = startDacapo(world, ['run', 'Work.', '--pause', '0', '--json', ...UNATTENDED]);
   await untilSaid(run, '"iteration-begins"');
   const { id } = await until(() => world.loops()[0], 'the loop');
   expect((await dacapo(world, 'steer', id, 'Mind the edge cases.')).code).toBe(0);
   expect((await run.ended).code).toBe(0);
-  expect(steered).toBe(1);
+  const again = expect.stringMatching(/^- in iteration \d: A person says: Mind the edge cases\.$/);
+  expect(told.slice(0, 3)).toEqual(['A person says: Mind the edge cases.', again, again]);
 });

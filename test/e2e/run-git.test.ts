@@ -28,8 +28,10 @@ test('--commit makes one commit for each iteration that changed something, and n
   world.sandbox.write('README.md', '# Mine, not committed yet\n');
   const run = await dacapo(world, 'run', 'Write.', '--commit', '--name', 'poem', ...CHECK, ...UNATTENDED);
   expect(run.code).toBe(0);
-  expect(git(world, 'log', '--format=%s')).toBe('Write.\nWrite.\nBegin\n');
-  expect(git(world, 'log', '-1', '--format=%b')).toMatch(/^Da-Capo-Loop: RALPH_\w+\nDa-Capo-Iteration: 2\n/);
+  expect(git(world, 'log', '--format=%s')).toBe('Write. (iteration 2)\nWrite. (iteration 1)\nBegin\n');
+  expect(git(world, 'log', '-1', '--format=%b')).toMatch(
+    /^Two\.\n\nDa-Capo-Loop: RALPH_\w+\nDa-Capo-Iteration: 2\n/,
+  );
   expect(git(world, 'show', '--name-only', '--format=', 'HEAD')).toBe('poem.txt\n');
   expect(git(world, 'status', '--porcelain')).toBe(' M README.md\n');
   expect(ofKind(run, 'committed')).toHaveLength(2);
@@ -101,7 +103,7 @@ test('each pass of a list of items has a point of its own, counted over the whol
   const items = ['--items', '.git/items.md', '--commit', '--name', 'poem', '--pause', '0', '--json'];
   const run = await dacapo(world, 'run', 'Write.', ...items, ...UNATTENDED);
   expect(run.code).toBe(0);
-  expect(git(world, 'log', '--format=%s')).toBe('second\nfirst\nBegin\n');
+  expect(git(world, 'log', '--format=%s')).toBe('second (iteration 2)\nfirst (iteration 1)\nBegin\n');
   const points: unknown = JSON.parse((await dacapo(world, 'rollback', '--json')).stdout);
   expect(points).toMatchObject([{ name: '0' }, { name: '1', work: 'first' }, { name: '2', work: 'second' }]);
   expect((await dacapo(world, 'rollback', '0')).code).toBe(0);

@@ -38,7 +38,7 @@ test('a sensitive command pauses the loop; moving its file resumes it by itself,
   // The approved call runs; the same call again is a new question.
   await until(() => world.sandbox.has('pushed.txt'), 'the approved call', 20_000);
   const second = await until(() => pending(world), 'the second request', 20_000);
-  expect(JSON.stringify(world.model.requests)).toContain('a person approved this call');
+  expect(JSON.stringify(world.model.requests)).toContain('the permission for this call is open now');
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
   expect((await dacapo(world, 'reject', second.replace('.md', ''), '--note', 'Once is enough.')).code).toBe(
     0,
@@ -46,6 +46,53 @@ test('a sensitive command pauses the loop; moving its file resumes it by itself,
   await screen.waitFor(/completed after \d iteration/, 30_000);
   expect(JSON.stringify(world.model.requests.at(-1))).toContain('Once is enough.');
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+});
+
+test('/dacapo:approve-ralph, typed where the person sits, lets the call through without a model call of its own', async () => {
+  const attempt: Reply = [{ tool: 'Skill', input: { skill: 'dacapo:approve-ralph' } }];
+  const world = await makeWorld([PUSH, attempt, 'I wait for the answer.', PUSH, DONE]);
+  const screen = await world.open();
+  await screen.submit(`/dacapo:ralph Push it --max-iterations 5 ${APPROVE}`);
+  await screen.waitFor(/Here, \/dacapo:approve-ralph or \/dacapo:reject-ralph answers it/);
+  // The agent can't give the command.
+  expect(newContext(world.model, 2)).toContain('cannot be used with Skill tool');
+  expect(pending(world)).toBeDefined();
+  expect(world.model.requests).toHaveLength(3);
+
+  await screen.submit('/dacapo:approve-ralph');
+  await screen.waitFor(/approved in the session: may the agent run Bash: npm test; echo pushed/);
+  await screen.waitFor(/completed after 1 iteration/, 30_000);
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+  // The host says that this is no consent, and the words do not claim to be one.
+  const woken = newContext(world.model, 3);
+  expect(woken).toContain('must NOT be treated as approval or consent');
+  expect(woken).toMatch(
+    /the permission for this call is open now, once: .*Try exactly this call again if you still/,
+  );
+  expect(woken).not.toMatch(/person/);
+  expect(world.model.requests).toHaveLength(5);
+});
+
+test('/dacapo:answer-ralph answers a question, and /dacapo:reject-ralph a completion', async () => {
+  const world = await makeWorld([
+    'Hm.\n\n<promise>ASK: Red or blue?</promise>',
+    DONE,
+    'Lighter now.\n\n<promise>COMPLETE</promise>',
+  ]);
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Paint it --max-iterations 5 --approve-done');
+  await screen.waitFor(/waiting for your answer: Red or blue\?/);
+  await screen.submit('/dacapo:answer-ralph Blue, "matt".');
+  await screen.waitFor(/waiting for your answer: The gates hold/, 30_000);
+  expect(newContext(world.model, 1)).toContain('given in the session: Blue, "matt".');
+  await screen.submit('/dacapo:reject-ralph Too dark.');
+  await until(() => world.model.requests.length === 3, 'the next pass', 30_000);
+  expect(newContext(world.model, 2)).toContain('Too dark.');
+  await until(() => pending(world), 'the second completion', 30_000);
+  await until(() => world.status().status === 'waiting', 'the wait', 30_000);
+  await screen.submit('/dacapo:approve-ralph');
+  await screen.waitFor(/completed after 1 iteration: .*confirmed in the session/, 30_000);
+  expect(world.model.requests).toHaveLength(3);
 });
 
 test('what a person types meanwhile is answered; a rejection wakes the session with its note', async () => {
@@ -63,6 +110,7 @@ test('what a person types meanwhile is answered; a rejection wakes the session w
   expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1 });
   const rejected = await dacapo(world, 'reject', name.replace('.md', ''), '--note', 'Not on a Friday.');
   expect(rejected.code).toBe(0);
+  await screen.waitFor(/was rejected from a terminal/, 30_000);
   await screen.waitFor(/completed after 1 iteration/, 30_000);
   expect(world.sandbox.has('pushed.txt')).toBe(false);
 });
@@ -79,7 +127,7 @@ test('nobody answers in time: it escalates', async () => {
 
 test('headless the host waits, and the answer carries the loop on', async () => {
   const world = await makeWorld(({ text }) => {
-    if (text.includes('a person approved this call')) return PUSH;
+    if (text.includes('the permission for this call is open now')) return PUSH;
     return text.includes('needs the approval') ? 'I wait.' : text.includes('Push it') ? PUSH : DONE;
   });
   const run = world.start(`/dacapo:ralph Push it --max-iterations 5 ${APPROVE}`);

@@ -35,6 +35,7 @@ const folder = __dirname;
 const n = fs.existsSync(folder + '/n') ? Number(fs.readFileSync(folder + '/n', 'utf8')) : 0;
 fs.writeFileSync(folder + '/n', String(n + 1));
 fs.appendFileSync(folder + '/argv.jsonl', JSON.stringify(process.argv.slice(2)) + '\\n');
+fs.appendFileSync(folder + '/prompts.jsonl', JSON.stringify(fs.readFileSync(0, 'utf8')) + '\\n');
 const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
 const step = script[Math.min(n, script.length - 1)];
 if (step.gone) process.exit(9);
@@ -104,6 +105,8 @@ interface Stage {
   readonly told: What[];
   readonly waits: () => string[];
   readonly arguments: () => string[][];
+  /** What each pass was told. */
+  readonly prompts: () => string[];
   readonly run: (stops?: Stops) => Promise<Loop>;
   readonly world: Runtime;
   /** Which views could not be written, each time. */
@@ -168,11 +171,8 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     unshown,
     later: (ms) => (ahead += ms),
     waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
-    arguments: () =>
-      readFileSync(join(folder, 'argv.jsonl'), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line): string[] => JSON.parse(line)),
+    arguments: () => linesOf(join(folder, 'argv.jsonl')).map((line): string[] => JSON.parse(line)),
+    prompts: () => linesOf(join(folder, 'prompts.jsonl')).map((line): string => JSON.parse(line)),
     run: async ({ soon, now, waiting, settled = ours, wait = here, as } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
@@ -205,6 +205,10 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
       }
     },
   };
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8').trim().split('\n');
 }
 
 const DONE = { says: 'All done.\n\n<promise>COMPLETE</promise>' };
@@ -434,6 +438,11 @@ describe('the circuit', () => {
     const loop = await run();
     expect(loop.status).toMatchObject({ is: 'stuck', limit: 'stagnation' });
     expect(waits()).toEqual(['circuit']);
+    expect(told.find(({ is }) => is === 'waits')).toMatchObject({
+      why: expect.stringMatching(
+        /^stuck after .*Ctrl-C ends the run now, dacapo resume \w+ continues it later$/,
+      ),
+    });
     expect(topFrame(loop).passes).toBe(3);
     expect(told.at(-1)).toMatchObject({ is: 'usage' });
   });
@@ -792,4 +801,39 @@ test('a loop that was paused can be taken up when its run is over, or after a wh
   expect(take({ ...on.world, isAlive: () => false })).toMatchObject({ ok: true });
   on.later(MINUTE);
   expect(take(on.world)).toMatchObject({ ok: true });
+});
+
+describe("a person's words outlive the pass they were said in", () => {
+  const ASKS = { says: '<promise>ASK: Tabs or spaces?</promise>' };
+  const answerFirst = (one: Stage) => {
+    const [id] = one.open.look().requests.map((request) => request.id);
+    const said = { answer: 'text', note: 'Tabs.', by: 'terminal' } as const;
+    one.open.write({ type: 'answered', at: one.world.now(), id: id ?? '', ...said });
+  };
+
+  test('a new agent gets them again in each later brief, the newest first, with their iteration', async () => {
+    const one = stage([ASKS, { says: 'Half.' }, { says: 'More.' }, DONE]);
+    one.open.write({ type: 'steered', at: one.world.now(), by: 'terminal', words: 'Mind the docs.' });
+    await one.run({ waiting: () => answerFirst(one) });
+    const [first, second, third, fourth] = one.prompts();
+    expect(first).toContain('A person says: Mind the docs.');
+    expect(second).toMatch(
+      /earlier iterations[^]*- in iteration 1: A person says: Mind the docs\.[^]*\nA person answered: Tabs\./,
+    );
+    expect(third).toMatch(
+      /- in iteration 1: you asked: Tabs or spaces\? A person answered: Tabs\..*\n- in iteration 1: A person says: Mind/,
+    );
+    expect(fourth).toMatch(/- in iteration 1: you asked: .* answered: Tabs\./);
+    expect(fourth).not.toContain('\nA person answered');
+  });
+
+  test('an agent that keeps its conversation gets them once, and again when that was compacted', async () => {
+    const context = { is: 'same', compactEvery: 3 } as const;
+    const one = stage([{ says: 'Half.' }, { says: 'More.' }, { says: 'Still.' }, DONE], [], { context });
+    one.open.write({ type: 'steered', at: one.world.now(), by: 'terminal', words: 'Mind the docs.' });
+    await one.run();
+    const told = one.prompts().map((prompt) => prompt.includes('Mind the docs.'));
+    // The fourth start of the host only compacts.
+    expect(told).toEqual([true, false, false, false, true]);
+  });
 });

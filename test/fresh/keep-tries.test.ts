@@ -65,10 +65,10 @@ test('what broken-off tries wrote is the loop’s, what a person wrote between t
   await second.begins(open);
   for (const name of ['whole.txt', 'mine.txt', 'quarter.txt', 'a.txt']) put(project, name, 'by the agent\n');
   isJudged();
-  await second.ended(open);
+  await second.ended(open, 'Done.');
   await second.brokenOff(open);
   expect(git(project, 'show', '--format=%B', '--name-only')).toBe(
-    `Write a poem.\n\nDa-Capo-Loop: ${open.loop().id}\nDa-Capo-Iteration: 1\n\n\nhalf.txt\nwhole.txt\n`,
+    `Write a poem. (iteration 1)\n\nDone.\n\nDa-Capo-Loop: ${open.loop().id}\nDa-Capo-Iteration: 1\n\n\nhalf.txt\nwhole.txt\n`,
   );
   expect(said).toEqual([
     {
@@ -92,12 +92,12 @@ test('a pass that follows at once begins where the last one ended, and a later o
   await one.begins(open);
   put(project, 'first.txt', 'by the agent\n');
   isJudged();
-  await one.ended(open);
+  await one.ended(open, 'Done.');
   await one.begins(open);
   expect(points()).toEqual(['0.json', '1.json']);
   put(project, 'second.txt', 'by the agent\n');
   isJudged();
-  await one.ended(open);
+  await one.ended(open, 'Done.');
   expect(git(project, 'show', '--format=', '--name-only')).toBe('second.txt\n');
   await new Promise((later) => setTimeout(later, 300));
   put(project, 'mine.txt', 'mine\n');
@@ -110,7 +110,7 @@ test('an iteration that committed nothing is recorded, and not as a commit', asy
   const one = keeper();
   await one.begins(open);
   isJudged();
-  await one.ended(open);
+  await one.ended(open, 'Done.');
   expect(git(project, 'log', '--format=%s')).toBe('First\n');
   expect(written).toMatchObject([{ type: 'recorded', iteration: 1, onBranch: false }]);
 });
@@ -122,7 +122,7 @@ test('what git refused to commit is in the next commit, without what a person ch
   await one.begins(open);
   put(project, 'poem.txt', 'one\n');
   isJudged();
-  await one.ended(open);
+  await one.ended(open, 'Done.');
   expect(said).toEqual([
     { is: 'warning', text: expect.stringContaining('in the middle of a rebase. Finish it') },
   ]);
@@ -132,12 +132,12 @@ test('what git refused to commit is in the next commit, without what a person ch
   await one.begins(open);
   put(project, 'poem.txt', 'one\ntwo\n');
   isJudged();
-  await one.ended(open);
+  await one.ended(open, 'Done.');
   expect(git(project, 'show', '--format=', '--name-only')).toBe('poem.txt\n');
   await one.begins(open);
   put(project, 'poem.txt', 'one\ntwo\nthree\n');
   isJudged();
-  await one.ended(open);
+  await one.ended(open, 'Done.');
   expect(git(project, 'show', '--format=', '-U0', 'poem.txt')).toMatch(/\n\+three\n$/);
 });
 
@@ -149,13 +149,13 @@ test('a loop that ends says since when nothing could be committed', async () => 
     await one.begins(open);
     put(project, 'poem.txt', line);
     isJudged();
-    await one.ended(open);
+    await one.ended(open, 'Done.');
   }
   expect(said).toHaveLength(1);
   await one.begins(open);
   isJudged();
   const status = { is: 'exhausted', limit: 'iterations' } as const;
-  await one.ended({ ...open, loop: () => ({ ...open.loop(), status }) });
+  await one.ended({ ...open, loop: () => ({ ...open.loop(), status }) }, 'Done.');
   expect(said.at(-1)).toEqual({
     is: 'warning',
     text: 'not committed: the work since iteration 1. The repository is in the middle of a rebase.',
@@ -175,7 +175,7 @@ test('a commit on another branch than the last one is pointed out', async () => 
     put(project, name, 'by the agent\n');
     if (move.length > 0) git(project, ...move);
     isJudged();
-    await one.ended(open);
+    await one.ended(open, 'Done.');
   }
   expect(said.filter(({ is }) => is === 'warning')).toEqual([
     { is: 'warning', text: `this commit is on branch elsewhere; the one before it is on ${branch}` },

@@ -1,9 +1,10 @@
 /** The answer to a judged stop is a pure function of the loop before and after it. */
 import { describe, expect, it } from 'vitest';
+import { commandsIn } from '../../src/hosts/claude-code/hook/host.ts';
 import { wordsFor } from '../../src/hearing/answer.ts';
 import { GO_ON, claim, running, verdict } from '../core/given.ts';
 
-const COMMANDS = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
+const COMMANDS = commandsIn({});
 const before = running({}, claim(1));
 const after = running({}, claim(1), verdict(1));
 const said = {

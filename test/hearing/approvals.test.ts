@@ -83,7 +83,7 @@ describe('a call that needs an approval', () => {
     const id = await asked();
     expect(say(id, 'approved').ok).toBe(true);
     expect((await bash('git push origin evil')).is).toBe('deny');
-    expect((await bash('git push')).is).toBe('permit');
+    expect(await bash('git push')).toEqual({ is: 'permit', why: `${id} was approved from a terminal.` });
     expect((await bash('git push')).is).toBe('deny');
   });
 
@@ -109,7 +109,7 @@ describe('a call that needs an approval', () => {
     say(id, 'approved');
     await stage.sessionStart('resume', { process: 200 });
     const back = await stage.command('resume', '', { from: { process: 200, prompt: 'p9' } });
-    expect(toAgent(back)).toContain('a person approved this call');
+    expect(toAgent(back)).toContain('the permission for this call is open now, once: Bash: git push');
     expect((await bash('git push')).is).toBe('permit');
   });
 
@@ -145,12 +145,13 @@ describe('a call that needs an approval', () => {
 });
 
 describe('a file that was moved', () => {
-  it('to Approved answers, by an unknown hand, and the note goes to the agent', async () => {
+  it('to Approved opens our gate and leaves the rules of the host in force; the note goes to the agent', async () => {
     const id = await asked();
     const path = join(folder('Pending_Approval'), `${id}.md`);
     writeFileSync(path, `${readFileSync(path, 'utf8')}\nOnly this once.\n`);
     move(id, 'Approved');
-    expect((await bash('git push')).is).toBe('permit');
+    expect((await bash('git push')).is).toBe('silence');
+    expect((await bash('git push')).is).toBe('deny');
     expect(stage.journal()).toContainEqual(
       expect.objectContaining({
         type: 'answered',
@@ -254,7 +255,7 @@ describe('a session that waits', () => {
     expect([stage.status(), stage.passes()]).toEqual(['waiting', 0]);
     say(id, 'approved');
     const next = await stage.prompt('go on', { prompt: 'p3' });
-    expect(toAgent(next)).toContain('a person approved this call');
+    expect(toAgent(next)).toContain('the permission for this call is open now, once: Bash: git push');
     expect(stage.status()).toBe('running');
   });
 
@@ -276,9 +277,12 @@ describe('a session that waits', () => {
     await stage.start('Ship it --approve-done');
     await stage.stop('Hm.\n\n<promise>ASK: Red or blue?</promise>');
     const [question] = openRequests(null, stage.world());
-    expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?' });
+    // The question stands once, and without the tag.
+    expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?', why: 'Hm.' });
     expect(say(question?.id ?? '', 'text', 'Blue.').ok).toBe(true);
-    expect(toAgent(await stage.stop('Working.'))).toContain('A person answered: Blue.');
+    expect(toAgent(await stage.stop('Working.'))).toContain(
+      'The answer on record, given from a terminal: Blue.',
+    );
     writeFileSync(join(stage.project, 'work.txt'), 'x');
     await stage.stop(DONE);
     const [completion] = openRequests(null, stage.world());
@@ -297,6 +301,105 @@ describe('a session that waits', () => {
   });
 });
 
+describe('an answer in the session', () => {
+  let prompts = 0;
+  const type = async (command: 'approve' | 'reject' | 'answer', args = '', more = {}) =>
+    stage.command(command, args, { from: { prompt: `typed-${++prompts}` }, ...more });
+
+  it('/approve-ralph opens the only request, without a call to the model', async () => {
+    const id = await asked();
+    await stage.stop('I wait.');
+    expect(await type('approve')).toEqual({
+      is: 'close',
+      toPerson: 'Da Capo: approved in the session: may the agent run Bash: git push?',
+    });
+    expect(stage.journal()).toContainEqual(
+      expect.objectContaining({ type: 'answered', id, answer: 'approved', by: 'session' }),
+    );
+    expect((await bash('git push')).is).toBe('permit');
+    expect(toPerson(await type('approve'))).toContain('Nothing waits for your answer here.');
+  });
+
+  it('with several, the commands are named; /reject-ralph takes an id and words', async () => {
+    const id = await asked();
+    await bash('git push --force');
+    const unclear = toPerson(await type('approve'));
+    expect(unclear).toContain(`/approve-ralph ${id}  may the agent run Bash: git push?`);
+    expect(unclear).toContain('may the agent run Bash: git push --force?');
+    const rejected = toPerson(await type('reject', `${id} Not on a Friday.`));
+    expect(rejected).toContain('Still open: /approve-ralph or /reject-ralph answers it.');
+    expect(toAgent(await bash('git push'))).toContain('On record with it: Not on a Friday.');
+    expect(toPerson(await type('approve', 'ask-nothing-1'))).toContain('There is no request');
+  });
+
+  it('/answer-ralph gives the words; /approve-ralph confirms a completion, and says how the loop ended', async () => {
+    await stage.start('Ship it --approve-done');
+    await stage.stop('<promise>ASK: Red or blue?</promise>');
+    expect(toPerson(await type('answer'))).toContain('the answer is empty');
+    expect(toPerson(await type('answer', 'Blue, and "matt".'))).toBe(
+      'Da Capo: answered in the session: Red or blue?',
+    );
+    expect(toAgent(await stage.stop('Working.'))).toContain('given in the session: Blue, and "matt".');
+    writeFileSync(join(stage.project, 'work.txt'), 'x');
+    await stage.stop(DONE);
+    expect(toPerson(await type('answer', 'Yes.'))).toContain('is not a question');
+    expect(toPerson(await type('approve'))).toContain('completed after 2 iterations');
+    expect(stage.status()).toBe('completed');
+  });
+
+  it('is one answer where two registrations of the hook hear the command', async () => {
+    await asked();
+    const from = { prompt: 'the-same' };
+    expect((await stage.command('approve', '', { from })).is).toBe('close');
+    expect((await stage.command('approve', '', { from })).is).toBe('silence');
+  });
+
+  it('is told once also where it ends the loop', async () => {
+    await stage.start('Ship it --approve-done');
+    writeFileSync(join(stage.project, 'work.txt'), 'x');
+    await stage.stop(DONE);
+    const from = { prompt: 'the-same' };
+    expect(toPerson(await stage.command('approve', '', { from }))).toContain('confirmed in the session');
+    expect((await stage.command('approve', '', { from })).is).toBe('silence');
+  });
+
+  it('counts only while no other process holds the loop, and only where no agent can give the command', async () => {
+    await asked();
+    const other = { prompt: 'p7', process: 999 };
+    expect(toPerson(await stage.command('approve', '', { from: other }))).toContain('nothing was answered');
+    expect(toPerson(await type('approve', '', { isAnyones: true }))).toContain('nothing was answered');
+    expect(openRequests(null, stage.world())).toHaveLength(1);
+    // Its session was opened again.
+    stage.dead.add(100);
+    expect(toPerson(await stage.command('approve', '', { from: { ...other, prompt: 'p8' } }))).toContain(
+      'approved in the session',
+    );
+  });
+
+  it('a session that goes on says who answered, unless that was here', async () => {
+    const id = await asked();
+    await stage.stop('I wait.');
+    say(id, 'approved');
+    expect(toPerson(await stage.notice({ prompt: 'p2' }))).toBe(
+      `Da Capo: ${id} was approved from a terminal.`,
+    );
+    await bash('git push');
+    await bash('git push');
+    await stage.stop('I wait.', { from: { prompt: 'p2' } });
+    await type('reject');
+    expect(toPerson(await stage.notice({ prompt: 'p3' }))).toBe('');
+  });
+});
+
+describe('an answer', () => {
+  it('that is none is refused, and leaves the journal as it is', async () => {
+    const id = await asked();
+    const before = stage.journal().length;
+    expect(say(id, '__proto__' as 'approved')).toMatchObject({ ok: false, code: 'no-answer' });
+    expect(stage.journal()).toHaveLength(before);
+  });
+});
+
 describe('steering', () => {
   it('reaches the next iteration once, and is refused to an agent', async () => {
     const { id } = await stage.start('Ship it');
@@ -308,5 +411,25 @@ describe('steering', () => {
     expect(steer(order, stage.world()).ok).toBe(true);
     expect(toAgent(await stage.stop('One.'))).toContain('Mind the tests.');
     expect(toAgent(await stage.stop('Two.'))).not.toContain('Mind the tests.');
+  });
+
+  it('is said again, like an answer, after a compaction: the newest first, within bounds', async () => {
+    const { id } = await stage.start('Ship it --approve "Bash(git push *)"');
+    await bash('git push');
+    const [request] = openRequests(null, stage.world());
+    say(request?.id ?? '', 'rejected', 'Not before Friday.');
+    for (const words of ['Mind the tests.', `Long. ${'x'.repeat(3_000)}`, 'And\nthe docs.']) {
+      expect(steer({ id, root: stage.project, words, by: 'terminal' }, stage.world()).ok).toBe(true);
+      await stage.stop(words);
+    }
+    const brief = toAgent(await stage.sessionStart('compact'));
+    const lines = brief.split('\n').filter((line) => line.startsWith('- in iteration'));
+    expect(lines.map((line) => line.slice(0, 60))).toEqual([
+      '- in iteration 3: A person says: And the docs.',
+      expect.stringMatching(/^- in iteration 2: A person says: Long\. x+$/),
+      '- in iteration 1: A person says: Mind the tests.',
+      '- in iteration 1: a person rejected this call: Bash: git pus',
+    ]);
+    expect(lines.join('\n').length).toBeLessThan(2_000);
   });
 });

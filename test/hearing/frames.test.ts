@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { topFrame, type Frame } from '../../src/core/loop.ts';
 import { pushFrame } from '../../src/index.ts';
+import { report } from '../../src/text/report.ts';
 import { DONE, MINUTE, HOUR, Stage, toAgent, toPerson } from './stage.ts';
 
 const SAID = (text: string): string => `Words.\n\n${text}`;
@@ -54,6 +55,19 @@ describe('a nested loop', () => {
     expect(toPerson(end)).toMatch(
       /completed after 1 iteration \+ 2 in inner tasks: the agent says that it is done\. 1 of 1 inner task completed\./,
     );
+  });
+
+  it('shows no gate as holding before it was tested, also if it was pushed from a terminal', async () => {
+    const stage = new Stage();
+    await stage.start('Outer task.');
+    await stage.stop();
+    const gates = () => report(stage.loop(), stage.now()).gates.map(({ holds }) => holds);
+    await pushFrame({ loop: stage.loop().id, prompt: 'Inner task.', env: { DACAPO_HOME: stage.home.dir } });
+    expect(gates()).toEqual([null]);
+    await stage.stop('Working on the outer thing.');
+    expect(gates()).toEqual([null]);
+    await stage.stop('Now the inner one.');
+    expect(gates()).toEqual([false]);
   });
 
   it("a claim in the inner frame's words is not the outer's promise in the same stop", async () => {

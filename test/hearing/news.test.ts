@@ -95,6 +95,27 @@ describe('a claim without any work', () => {
     );
   });
 
+  it('is remembered: later stops say that it was given and counts again, never that it was not', async () => {
+    await stage.start('Do it.');
+    await stage.stop(DONE, QUIET);
+    const words =
+      'the promise <promise>COMPLETE</promise> was given in iteration 1 and questioned, because nothing had changed; it counts when it is given again';
+    for (const iteration of [3, 4]) {
+      const later = await stage.stop(`Thinking ${iteration}.`, QUIET);
+      expect(toAgent(later)).toContain(words);
+      expect(toAgent(later)).not.toContain('not been given');
+      expect(toPerson(later)).toBe(`Da Capo: iteration ${iteration} of 50; ${words}.`);
+    }
+    expect(toPerson(await stage.stop(DONE, QUIET))).toContain('but nothing was changed');
+  });
+
+  it('is questioned for an adopted loop as well', async () => {
+    stage.write('---\nmax_iterations: 5\n---\n\nWrite it.\n');
+    await stage.command('resume');
+    expect(toAgent(await stage.stop(DONE, QUIET))).toContain('nothing in the work tree has changed');
+    expect(toPerson(await stage.stop(DONE, QUIET))).toContain('but nothing was changed');
+  });
+
   it('is believed where the work tree has changed, or a tool was called', async () => {
     await stage.start('Do it.');
     put('new.txt', 'x');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseStart } from '../../src/flags/arguments.ts';
 import type { HostSetup } from '../../src/hosts/arrival.ts';
@@ -178,7 +180,8 @@ describe('a loop made ready', () => {
 describe('a session that was chosen for a loop before it began', () => {
   it('takes it up with its first prompt, process and all', async () => {
     const stage = new Stage();
-    const request = parseStart('Fix the bug.');
+    stage.env = { PATH: stage.project };
+    const request = parseStart('Fix the bug. --notify desktop');
     if (!request.ok) throw new Error(request.message);
     const from = stage.from({ process: null, prompt: null });
     const order = {
@@ -195,6 +198,7 @@ describe('a session that was chosen for a loop before it began', () => {
     started.open.close();
     const answer = await stage.prompt('Fix the bug.');
     expect(answer.is).toBe('brief');
+    expect(toPerson(answer)).toContain('\nNote: You get no notification on the desktop: ');
     expect(stage.loop()).toMatchObject({ owner: { session: 's1', process: 100 }, chain: 'p1' });
     expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
     expect((await stage.stop()).is).toBe('continue');
@@ -235,4 +239,20 @@ it('a session that holds up an agent alone is named when a loop begins', async (
   const hindrance = 'this session is in plan mode.';
   const answer = await new Stage().command('start', 'Fix.', { hindrance });
   expect(toPerson(answer)).toContain('\nNote: this session is in plan mode.');
+});
+
+it('a desktop that no program can reach is named when a loop begins', async () => {
+  const stage = new Stage();
+  stage.env = { PATH: stage.project };
+  const words = 'Note: You get no notification on the desktop: notify-send is not installed.';
+  expect(toPerson(await stage.command('start', 'Fix. --notify desktop'))).toContain(words);
+
+  const other = new Stage();
+  other.env = { PATH: other.project };
+  expect(toPerson(await other.command('start', 'Fix. --notify https://ntfy.sh/x'))).not.toContain('desktop');
+
+  const able = new Stage();
+  able.env = { PATH: able.project };
+  writeFileSync(join(able.project, 'notify-send'), '', { mode: 0o700 });
+  expect(toPerson(await able.command('start', 'Fix. --notify desktop'))).not.toContain('no notification');
 });

@@ -22,7 +22,7 @@ import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { hear } from '../../src/hearing/hear.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '../../src/hosts/arrival.ts';
-import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
+import { claudeCode, commandsIn } from '../../src/hosts/claude-code/hook/host.ts';
 import { actOf, callOf } from '../../src/hosts/claude-code/hook/tools.ts';
 import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
@@ -70,7 +70,7 @@ export class Stage {
       process: 100,
       project: this.project,
       prompt: 'p1',
-      commands: { resume: '/resume-ralph', cancel: '/cancel-ralph' },
+      commands: commandsIn({}),
     };
   }
 

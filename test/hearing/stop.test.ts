@@ -38,6 +38,18 @@ describe('a stop of a live loop', () => {
     expect(stage.passes()).toBe(3);
   });
 
+  it('hook.log names the iteration that was judged', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await stage.stop();
+    await stage.stop(DONE);
+    const lines = stage.log.flatMap((line) => /stop=.*/.exec(line) ?? []);
+    expect(lines).toEqual([
+      'stop=1 verdict=continue status=running iteration=1',
+      'stop=2 verdict=complete status=completed iteration=2',
+    ]);
+  });
+
   it('pain 2: bounded by default', async () => {
     const stage = new Stage();
     const loop = await stage.start('Work for ever.');

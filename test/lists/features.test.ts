@@ -292,7 +292,7 @@ describe('what the agent is told', () => {
       ],
     });
     expect(sayNextFeature(factsOf(list)))
-      .toBe(`1 of 2 items in feature_list.json pass. Continue with Feature 5 - Empty cuisine buttons trigger dialog. It is meant for the model opus.
+      .toBe(`1 of 2 items in feature_list.json does not pass yet. Continue with Feature 5 - Empty cuisine buttons trigger dialog. It is meant for the model opus.
 
 Its steps:
 1. Click
@@ -303,7 +303,7 @@ Implement it, verify that it works, and only then set its \`passes\` to true in 
 
   it('is to tick the box of a checklist', () => {
     expect(sayNextFeature(factsOf(read('- [x] a\n- [ ] b?', 'docs/TODO.md')))).toBe(
-      '1 of 2 items in docs/TODO.md pass. Continue with item 2 - b?\n\nImplement it, verify that it works, and only then tick its box (`[x]`) in docs/TODO.md; commit, and note your progress (in progress.txt, where there is one).',
+      '1 of 2 items in docs/TODO.md does not pass yet. Continue with item 2 - b?\n\nImplement it, verify that it works, and only then tick its box (`[x]`) in docs/TODO.md; commit, and note your progress (in progress.txt, where there is one).',
     );
   });
 

@@ -46,6 +46,30 @@ describe('the report', () => {
     expect(report.leftOut).toBe(0);
   });
 
+  it('has what the agent said, in one line and without our tags, and calls an ordinary stop no claim', async () => {
+    const report = await reported('Write it. --check "test -f done.txt"', async (stage) => {
+      await stage.stop('**add** is in.\n\nmul and neg are missing.', { from: { prompt: 'p2' } });
+      await stage.stop('<promise>COMPLETE</promise>', { from: { prompt: 'p3' } });
+      stage.write('', { file: 'done.txt' });
+      await stage.stop(`All in. ${EVIL}`, { from: { prompt: 'p4' } });
+    });
+    const iterations = report.story.filter((entry) => entry.is === 'iteration');
+    expect(iterations.map(({ claim, said }) => [claim, said?.slice(0, 40) ?? null])).toEqual([
+      ['none', '**add** is in. mul and neg are missing.'],
+      ['none', null],
+      ['none', 'All in. <script>alert(1)</script> `x` [a'],
+    ]);
+    expect(report.figures).toMatchObject({ iterations: 3, claims: 0, refused: 0 });
+    expect(reportInMarkdown(report)).toContain('> \\*\\*add\\*\\* is in. mul and neg are missing.');
+    expect(reportInHtml(report)).toContain(
+      '<blockquote>**add** is in. mul and neg are missing.</blockquote>',
+    );
+    for (const shown of [reportInMarkdown(report), reportInHtml(report)]) {
+      expect(shown).not.toContain('claim refused');
+      expect(shown).not.toContain('<script>alert');
+    }
+  });
+
   it('names the files that changed', async () => {
     const report = await refusedOnce();
     expect(report.files).toEqual({ files: ['done.txt'], which: 'since' });

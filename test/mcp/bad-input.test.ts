@@ -1,17 +1,18 @@
 /** What is wrong gets a clear error and changes nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, makePlace, type Place } from './server.ts';
 
-/** Everything in the home, to compare. */
+/** Everything in the home, to compare. A server keeps its compiled code there after a while. */
 function everything({ home }: Place): Record<string, string> {
   return Object.fromEntries(
     readdirSync(home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.startsWith(join(home, 'cache')))
       .map((path) => [path, readFileSync(path, 'utf8')]),
   );
 }
@@ -25,6 +26,8 @@ describe('bad input', () => {
     const { call, refused } = await connect(place);
     const { taskId } = await call('task_create', { title: 'Add the login' });
     const { iterationId } = await call('iteration_start', { taskId, maxIterations: 5 });
+    writeFileSync(join(place.home, 'todo.md'), '- [ ] PIN 4711\n');
+    symlinkSync(place.home, join(place.project, 'linked'));
     const before = everything(place);
     const cases: [tool: string, input: Record<string, unknown>, says: string][] = [
       ['task_get', { taskId: 'TASK-nowhere' }, 'no-task'],
@@ -50,6 +53,9 @@ describe('bad input', () => {
       ['loop_claim', { summary: 'Done.', loopId: 'RALPH_20260101_zzzzzz' }, 'no-loop'],
       ['loop_note', { text: '', loopId: 'RALPH_20260101_zzzzzz' }, 'empty'],
       ['loop_start', { prompt: 'x', checks: ['rm -rf ~'] }, 'unknown-check'],
+      ['loop_start', { prompt: 'x', features: '../home/todo.md' }, 'outside'],
+      ['loop_start', { prompt: 'x', features: join(place.home, 'todo.md') }, 'outside'],
+      ['loop_start', { prompt: 'x', features: 'linked/todo.md' }, 'outside'],
     ];
     const answers: string[] = [];
     for (const [tool, input] of cases) answers.push(await refused(tool, input));

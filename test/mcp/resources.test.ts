@@ -39,7 +39,7 @@ describe.each(ERAS)('in %s', (era) => {
     };
     expect(JSON.parse(await read('state'))).toMatchObject({ id: loopId, status: 'running' });
     expect((await read('journal')).split('\n')[0]).toContain('"type":"created"');
-    expect(await read('report')).toContain('# TASK-');
+    expect(await read('report')).toContain('# Add the login');
     await expect(client.readResource({ uri: 'dacapo://loops/RALPH_20260101_zzzzzz/state' })).rejects.toThrow(
       'no loop',
     );

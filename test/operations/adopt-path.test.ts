@@ -6,40 +6,33 @@ import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 
 let stage: Stage;
-beforeEach(() => {
+beforeEach(async () => {
   stage = new Stage();
 });
 
 const STATE = '.claude/ralph-loop.local.md';
 
-function adopt(file = STATE, over: Partial<AdoptOrder> = {}) {
+async function adopt(file = STATE, over: Partial<AdoptOrder> = {}) {
   const path = join(stage.project, file);
-  const order = {
-    path,
-    called: file,
-    here: stage.project,
-    session: null,
-    host: 'h',
-    reopen: (id: string) => `claude --resume ${id}`,
-    ...over,
-  };
-  const adopted = adoptPath(order, stage.world());
+  const reopen = (id: string) => `claude --resume ${id}`;
+  const order = { path, called: file, here: stage.project, session: null, host: 'h', reopen, ...over };
+  const adopted = await adoptPath(order, stage.world());
   if (adopted.ok) adopted.open.close();
   return adopted;
 }
 
 describe('a hand-written file', () => {
-  it('becomes a loop of the host that is named, and waits for its prompt', () => {
+  it('becomes a loop of the host that is named, and waits for its prompt', async () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
-    expect(adopt()).toMatchObject({ ok: true, notes: [] });
+    expect(await adopt()).toMatchObject({ ok: true, notes: [] });
     const loop = stage.loop();
     expect(loop).toMatchObject({ host: 'h', owner: null, status: { is: 'pending' } });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBe(loop.id);
   });
 
-  it('with a session it has its owner at once', () => {
+  it('with a session it has its owner at once', async () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
-    expect(adopt(STATE, { session: 's9' }).ok).toBe(true);
+    expect((await adopt(STATE, { session: 's9' })).ok).toBe(true);
     expect(stage.loop().owner).toMatchObject({ session: 's9' });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBeNull();
   });
@@ -48,9 +41,9 @@ describe('a hand-written file', () => {
 describe("the official plugin's state", () => {
   const official = (fields: string) => `---\nactive: true\n${fields}\n---\n\nFix the bug.\n`;
 
-  it('without a limit it gets fifty more iterations, wherever it is, and the person hears of it', () => {
+  it('without a limit it gets fifty more iterations, wherever it is, and the person hears of it', async () => {
     put(stage, STATE, official('iteration: 210\nmax_iterations: 0\ncompletion_promise: null'));
-    const adopted = adopt();
+    const adopted = await adopt();
     expect(adopted.ok && adopted.notes.join('\n')).toMatch(
       /no limit.*ends after 50 more iterations.*unlimited.*\n.*no completion promise. Here the promise is COMPLETE/,
     );
@@ -63,14 +56,14 @@ describe("the official plugin's state", () => {
       STATE,
       official('iteration: 3\nmax_iterations: 9\ncompletion_promise: "cargo\n  build: 0 warnings"'),
     );
-    expect(adopt(STATE, { session: 's1' }).ok).toBe(true);
+    expect((await adopt(STATE, { session: 's1' })).ok).toBe(true);
     await stage.stop('<promise>cargo build: 0 warnings</promise>');
     expect(stage.loop().status).toEqual({ is: 'completed' });
   });
 
-  it('what had been stopped, and a session that may be over, are named', () => {
+  it('what had been stopped, and a session that may be over, are named', async () => {
     put(stage, STATE, official('session_id: old').replace('active: true', 'active: false'));
-    const adopted = adopt();
+    const adopted = await adopt();
     expect(adopted.ok && adopted.notes.join('\n')).toMatch(/active: false[^]*claude --resume old/);
   });
 });
@@ -88,7 +81,7 @@ describe('the states of tools like it', () => {
 
   it('open-ralph-wiggum: limit, iteration, promise and prompt are kept, the rest is named', async () => {
     put(stage, '.ralph/ralph-loop.state.json', JSON.stringify(WIGGUM));
-    const adopted = adopt('.ralph/ralph-loop.state.json', { session: 's1' });
+    const adopted = await adopt('.ralph/ralph-loop.state.json', { session: 's1' });
     expect(adopted.ok && adopted.notes).toEqual([
       'The file is the state of another tool: end its loop there first, or both go on with it.',
       'Not taken over: its tasks mode (--features FILE takes a list of tasks).',
@@ -105,13 +98,13 @@ describe('the states of tools like it', () => {
     [{ completionPromise: undefined }, 'It had no completion promise. Here the promise is COMPLETE.'],
     [{ active: false }, 'It says active: false, so that tool had stopped it. Here it continues.'],
     [{ minIterations: 3 }, 'its least number of iterations (--min-iterations N)'],
-  ])('%j is no default in silence', (fields, words) => {
+  ])('%j is no default in silence', async (fields, words) => {
     put(stage, 'state.json', JSON.stringify({ ...WIGGUM, ...fields }));
-    const adopted = adopt('state.json');
+    const adopted = await adopt('state.json');
     expect(adopted.ok && adopted.notes.join(' ')).toContain(words);
   });
 
-  it('oh-my-claudecode: its session keeps the loop', () => {
+  it('oh-my-claudecode: its session keeps the loop', async () => {
     const state = {
       active: true,
       iteration: 2,
@@ -120,26 +113,26 @@ describe('the states of tools like it', () => {
       _meta: { sessionId: 'c0ffee' },
     };
     put(stage, '.omc/state/ralph-state.json', JSON.stringify(state));
-    const adopted = adopt('.omc/state/ralph-state.json');
+    const adopted = await adopt('.omc/state/ralph-state.json');
     expect(adopted.ok && adopted.notes.join(' ')).toContain('It belongs to session c0ffee');
     expect(stage.loop().owner).toMatchObject({ session: 'c0ffee' });
   });
 
-  it('without a prompt it is refused', () => {
+  it('without a prompt it is refused', async () => {
     put(stage, 'state.json', JSON.stringify({ active: true, original_prompt: '/ralph Go on.' }));
-    expect(adopt('state.json')).toMatchObject({
+    expect(await adopt('state.json')).toMatchObject({
       ok: false,
       message: expect.stringContaining('is no loop: there is no prompt in it.'),
     });
   });
 
-  it('a session of opencode is not offered, and its file is not of the official plugin', () => {
+  it('a session of opencode is not offered, and its file is not of the official plugin', async () => {
     put(
       stage,
       '.sisyphus/ralph-loop.local.md',
       '---\nactive: true\nmax_iterations: 5\nsession_id: "ses_2x"\ncompletion_promise: "DONE"\n---\nGo on.\n',
     );
-    const adopted = adopt('.sisyphus/ralph-loop.local.md');
+    const adopted = await adopt('.sisyphus/ralph-loop.local.md');
     expect(adopted.ok && adopted.notes).toEqual([
       'The file is the state of another tool: end its loop there first, or both go on with it.',
       'Its session ses_2x is one of another program, so the loop begins in the first session that gets its prompt.',
@@ -151,10 +144,10 @@ describe('the states of tools like it', () => {
 describe('nothing is in the usual place', () => {
   const usual = () => adopt(STATE, { isUsual: true });
 
-  it('states that wait elsewhere are named with their commands', () => {
+  it('states that wait elsewhere are named with their commands', async () => {
     put(stage, '.sisyphus/ralph-loop.local.md', 'x');
     put(stage, '.omc/state/ralph-state.json', 'x');
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       code: 'waits-elsewhere',
       message: expect.stringMatching(
         /is not there, but \.sisyphus.*, \.omc\/state\/ralph-state\.json are\.$/,
@@ -169,19 +162,19 @@ describe('nothing is in the usual place', () => {
     ['specs/001-login/tasks.md', '- [ ] T001 a\n'],
     ['.omc/prd.json', '{"userStories":[{"id":"US-1","title":"a","passes":false}]}'],
     ['.ralph/ralph-tasks.md', '- [ ] a\n'],
-  ])('the list %s is named with its command', (file, content) => {
+  ])('the list %s is named with its command', async (file, content) => {
     put(stage, file, content);
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       code: 'no-prompt-file',
       next: `say the task yourself: dacapo run "Work on the next open item of ${file}, one item a pass." --features ${file}`,
     });
   });
 
-  it('several lists are all named', () => {
+  it('several lists are all named', async () => {
     put(stage, 'specs/001-a/tasks.md', '- [ ] a\n');
     put(stage, 'specs/002-b/tasks.md', '- [ ] b\n');
     put(stage, 'specs/003-c/tasks.md', '- [x] c\n');
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       code: 'several-loops',
       next: expect.stringMatching(
         /--features specs\/001-a\/tasks\.md  or  .* --features specs\/002-b\/tasks\.md$/,
@@ -195,14 +188,14 @@ describe('nothing is in the usual place', () => {
       ['.ralph/CLAUDE.md', '.ralph/prd.json'],
       { '.ralph/CLAUDE.md': 'Go on.', '.ralph/prd.json': '[{"title":"a","passes":false}]' },
     ],
-  ])('%j become a loop, and are named', (files, contents) => {
+  ])('%j become a loop, and are named', async (files, contents) => {
     for (const [file, content] of Object.entries(contents)) put(stage, file, content);
-    expect(usual()).toMatchObject({ ok: true, files });
+    expect(await usual()).toMatchObject({ ok: true, files });
   });
 
-  it('a list that can not be read is named with the reason', () => {
+  it('a list that can not be read is named with the reason', async () => {
     put(stage, 'feature_list.json', '{"current_engagement_features":[{"name":"a"}]}');
-    expect(usual()).toMatchObject({
+    expect(await usual()).toMatchObject({
       message: expect.stringMatching(
         /no file holds the task for the agent\. And feature_list\.json has no list of items .*, so the agent has to say when it is done\.$/,
       ),
@@ -222,19 +215,19 @@ describe('is refused, and nothing is made', () => {
       { session: '../x' },
     ],
     ['a loop that nobody knows', 'unknown-loop', '---\nloop_id: RALPH_20260101_abcdef\n---\n\nFix.\n', {}],
-  ])('%s', (_, code, content, over) => {
+  ])('%s', async (_, code, content, over) => {
     if (content !== null) put(stage, STATE, content);
-    expect(adopt(STATE, over)).toMatchObject({ ok: false, code });
+    expect(await adopt(STATE, over)).toMatchObject({ ok: false, code });
     expect(stage.loops()).toEqual([]);
   });
 
   it('the view of a loop that is there', async () => {
     await stage.start('Fix.');
-    expect(adopt()).toMatchObject({ ok: false, code: 'view-already' });
+    expect(await adopt()).toMatchObject({ ok: false, code: 'view-already' });
     const view = stage.view();
     await stage.stop(DONE);
     put(stage, 'kept.md', view);
-    expect(adopt('kept.md')).toMatchObject({ ok: false, code: 'ended' });
+    expect(await adopt('kept.md')).toMatchObject({ ok: false, code: 'ended' });
     expect(stage.loops()).toHaveLength(1);
   });
 });
@@ -244,20 +237,20 @@ describe('the files of other tools', () => {
 
   it.each([['.ralph'], ['.ralph/PROMPT.md'], ['.ralph/fix_plan.md'], ['.'], [STATE]])(
     'named as %s, a prompt with a plan becomes a loop of the project',
-    (named) => {
+    async (named) => {
       put(stage, '.ralph/PROMPT.md', 'Go on.\n');
       put(stage, '.ralph/fix_plan.md', PLAN);
-      expect(adopt(named)).toMatchObject({ ok: true });
+      expect(await adopt(named)).toMatchObject({ ok: true });
       expect(stage.loop()).toMatchObject({ project: stage.project });
       expect(stage.loop().frames[0]?.gates).toMatchObject([{ kind: 'features', file: '.ralph/fix_plan.md' }]);
       expect(stage.store.ready.find(stage.project, 'Go on.')).toBe(stage.loop().id);
     },
   );
 
-  it('a file that is not there is not another one', () => {
+  it('a file that is not there is not another one', async () => {
     put(stage, '.ralph/PROMPT.md', 'Go on.\n');
     put(stage, '.ralph/fix_plan.md', PLAN);
-    expect(adopt('nowhere.md')).toMatchObject({ ok: false, code: 'not-there' });
+    expect(await adopt('nowhere.md')).toMatchObject({ ok: false, code: 'not-there' });
   });
 
   it.each([
@@ -268,14 +261,14 @@ describe('the files of other tools', () => {
     ],
     ['a plan that is done', { '.ralph/fix_plan.md': '- [x] a\n' }, 'no-list'],
     ['an empty prompt', { '.ralph/PROMPT.md': '' }, 'no-prompt-file'],
-  ])('%s: refused with the command to type', (_name, files, code) => {
+  ])('%s: refused with the command to type', async (_name, files, code) => {
     for (const [file, content] of Object.entries({
       '.ralph/PROMPT.md': 'Go on.',
       '.ralph/fix_plan.md': PLAN,
       ...files,
     }))
       put(stage, file, content);
-    expect(adopt('.')).toMatchObject({ ok: false, code, next: expect.stringContaining('dacapo run ') });
+    expect(await adopt('.')).toMatchObject({ ok: false, code, next: expect.stringContaining('dacapo run ') });
     expect(stage.loops()).toEqual([]);
   });
 });

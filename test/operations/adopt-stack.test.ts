@@ -45,8 +45,8 @@ function found(frames: readonly Given[]): Imported {
 }
 
 /** By this session, or (`ready`) by the first that gives its prompt. */
-function taken(frames: readonly Given[]): Loop {
-  const adopted = adopt(found(frames), stage.from(), 'claude-code', stage.world());
+async function taken(frames: readonly Given[]): Promise<Loop> {
+  const adopted = await adopt(found(frames), stage.from(), 'claude-code', stage.world());
   if (adopted.is !== 'adopted') throw new Error(JSON.stringify(adopted));
   adopted.open.close();
   return adopted.open.loop();
@@ -66,8 +66,8 @@ const ISSUE = { mode: 'issue', iter: 3, max: 10 };
 const LOOP = { mode: 'loop', iter: 2, max: 5 };
 
 describe('a stack of several frames', () => {
-  it('is taken whole, the outermost first, each frame with its mode, iteration, maximum and task', () => {
-    const loop = taken([GRIND, ISSUE, LOOP]);
+  it('is taken whole, the outermost first, each frame with its mode, iteration, maximum and task', async () => {
+    const loop = await taken([GRIND, ISSUE, LOOP]);
     expect(shape(loop)).toEqual([
       ['grind', 4, 100],
       ['issue', 3, 10],
@@ -89,7 +89,7 @@ describe('a stack of several frames', () => {
   });
 
   it('has the innermost at work, and each signal pops one, in the same stop, to the task around it', async () => {
-    taken([GRIND, ISSUE, LOOP]);
+    await taken([GRIND, ISSUE, LOOP]);
     expect(toAgent(await stage.stop('Not yet.'))).toContain('iteration 3 of 5');
     const issue = await stage.stop(SAID(CLAIMS.loop));
     expect(issue.is).toBe('continue');
@@ -106,7 +106,7 @@ describe('a stack of several frames', () => {
   });
 
   it('counts a signal only in a frame of its mode', async () => {
-    taken([GRIND, ISSUE]);
+    await taken([GRIND, ISSUE]);
     for (const line of [CLAIMS.grind, '<grind-done>MAX_ISSUES</grind-done>', '<promise>COMPLETE</promise>'])
       expect(toAgent(await stage.stop(SAID(line)))).toContain(CLAIMS.issue);
     expect(shape(stage.loop())).toEqual([
@@ -124,13 +124,13 @@ describe('a stack of several frames', () => {
     ['STUCK', '<loop-done>STUCK</loop-done>', 'escalate'],
     ['MAX_ITERATIONS', '<loop-done>MAX_ITERATIONS</loop-done>', 'exhaust'],
   ])('%s in an inner frame pops it with that outcome', async (_name, line, outcome) => {
-    taken([GRIND, ISSUE]);
+    await taken([GRIND, ISSUE]);
     expect((await stage.stop(SAID(line))).is).toBe('continue');
     expect(stage.loop().frames[0].inner).toMatchObject({ [outcome]: 1, iterations: 3 });
   });
 
   it('has exactly the passes that are left of its maximum', async () => {
-    taken([LOOP, { ...ISSUE, iter: 10 }]);
+    await taken([LOOP, { ...ISSUE, iter: 10 }]);
     const back = await stage.stop('Not yet.');
     expect(toAgent(back)).toContain('max iterations reached');
     expect(shape(stage.loop())).toEqual([['loop', 2, 5]]);
@@ -139,9 +139,9 @@ describe('a stack of several frames', () => {
     expect(stage.loop().status).toEqual({ is: 'exhausted', limit: 'iterations' });
   });
 
-  it('shows all its frames in the topic, and reads back the same', () => {
+  it('shows all its frames in the topic, and reads back the same', async () => {
     stage.env = { PATH: putJwz(join(stage.project, '..', 'bin')) };
-    const loop = taken([GRIND, ISSUE]);
+    const loop = await taken([GRIND, ISSUE]);
     expect(loop.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
     expect(readStackState(renderStack(loop, ({ prompt }) => prompt))).toMatchObject({
       frames: [
@@ -152,14 +152,14 @@ describe('a stack of several frames', () => {
   });
 
   it('is the same in the journal: a fold from the beginning knows every count', async () => {
-    taken([GRIND, ISSUE]);
+    await taken([GRIND, ISSUE]);
     await stage.stop('Not yet.');
     const before = stage.loop();
     writeFileSync(join(stage.dir(), 'state.json'), '');
     expect(stage.loop()).toEqual(before);
   });
 
-  it('whatever its modes, iterations and limits are', () => {
+  it('whatever its modes, iterations and limits are', async () => {
     const frame = fc
       .record({
         mode: fc.constantFrom<Mode>('loop', 'issue', 'grind'),
@@ -167,10 +167,10 @@ describe('a stack of several frames', () => {
         left: fc.option(fc.nat(1_000)),
       })
       .map(({ mode, iter, left }) => ({ mode, iter, max: left === null ? 999_999_999 : iter + left }));
-    fc.assert(
-      fc.property(fc.array(frame, { minLength: 1, maxLength: MOST_FRAMES }), (frames) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: MOST_FRAMES }), async (frames) => {
         stage = new Stage();
-        expect(shape(taken(frames))).toEqual(
+        expect(shape(await taken(frames))).toEqual(
           frames.map(({ mode, iter, max }) => [mode, iter, max === 999_999_999 ? null : max]),
         );
       }),
@@ -183,7 +183,7 @@ describe('one frame', () => {
   it.each<Mode>(['loop', 'issue', 'grind'])(
     'of mode %s is claimed by its signal, not by a promise',
     async (mode) => {
-      const loop = taken([{ mode, iter: 2, max: 10 }]);
+      const loop = await taken([{ mode, iter: 2, max: 10 }]);
       expect(topFrame(loop)).toMatchObject({ mode, gates: [{ kind: 'signal' }], passes: 1 });
       expect((await stage.stop(DONE)).is).toBe('continue');
       await stage.stop(SAID(CLAIMS[mode]));
@@ -196,7 +196,7 @@ describe('one frame', () => {
     stage.write('---\nactive: true\nmode: issue\niteration: 2\n---\nFix it.\n', { file });
     const imported = importLoop(stage.path(file), stage.project, stage.world());
     if (!imported.ok) throw new Error(JSON.stringify(imported));
-    adopt(imported, stage.from(), 'claude-code', stage.world());
+    await adopt(imported, stage.from(), 'claude-code', stage.world());
     expect(shape(stage.loop())).toEqual([['issue', 2, 10]]);
     await stage.stop(SAID(CLAIMS.issue));
     expect(stage.status()).toBe('completed');
@@ -204,17 +204,17 @@ describe('one frame', () => {
 });
 
 describe('fields that are missing or null', () => {
-  it('have the defaults of idle-loop, in every frame', () => {
+  it('have the defaults of idle-loop, in every frame', async () => {
     const nothing = { mode: null, iter: null, max: null };
-    expect(shape(taken([{}, { mode: 'grind' }, nothing]))).toEqual([
+    expect(shape(await taken([{}, { mode: 'grind' }, nothing]))).toEqual([
       ['loop', 1, 10],
       ['grind', 1, 100],
       ['loop', 1, 10],
     ]);
   });
 
-  it('an iteration 0 is the first', () => {
-    expect(shape(taken([{ iter: 0 }, { iter: '0' }]))).toEqual([
+  it('an iteration 0 is the first', async () => {
+    expect(shape(await taken([{ iter: 0 }, { iter: '0' }]))).toEqual([
       ['loop', 1, 10],
       ['loop', 1, 10],
     ]);
@@ -250,10 +250,10 @@ describe('what has no place here is said', () => {
     );
   });
 
-  it('a stack that is deeper than a loop here can be is refused', () => {
+  it('a stack that is deeper than a loop here can be is refused', async () => {
     expect(why(Array(MOST_FRAMES + 1).fill(LOOP))).toMatch(
       / has 9 frames in each other, and 8 is the most here\.$/,
     );
-    expect(shape(taken(Array(MOST_FRAMES).fill(LOOP)))).toHaveLength(MOST_FRAMES);
+    expect(shape(await taken(Array(MOST_FRAMES).fill(LOOP)))).toHaveLength(MOST_FRAMES);
   });
 });

@@ -177,14 +177,33 @@ describe('a resume of the same session', () => {
     expect(stage.loop().owner?.process).toBe(100);
   });
 
-  it('after a crash without a word (kill -9) within the TTL', async () => {
+  it('after a crash without a word (kill -9) within the TTL, the next prompt continues it', async () => {
     const stage = new Stage();
-    await stage.start('Fix.');
+    await stage.start('Fix the bug.');
     stage.dead.add(100);
     stage.wait(10 * MINUTE);
-    expect(toPerson(await stage.sessionStart('resume', { process: 200 }))).toContain('is interrupted after');
-    await stage.command('resume', '', { from: { process: 200, prompt: 'q1' } });
+    expect(toPerson(await stage.sessionStart('resume', { process: 200 }))).toMatch(
+      /is interrupted after 0 iterations: the process of its session is gone\. Your next prompt continues it/,
+    );
+    const said = await stage.prompt('What happened?', { process: 200, prompt: 'q1' });
+    expect(toPerson(said)).toMatch(
+      /It continues with this prompt: iteration 1 of 50\. \/cancel-ralph ends it\./,
+    );
+    expect(toAgent(said)).toContain('Fix the bug.');
     expect(stage.loop().owner?.process).toBe(200);
+    expect((await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).is).toBe('continue');
+  });
+
+  it('of a run that was killed, no prompt takes the loop away', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    const { events } = stage.loop();
+    const taken = { session: 's1', pass: 'pass-1', process: 100, model: null };
+    stage.append({ type: 'taken', at: stage.now(), n: events + 1, ...taken });
+    stage.dead.add(100);
+    await stage.sessionStart('resume', { process: 200 });
+    await stage.prompt('hello', { process: 200, prompt: 'q1' });
+    expect(stage.status()).toBe('paused');
   });
 
   it('a paused loop stays paused, and its person is told so once', async () => {
@@ -236,6 +255,29 @@ describe('a fault of the host', () => {
     expect(await fault(stage)).toEqual({ is: 'silence' });
     expect(stage.loop().status).toEqual({ is: 'interrupted', why: 'fault', detail: 'rate_limit: try later' });
     expect(stage.passes()).toBe(0);
+  });
+
+  it('is over with the next prompt: the loop goes on, and the first line says so, once', async () => {
+    const stage = new Stage();
+    await stage.start('Fix the bug.');
+    await stage.stop();
+    await fault(stage);
+    const said = await stage.prompt('go on', { prompt: 'p2' });
+    expect(toPerson(said)).toMatch(
+      /^Da Capo: loop \w+ was interrupted after 1 iteration: the host reported an error \(rate_limit: try later\)\. It continues with this prompt: iteration 2 of 50\. \/cancel-ralph ends it\.$/,
+    );
+    expect(toAgent(said)).toMatch(/iteration 2 of 50[^]*Fix the bug\./);
+    expect(await stage.prompt('go on', { prompt: 'p2' })).toEqual({ is: 'silence' });
+    expect((await stage.stop('x', { from: { prompt: 'p2' } })).is).toBe('continue');
+  });
+
+  it('three hours ago waits for the word of the person, as everything stale does', async () => {
+    const stage = new Stage();
+    await stage.start('Fix.');
+    await fault(stage);
+    stage.wait(3 * HOUR);
+    await stage.prompt('hello', { prompt: 'p2' });
+    expect(stage.status()).toBe('paused');
   });
 
   it('stays the reason when the host ends its session afterwards', async () => {

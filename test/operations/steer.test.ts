@@ -5,6 +5,7 @@ import { cancel, cancelAll } from '../../src/operations/steer/cancel.ts';
 import { pause } from '../../src/operations/steer/pause.ts';
 import { nest } from '../../src/operations/begin/push.ts';
 import { resume, type ResumeOrder } from '../../src/operations/steer/resume.ts';
+import { steer } from '../../src/operations/steer/steer.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 import { makeReady } from './ready.ts';
@@ -27,6 +28,18 @@ function wish(over: Partial<ResumeOrder> = {}): ResumeOrder {
     ...over,
   };
 }
+
+describe('steer', () => {
+  it('reaches the only loop of the project; of several one must be named', async () => {
+    const { id } = await stage.start('One.');
+    const words = { ...here(), words: 'Be quick.', by: 'terminal' as const };
+    expect(steer(words, stage.world())).toMatchObject({ ok: true, loop: { id } });
+    await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
+    const refused = steer(words, stage.world());
+    expect(refused).toMatchObject({ ok: false, code: 'several-loops' });
+    expect(refused).toMatchObject({ next: expect.stringMatching(/^Name one: dacapo steer \S+ "…"$/) });
+  });
+});
 
 describe('cancel', () => {
   it('ends the only loop of the project, and says what it ended', async () => {

@@ -76,9 +76,9 @@ describe('what is told', () => {
 
   test('a list that holds is told by what was seen of it alone', () => {
     const wanted = 'every item of list.json passes';
-    const list = { gate: 'features', wanted, holds: true, seen: '3 of 3 items in list.json pass' } as const;
+    const list = { gate: 'features', wanted, holds: true, seen: 'all 3 items in list.json pass' } as const;
     const { told } = run([{ ...JUDGED, gates: [list], missing: [] }]);
-    expect(told).toEqual(['· not done yet', '✓ features 3 of 3 items in list.json pass']);
+    expect(told).toEqual(['· not done yet', '✓ features all 3 items in list.json pass']);
   });
 
   test('a tool that never ended is told when its pass is over', () => {

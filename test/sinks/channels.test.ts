@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Target } from '../../src/flags/notify-target.ts';
 import type { Sending } from '../../src/sinks/channels/channel.ts';
-import { desktopPrograms } from '../../src/sinks/channels/desktop.ts';
+import { desktopPrograms } from '../../src/sinks/channels/desktop-programs.ts';
 import { send } from '../../src/sinks/channels/send.ts';
 import { messageOf, type Message } from '../../src/sinks/message.ts';
 import { after, running } from '../core/given.ts';

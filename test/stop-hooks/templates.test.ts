@@ -59,4 +59,10 @@ describe('a rule that was not run at this stop', () => {
       reason: 'Vulnerabilities remain',
     });
   });
+
+  test('calls nobody at the last iteration, unlike a check that failed', async () => {
+    const scan = security({ rules: ['tests_pass'], maxIterations: 1 });
+    expect(await scan(context(idle))).toMatchObject({ action: 'continue' });
+    expect(await scan(context(rule('tests_pass', false)))).toMatchObject({ action: 'escalate' });
+  });
 });

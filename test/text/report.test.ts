@@ -221,7 +221,7 @@ describe('what each gate shows', () => {
         gate: 'features',
         wanted: 'every item of feature_list.json passes',
         holds: null,
-        seen: '0 of 3 items in feature_list.json pass',
+        seen: '3 of 3 items in feature_list.json do not pass yet',
       },
       { gate: 'moved', wanted: 'Needs_Action/INVOICE_client.md is in Done/', holds: null, seen: null },
       { gate: 'hooks', wanted: 'the stop hooks agree (release)', holds: null, seen: null },
@@ -237,7 +237,7 @@ describe('what each gate shows', () => {
     };
     expect(gates({ gates: [named, features(), MOVE, HOOKS] }, claim(1), verdict(1, facts))).toMatchObject([
       { gate: 'check', name: 'unit', holds: false, seen: 'failed with exit code 2' },
-      { gate: 'features', holds: true, seen: '3 of 3 items in feature_list.json pass' },
+      { gate: 'features', holds: true, seen: 'all 3 items in feature_list.json pass' },
       { gate: 'moved', holds: true, seen: 'it has arrived' },
       { gate: 'hooks', holds: false, seen: 'no' },
     ]);

@@ -66,5 +66,7 @@ describe('the line for a status bar', () => {
     const asked = { is: 'waiting', for: 'approval', until: NOW } as const;
     expect(statusLine({ ...loop, status: asked }, NOW, null)).toMatch(/^waiting for you 2\/50 · /);
     expect(statusLine({ ...loop, status: { is: 'completed' } }, NOW, 1)).toBeNull();
+    const fatal = { is: 'escalated', why: { is: 'fatal', words: 'auth: 401' } } as const;
+    expect(statusLine({ ...loop, status: fatal }, NOW, 1)).toBe('loop ended, needs you: dacapo explain');
   });
 });

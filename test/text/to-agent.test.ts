@@ -262,7 +262,7 @@ describe('what the next pass is told besides', () => {
 
   it('the next open item of the list', () => {
     expect(open(running({ gates: [features()] }, ...pass(1)))).toContain(
-      '0 of 3 items in feature_list.json pass.',
+      '3 of 3 items in feature_list.json do not pass yet.',
     );
     expect(open(running({ gates: [features({ is: 'unreadable', why: 'gone' })] }, ...pass(1)))).toBe('');
   });

@@ -9,7 +9,6 @@ import type { MovedBaseline } from '../../src/core/record/moved.ts';
 import { sayStatus } from '../../src/text/status.ts';
 import { sayShortened } from '../../src/text/nesting.ts';
 import {
-  TERMINAL,
   sayCap,
   sayContinue,
   sayEnded,
@@ -19,7 +18,8 @@ import {
   sayPushed,
   sayStarted,
 } from '../../src/text/to-person.ts';
-import { sayHold } from '../../src/text/hold.ts';
+import { TERMINAL } from '../../src/text/commands.ts';
+import { sayHold } from '../../src/hearing/say-hold.ts';
 import { sayTurn } from '../../src/text/nesting.ts';
 import { clockTime } from '../../src/text/time.ts';
 import {
@@ -176,10 +176,10 @@ describe('a stop', () => {
 
   it('that is let through says for what', () => {
     const allow = { is: 'allow', shells: [], until: null } as const;
-    expect(sayHold({ ...allow, why: 'queue' }, running())).toBe(
+    expect(sayHold({ ...allow, why: 'queue' }, running(), TERMINAL)).toBe(
       'Da Capo: what you typed comes first. Unless it ends the loop, the loop continues after it.',
     );
-    expect(sayHold({ ...allow, why: 'background' }, running())).toBe(
+    expect(sayHold({ ...allow, why: 'background' }, running(), TERMINAL)).toBe(
       'Da Capo: waiting for background work; no iteration is spent.',
     );
   });
@@ -374,8 +374,10 @@ describe('the status', () => {
 
   it('of a loop that is made ready for a session names it', () => {
     const ready = (...events: Event[]) => ({ ...running({}, ...events), status: { is: 'pending' } }) as const;
-    expect(sayStatus(ready())).toBe('is ready and begins with the next prompt of session s1');
-    expect(sayStatus(ready(...pass(1)))).toBe('is ready and continues with the next prompt of session s1');
+    expect(sayStatus(ready())).toBe('is ready and begins with the next prompt or stop of session s1');
+    expect(sayStatus(ready(...pass(1)))).toBe(
+      'is ready and continues with the next prompt or stop of session s1',
+    );
     expect(sayStatus({ ...running(), status: { is: 'interrupted', why: 'gone', detail: '' } })).toBe(
       'interrupted after 0 iterations: the process of its session is gone',
     );

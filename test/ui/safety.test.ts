@@ -1,8 +1,10 @@
 /** Nobody but the person with the link sees or does anything through the page's server. */
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { cookieOf, makeHome, servedIn, type Place } from './served.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { cookieOf, makeHome, servedIn, type Answer, type Place } from './served.ts';
 import { seed } from './seed.ts';
 import { PASS_HEADER } from '../../src/ui/wire.ts';
 
@@ -95,14 +97,34 @@ describe('the link', () => {
     expect(loops.text).toContain('RALPH_20260101_abc123');
   });
 
-  test('of a browser that we start works once', async () => {
-    const { send, origin, served } = await servedIn(withLoop());
-    const key = new URL(served.onceUrl()).hash.replace('#key=', '');
-    const headers = { origin, ...JSON_TYPE };
-    const tried = async () =>
-      (await send('/session', { method: 'POST', headers, body: JSON.stringify({ key }) })).status;
-    expect(await tried()).toBe(200);
-    expect(await tried()).toBe(403);
+  test('of a browser that we start works once; a second use ends every session', async () => {
+    const place = await servedIn(withLoop());
+    const { send, served, newLinks } = place;
+    let isUsed = false;
+    const key = keyOf(served.onceUrl(() => (isUsed = true)));
+    expect((await exchange(place, place.key)).status).toBe(200);
+    const taken = await exchange(place, key);
+    expect([taken.status, isUsed, newLinks]).toEqual([200, true, []]);
+    const stream = send('/api/events', { headers: { cookie: cookieOf(taken) } });
+    expect((await place.get('/api/loops')).status).toBe(200);
+
+    expect((await exchange(place, key)).status).toBe(403);
+    // An answer ends: the stream was cut.
+    expect((await stream).status).toBe(200);
+    for (const cookie of [cookieOf(taken), await place.cookie()])
+      expect((await send('/api/loops', { headers: { cookie } })).status).toBe(401);
+    expect((await exchange(place, place.key)).status).toBe(403);
+
+    const [link = '', ...more] = newLinks;
+    expect(more).toEqual([]);
+    const again = await exchange(place, keyOf(link));
+    const cookie = cookieOf(again);
+    expect((await send('/api/loops', { headers: { cookie } })).status).toBe(200);
+    const headers = { origin: place.origin, cookie, [PASS_HEADER]: await place.pass(), ...JSON_TYPE };
+    expect((await send(ACTIONS[1] ?? '', { method: 'POST', headers, body: '{}' })).status).toBe(401);
+    // Whoever has the used key can't end the new sessions as well.
+    expect((await exchange(place, key)).status).toBe(403);
+    expect((await send('/api/loops', { headers: { cookie } })).status).toBe(200);
   });
 
   test('a cookie alone does nothing: the browser shows it to every server on this address, also to that of an agent', async () => {
@@ -294,6 +316,33 @@ describe('bounds', () => {
       expect((await place.send(path, { method: 'POST', headers, body })).status).toBe(400);
   });
 
+  test.each(['__proto__', 'constructor', 'toString', 'approved'])(
+    'an answer that is called %s is none, and nothing is written',
+    async (how) => {
+      const home = makeHome();
+      const loop = seed(home.home, {
+        id: 'RALPH_20260101_abc123',
+        project: home.project,
+        prompt: 'Fix it.',
+        startedAt: Date.now(),
+      });
+      onTestFinished(() => loop.open.close());
+      const id = loop.ask();
+      const place = await servedIn(home);
+      const before = loop.open.journal.read(0).events;
+      expect((await place.post(`/api/requests/${id}/${how}`, {})).status).toBe(404);
+      expect((await place.post(`/api/loops/RALPH_20260101_abc123/${how}`, {})).status).toBe(404);
+      expect(loop.open.journal.read(0).events).toEqual(before);
+    },
+  );
+
+  test('a connection that sends half a request is closed, before Node would look for it by itself', async () => {
+    const { served } = await servedIn(withLoop());
+    const half = connect(served.port, '127.0.0.1');
+    half.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n');
+    await once(half.resume(), 'close', { signal: AbortSignal.timeout(25_000) });
+  }, 30_000);
+
   test('other methods are refused', async () => {
     const place = await servedIn(withLoop());
     const headers = { origin: place.origin, cookie: await place.cookie() };
@@ -301,6 +350,18 @@ describe('bounds', () => {
       expect((await place.send('/api/loops', { method, headers })).status).toBe(405);
   });
 });
+
+function keyOf(url: string): string {
+  return new URL(url).hash.replace('#key=', '');
+}
+
+function exchange({ send, origin }: Place, key: string): Promise<Answer> {
+  return send('/session', {
+    method: 'POST',
+    headers: { origin, ...JSON_TYPE },
+    body: JSON.stringify({ key }),
+  });
+}
 
 async function ownHeaders(place: Place): Promise<Record<string, string>> {
   return { origin: place.origin, cookie: await place.cookie(), [PASS_HEADER]: await place.pass() };

@@ -6,6 +6,7 @@ import { hash } from '../../src/core/hash.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { Gate } from '../../src/core/record/definition.ts';
 import type { FeaturesProof } from '../../src/core/record/features.ts';
+import type { RequestKind } from '../../src/core/record/requests.ts';
 import type { CheckProof, Missing, Verdict } from '../../src/core/record/verdict.ts';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
 import { nextRequestId } from '../../src/core/waiting/requests.ts';
@@ -32,6 +33,10 @@ export interface Wanted {
   readonly timeMs?: number;
   readonly model?: string;
   readonly protect?: readonly string[];
+  /** Calls that need an approval. */
+  readonly approve?: readonly string[];
+  /** A person confirms the completion. */
+  readonly approveDone?: boolean;
   /** In ms since 1970. */
   readonly startedAt: number;
 }
@@ -185,18 +190,28 @@ export class Seeded {
   }
 
   /** The loop asks for an approval. Returns the id of the request. */
-  ask(text = 'Bash: git push', at = this.at(), expiresMs = 3_600_000): string {
+  ask(
+    text = 'Bash: git push',
+    at = this.at(),
+    expiresMs = 3_600_000,
+    kind: RequestKind = 'approval',
+  ): string {
     const id = nextRequestId(this.open.loop());
     this.write({
       type: 'requested',
       at,
       id,
-      kind: 'approval',
-      what: { tool: 'Bash', digest: id, text },
-      why: 'It matches your rule Bash(git push *).',
+      kind,
+      what: { tool: kind === 'approval' ? 'Bash' : null, digest: kind === 'approval' ? id : null, text },
+      why: kind === 'approval' ? 'It matches your rule `Bash(git push *)`.' : '',
       expires: new Date(Date.now() + expiresMs).toISOString(),
     });
     return id;
+  }
+
+  /** The last request that the loop made. */
+  requestId(): string {
+    return this.open.loop().requests.at(-1)?.id ?? '';
   }
 
   /** What the agent says and does in the pass under way. */
@@ -268,6 +283,15 @@ export function seed(home: string, wanted: Wanted): Seeded {
       views: [],
       protect: [...(wanted.protect ?? [])],
       baseline: null,
+      ...((wanted.approve !== undefined || wanted.approveDone) && {
+        approvals: {
+          rules: [...(wanted.approve ?? [])],
+          done: wanted.approveDone ?? false,
+          timeoutMs: 24 * 60 * MINUTE,
+          policy: 'file' as const,
+          folder: null,
+        },
+      }),
     },
   };
   const made = store.make(created, ({ blobs }) => {

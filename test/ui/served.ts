@@ -32,6 +32,8 @@ export interface Place {
   readonly served: Served;
   readonly origin: string;
   readonly key: string;
+  /** The links that the person got because a key was used twice. */
+  readonly newLinks: readonly string[];
   /** Nothing is added to the headers. */
   readonly send: (path: string, sent?: Sent) => Promise<Answer>;
   /** As the page does it: with the cookie, the origin and the pass. */
@@ -65,6 +67,7 @@ export async function servedIn(
   options: { readonly host?: string; readonly env?: Runtime['env']; readonly cli?: string } = {},
 ): Promise<Place> {
   const world = worldIn(home, options.env);
+  const newLinks: string[] = [];
   const served = await serve(
     {
       host: options.host ?? '127.0.0.1',
@@ -73,6 +76,7 @@ export async function servedIn(
       cli: options.cli ?? join(ROOT, 'dist/cli.js'),
       folder: project,
       version: '0.0.0',
+      onKeyUsedTwice: (url) => newLinks.push(url),
     },
     world,
   );
@@ -101,6 +105,7 @@ export async function servedIn(
     served,
     origin,
     key,
+    newLinks,
     send,
     cookie,
     pass,

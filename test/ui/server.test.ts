@@ -78,7 +78,7 @@ describe('data', () => {
     expect(page.entries).toHaveLength(1);
     expect(page.entries[0]).toMatchObject({ is: 'iteration', iteration: 2, claim: expect.any(String) });
     const before = read<StoryPage>(await get(`${PATH}/story?before=${page.total - 1}&most=1`));
-    expect(before.entries[0]).toMatchObject({ iteration: 1, words: 'First.' });
+    expect(before.entries[0]).toMatchObject({ iteration: 1, said: 'First.' });
     const series = read<Series>(await get(`${PATH}/series`));
     expect(series.iteration).toEqual([1, 2]);
     expect(series.costUsd).toEqual([0.12, 0.12]);

@@ -218,6 +218,8 @@ function others(home: string, project: (name: string) => string, now: number): v
     project: project('shop'),
     prompt: 'Release version 2.4: changelog, tag, and the packages.',
     checks: ['npm run release:check'],
+    approve: ['Bash(git push *)', 'Bash(npm publish *)'],
+    approveDone: true,
     iterations: 12,
     costUsd: 5,
     model: 'sonnet',

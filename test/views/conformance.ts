@@ -151,6 +151,7 @@ const outer = fc.record<Frame>({
   atLeast: fc.constant(0),
   iterations: limit,
   passes: fc.nat(20),
+  questioned: fc.constant(null),
   itemsPassing: fc.constant(0),
 });
 

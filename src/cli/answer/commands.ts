@@ -1,5 +1,6 @@
 /** The commands with which a person answers a loop. */
 import type { Command } from 'commander';
+import { isRequestId } from '../../core/waiting/requests.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addAnswers(program: Command, done: SetExit): void {
@@ -18,10 +19,10 @@ export function addAnswers(program: Command, done: SetExit): void {
       .command(name)
       .summary(summary)
       .description(`${description} The first answer counts. For a person: an agent is refused.`)
-      .argument('<id>', 'the request, as dacapo approvals shows it')
+      .argument('[id]', ID)
       .option('--note <text>', 'words for the agent')
       .option('--json', 'for programs', false)
-      .action(async (id: string, { note, json }: { note?: string; json: boolean }) =>
+      .action(async (id: string | undefined, { note, json }: { note?: string; json: boolean }) =>
         done(await (await import('./answer.ts')).runAnswer({ id, answer, note: note ?? '', json })),
       );
   program
@@ -30,13 +31,19 @@ export function addAnswers(program: Command, done: SetExit): void {
     .description(
       'Answers a question of the agent; its loop continues with that. The first answer counts. For a person: an agent is refused.',
     )
-    .argument('<id>', 'the request, as dacapo approvals shows it')
-    .argument('<text>', 'the answer')
+    .usage('[options] [id] <text>')
+    .argument('[id]', ID)
+    .argument('[text]', 'the answer')
     .option('--json', 'for programs', false)
-    .action(async (id: string, text: string, { json }: { json: boolean }) =>
-      done(await (await import('./answer.ts')).runAnswer({ id, answer: 'text', note: text, json })),
-    );
+    .action(async (first: string | undefined, second: string | undefined, { json }: { json: boolean }) => {
+      // One argument is the answer, unless it names a request.
+      const isId = second !== undefined || (first !== undefined && isRequestId(first));
+      const [id, note = ''] = isId ? [first, second] : [undefined, first];
+      done(await (await import('./answer.ts')).runAnswer({ id, answer: 'text', note, json }));
+    });
 }
+
+const ID = 'the request, as dacapo approvals shows it; the only one if left out';
 
 const ANSWERS = [
   {

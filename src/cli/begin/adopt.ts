@@ -39,7 +39,7 @@ export async function runAdopt({ file, session, json }: AdoptOptions): Promise<n
   const { name: host, word, program } = chosenHost();
   const reopen = (id: string) => [word, ...program.resumeSession(id)].join(' ');
   const order = { path, called, isUsual, here: here(), session: session ?? null, host, reopen };
-  const adopted = adoptPath(order, world);
+  const adopted = await adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
   const loop = shown(open, world);

@@ -11,10 +11,12 @@ import type { Show, What } from '../../fresh/happening.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
+import { sayUnreachable } from '../../sinks/unreachable.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf } from '../terminal/exit-codes.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
+import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from '../terminal/terminal.ts';
 import type { Unshown } from '../terminal/view-errors.ts';
@@ -31,14 +33,19 @@ export async function driveHere(
   world: Runtime,
 ): Promise<number> {
   const show = openShowFor(open.loop(), as, world);
-  const tell = (what: What) => show.tell({ at: world.now(), ...what });
+  const keys = 'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), world) : null;
+  const tell = (what: What): boolean => {
+    keys?.hear(what);
+    return show.tell({ at: world.now(), ...what });
+  };
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
   const watched = { ...world, proving: provingTeller(tell) };
   try {
     tell(beginningOf(open.loop()));
-    for (const text of warnings) tell({ is: 'warning', text });
+    for (const text of [...warnings, ...sayUnreachable(open.loop().notify, world)])
+      tell({ is: 'warning', text });
     unshown.tellTo((text) => tell({ is: 'warning', text }));
     const loop = await drive(
       open,
@@ -64,6 +71,7 @@ export async function driveHere(
     return exitCodeOf(loop);
   } finally {
     process.off('SIGCONT', comesBack);
+    keys?.end();
     show.close();
     stops.end();
   }

@@ -15,7 +15,7 @@ import {
 import { sayContext } from '../../text/usage.ts';
 import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayInner, sayOpen, title } from '../../text/to-person.ts';
+import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
@@ -45,7 +45,8 @@ export async function runExplain({ id, json }: ExplainOptions): Promise<number> 
 }
 
 function inWords({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
-  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop)].filter(Boolean).join(' ');
+  const asks = sayAsksBefore(loop.approvals, 'It asks you ').map((words) => `${words}.`);
+  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
   const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
   const ends =
     endsWhen.length === 0

@@ -9,7 +9,7 @@ import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
 import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
-import { sayInner } from '../../text/to-person.ts';
+import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { loopById, newestUnder, withLoop, type UnreadLoop } from '../../operations/look/loops.ts';
@@ -96,6 +96,10 @@ function standing(loop: Loop, world: Runtime): StatusNow {
   );
 }
 
+function sayStill(loop: Loop): string {
+  return `nothing runs in that session; ${hostOf(loop).commands?.resume ?? 'a prompt'} there continues it`;
+}
+
 /** Adds what the loop's stop hooks did, if it has any. */
 function asJson(one: StatusNow, world: Runtime): object {
   const { loop } = one;
@@ -145,6 +149,7 @@ function block(
     ),
     ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
     ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
+    ...sayAsksBefore(loop.approvals, '').map((words) => row('asks you', words)),
     ...(proving === null
       ? []
       : [
@@ -157,15 +162,11 @@ function block(
     // Nobody asks what could still have ended a loop that is done or cancelled.
     ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
     ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
-    row('session', isToolDriven(loop) ? 'none: a program drives it' : (session ?? 'none yet')),
-    ...(isStill
-      ? [
-          row(
-            'idle',
-            `nothing runs in that session; ${hostOf(loop).commands?.resume ?? 'a prompt'} there continues it`,
-          ),
-        ]
-      : []),
+    row(
+      'session',
+      isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),
+    ),
+    ...(isStill ? [row('idle', sayStill(loop))] : []),
     ...silenced.map((words) => row('warning', oneLine(words, 300))),
     ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),
     ...(withProject ? [row('project', shownPath(loop.project))] : []),
@@ -236,6 +237,8 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
       return `<promise>${oneLine(wanted, 100)}</promise>`;
     case 'signal':
       return wanted;
+    case 'confirmed':
+      return seen === null ? wanted : `${wanted}: ${seen}`;
     case 'check':
       return sayCheck({ name: name ?? null, command: wanted });
     case 'features':

@@ -1,7 +1,7 @@
 /** `dacapo ui`: serves the page with all loops until Ctrl-C, and opens it in the browser. */
 import { join } from 'node:path';
 import { codeOf } from '../../core/thrown.ts';
-import { openBrowser, openerOf } from '../../ui/open-browser.ts';
+import { makeLeadingPage, openBrowser, openerOf } from '../../ui/open-browser.ts';
 import { isLoopback } from '../../ui/server/same-origin.ts';
 import { serve, type Served } from '../../ui/server/serve.ts';
 import { CLI, PACKAGE, version } from '../../process/package.ts';
@@ -24,31 +24,42 @@ export interface UiOptions {
 export async function runUi({ port: given, host, open, json }: UiOptions): Promise<number> {
   const port = readPort(given);
   if (port === null) return fail(...badPort(given), EXIT.usage);
-  const served = await serveOrSay(host, port);
+  const sayLink = (url: string, words: string): void => {
+    if (json) sayJson({ url });
+    else say(words, '', verbatim(`  ${url}`), '');
+  };
+  const served = await serveOrSay(host, port, (url) => {
+    note('warning: the key that opened your browser was used a second time. One of the two was not you.');
+    sayLink(url, 'All sessions of the page have ended. Come in again by this link:');
+  });
   if (typeof served === 'number') return served;
-  if (json) sayJson({ url: served.url });
-  else {
-    say('Da Capo shows your loops here:', '', verbatim(`  ${served.url}`), '');
-    say('The link holds a key: share it with nobody. Ctrl-C ends the page; loops go on.');
-  }
+  sayLink(served.url, 'Da Capo shows your loops here:');
+  if (!json) say('The link holds a key: share it with nobody. Ctrl-C ends the page; loops go on.');
   if (!isLoopback(host))
     note(
       `warning: everyone who reaches ${host} and has the link can see and steer your loops, and the connection is not encrypted.`,
     );
   const ended = untilStopped();
-  if (open && !json && !(await openBrowser(openerOf(served.onceUrl(), process.platform, process.env))))
+  const leading = open && !json ? makeLeadingPage(served.onceUrl) : null;
+  if (leading !== null && !(await openBrowser(openerOf(leading.address, process.platform, process.env))))
     note('No browser could be started: open the link yourself.');
   await ended;
+  leading?.remove();
   await served.close();
   return EXIT.ok;
 }
 
-async function serveOrSay(host: string, port: number): Promise<Served | number> {
+async function serveOrSay(
+  host: string,
+  port: number,
+  onKeyUsedTwice: (url: string) => void,
+): Promise<Served | number> {
   const page = join(PACKAGE, 'dist', 'ui');
   try {
     // The person sees what went wrong here; the page says only that something did.
     const world = { ...cliWorld(), log: note };
-    return await serve({ host, port, page, cli: CLI, folder: projectRoot(), version: version() }, world);
+    const options = { host, port, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
+    return await serve(options, world);
   } catch (error) {
     const taken = portTaken(error, port);
     if (taken !== null) return fail(...taken);

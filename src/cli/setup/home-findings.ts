@@ -5,6 +5,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
+import { sayUnreachable } from '../../sinks/unreachable.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
@@ -91,19 +92,34 @@ function hookLog(store: Store): string[] {
   return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
 }
 
-/** Someone who waits for a message learns nowhere else that it could not be sent. */
-export function unsentFindings({ store, now }: Runtime): Finding[] {
-  const last = hookLog(store).findLast((line) => /^\S+ notify event=/.test(line)) ?? '';
-  const [, at, target, why] = /^(\S+) .* target=(.+): (?:failed|not sent)\b[^(]*\((.*)\)$/.exec(last) ?? [];
-  if (at === undefined) return [];
+/** Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target counts. */
+export function unsentFindings(world: Runtime): Finding[] {
+  const last = new Map<string, { readonly at: string; readonly why: string | undefined }>();
+  for (const line of hookLog(world.store)) {
+    const [, at, target, why] = SENDING.exec(line) ?? [];
+    if (at !== undefined && target !== undefined) last.set(target, { at, why });
+  }
+  const failed = [...last].flatMap(([target, { at, why }]) =>
+    why === undefined ? [] : [{ target, at, why }],
+  );
   return [
-    warning(
-      'unsent',
-      `The last notification could not be sent, ${ago(at, now())}: ${target} (${why}).`,
-      'dacapo notify --test TARGET tries it again; dacapo logs --hook shows more.',
+    ...sayUnreachable([], world).map((words) =>
+      warning('unsent', words, 'docs/notifications.md lists targets.'),
     ),
+    ...failed
+      .slice(-NAMED)
+      .map(({ target, at, why }) =>
+        warning(
+          'unsent',
+          `The last notification to ${target} could not be sent, ${ago(at, world.now())} (${why}).`,
+          'dacapo notify --test TARGET tries it again; dacapo logs --hook shows more.',
+        ),
+      ),
   ];
 }
+
+/** The time, the target, and why it failed. */
+const SENDING = /^(\S+) notify event=.* target=(.+?): (?:sent\b|(?:failed|not sent)\b[^(]*\((.*)\)$)/;
 
 /** Nothing is said where there is no config. */
 export function userConfigFindings({ store }: Runtime): Finding[] {

@@ -27,7 +27,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const { meant, cancelled } = done;
   const place = { project: here(), host: chosenNames().name, prompt: null };
   const waiting =
-    cancelled.length === 0 && id === undefined ? cancelWaiting(place, null, hand(), world) : null;
+    cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, hand(), world) : null;
   if (waiting?.is === 'refused')
     return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
   const ended = waiting === null ? cancelled : [waiting.loop];

@@ -49,11 +49,15 @@ function addSteer(program: Command, done: SetExit): void {
     .description(
       'Puts a word into the next iteration of a loop. The agent gets it once. For a person: an agent is refused.',
     )
-    .argument('<loop>', 'which loop: its id, the end of its id, or its name')
-    .argument('<words>', 'what the agent is told')
+    .usage('[options] [loop] <words>')
+    .argument(
+      '[loop]',
+      'which loop: its id, the end of its id, or its name; the only one of this project if left out',
+    )
+    .argument('[words]', 'what the agent is told')
     .option('--json', 'for programs', false)
-    .action(async (id: string, words: string, { json }: { json: boolean }) =>
-      done(await (await import('./steer.ts')).runSteer({ id, words, json })),
+    .action(async (first: string | undefined, second: string | undefined, { json }: { json: boolean }) =>
+      done(await (await import('./steer.ts')).runSteer({ first, second, json })),
     );
 }
 

@@ -2,7 +2,8 @@
 import { hasEnded } from '../../core/loop.ts';
 import { pause } from '../../operations/steer/pause.ts';
 import { report } from '../../text/report.ts';
-import { TERMINAL, sayEnded, sayPaused } from '../../text/to-person.ts';
+import { TERMINAL } from '../../text/commands.ts';
+import { sayEnded, sayPaused } from '../../text/to-person.ts';
 import { choiceOf } from '../loops.ts';
 import { cliWorld, hand } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -4,6 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { ENTER, LEAVE } from '../../screen/full-screen.ts';
+import { rawKeys } from './raw-keys.ts';
 
 export interface FullTerminal {
   /** Hands the terminal back to the shell until the person types `fg`. */
@@ -22,24 +23,20 @@ export interface TerminalUse {
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
+  const keys = rawKeys(bytes);
   let isOurs = false;
 
   const enter = (): void => {
     isOurs = true;
-    stdin.setRawMode(true);
-    stdin.resume();
+    keys.take();
     put(ENTER);
   };
   const giveBack = (): void => {
     if (!isOurs) return;
     isOurs = false;
     put(LEAVE);
-    try {
-      stdin.setRawMode(false);
-    } catch {
-      // The terminal is gone.
-    }
+    keys.giveBack();
   };
   const comeBack = (): void => {
     enter();
@@ -52,7 +49,6 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
     process.exit(1);
   };
 
-  stdin.on('data', bytes);
   stdout.on('resize', fresh);
   stdout.on('error', end);
   for (const signal of ENDINGS) process.on(signal, end);
@@ -70,8 +66,6 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
     },
     leave: () => {
       giveBack();
-      stdin.off('data', bytes);
-      stdin.pause();
       stdout.off('resize', fresh);
       stdout.off('error', end);
       for (const signal of ENDINGS) process.off(signal, end);
@@ -83,7 +77,7 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
 }
 
 /** At once: after this the process may end. */
-function put(text: string): void {
+export function put(text: string): void {
   try {
     writeSync(1, text);
   } catch {

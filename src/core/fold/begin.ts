@@ -36,7 +36,6 @@ export function begin(event: EventOf<'created'>): Loop {
     circuit: CLOSED,
     begunTree: tree,
     worked: false,
-    questioned: false,
     context: null,
     checking,
     config,

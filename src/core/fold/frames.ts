@@ -35,6 +35,7 @@ export function frameOf(fields: FrameRecord, id: number, begun: boolean): Frame 
     gone: NOBODY,
     inner: NONE,
     passes: 0,
+    questioned: null,
     itemsPassing: itemsPassing(featuresOf(fields)?.begun ?? null) ?? 0,
   };
 }
@@ -122,7 +123,10 @@ function counted(inner: Inner, popped: Popped): Inner {
 
 /** Clears what was seen of another frame: it says nothing about the one at work now. */
 function unseen(loop: Loop): Loop {
-  return { ...loop, last: loop.last && { ...loop.last, proofs: [], sights: [], features: null } };
+  return {
+    ...loop,
+    last: loop.last && { ...loop.last, looked: null, proofs: [], sights: [], features: null },
+  };
 }
 
 /**

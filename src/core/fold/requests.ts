@@ -1,6 +1,15 @@
 /** Folds what a loop asks its person, the answers, and the person's own words. The first line for an id wins. */
 import type { EventOf } from '../record/events.ts';
-import { hasEnded, isAwaitingAnswer, topFrame, withTop, type Loop, type Request } from '../loop.ts';
+import {
+  hasEnded,
+  isAwaitingAnswer,
+  iterationsInAll,
+  topFrame,
+  withTop,
+  type Loop,
+  type Request,
+  type Steer,
+} from '../loop.ts';
 import { MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
 
 /** Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call stay. */
@@ -27,7 +36,9 @@ export function answered(loop: Loop, event: EventOf<'answered'>): Loop {
   const { id, answer, note, by, at } = event;
   const request = openRequestsOf(loop).find((one) => one.id === id);
   if (request === undefined || (answer === 'text' && request.kind !== 'question')) return loop;
-  const settled = changed(loop, id, { answer: { is: answer, note, by, at } });
+  const settled = changed(loop, id, {
+    answer: { is: answer, note, by, at, pass: iterationsInAll(loop) + 1 },
+  });
   if (request.kind !== 'completion' || answer !== 'approved') return settled;
   // The gates held at the stop that asked, so that pass is the last one.
   const frame = topFrame(loop);
@@ -53,14 +64,15 @@ export function released(loop: Loop, { id, call }: EventOf<'released'>): Loop {
   return changed(loop, id, { released: call, told: true });
 }
 
-export function steered(loop: Loop, { words }: EventOf<'steered'>): Loop {
-  const steer = { id: `steer-${loop.events + 1}`, words };
+export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
+  const steer = { id: `steer-${loop.events + 1}`, words, at, pass: iterationsInAll(loop) + 1, told: false };
   return { ...loop, steers: [...loop.steers, steer].slice(-STEERS_KEPT) };
 }
 
 export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
-  const requests = loop.requests.map((one) => (ids.includes(one.id) ? { ...one, told: true } : one));
-  return { ...loop, requests, steers: loop.steers.filter(({ id }) => !ids.includes(id)) };
+  const known = <T extends Request | Steer>(one: T): T =>
+    ids.includes(one.id) ? { ...one, told: true } : one;
+  return { ...loop, requests: loop.requests.map(known), steers: loop.steers.map(known) };
 }
 
 /**

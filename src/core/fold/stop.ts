@@ -36,7 +36,6 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     worked: loop.worked || event.toolUsed,
     // It was said for this stop.
     said: null,
-    questioned: loop.questioned || ('missing' in verdict && verdict.missing[0]?.gate === 'news'),
     context: event.context ?? loop.context,
     circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
@@ -44,10 +43,12 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      // A stop that was only let through tested no gates, so the earlier result still holds. Before a person is asked to
-      // confirm the completion, all of them held.
+      // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier result still
+      // holds. Before a person is asked to confirm the completion, all of them held.
       looked:
-        verdict.is === 'allow' && verdict.asks?.kind !== 'completion' ? (loop.last?.looked ?? null) : verdict,
+        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.begun
+          ? (loop.last?.looked ?? null)
+          : verdict,
       proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
       sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
@@ -94,12 +95,14 @@ function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop
 }
 
 /** An item that is marked while a check fails is not proven. It stays a claim, and the checks run again. */
-function passEnded(frame: Frame, { features, proofs }: EventOf<'verdict'>): Frame {
+function passEnded(frame: Frame, { features, proofs, verdict }: EventOf<'verdict'>): Frame {
   const passing = itemsPassing(features) ?? frame.itemsPassing;
   const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
   return {
     ...frame,
     passes: frame.passes + 1,
+    questioned:
+      'missing' in verdict && verdict.missing[0]?.gate === 'news' ? frame.passes + 1 : frame.questioned,
     itemsPassing: proven ? passing : Math.min(passing, frame.itemsPassing),
   };
 }

@@ -29,9 +29,9 @@ import { JOURNAL_VERSION } from './versions.ts';
 
 /**
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
- * (`status`: a view that now says `stopped`), an agent's own command line, or the host.
+ * (`status`: a view that now says `stopped`), an agent on its own command line or over MCP, or the host.
  */
-const by = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'host');
+const by = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
 export type By = Infer<typeof by>;
 
 /** What a stretch of work has used. In hook mode the cost is estimated from the tokens. */
@@ -71,7 +71,7 @@ const shapes = once(
         process,
         machine,
         prompt,
-        how: oneOf('command', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
+        how: oneOf('command', 'mcp', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
       }),
       /**
        * The fresh driver takes the loop for a pass. Void unless it is event `n`: if two drivers try at once, the first
@@ -127,7 +127,7 @@ const shapes = once(
         tree: orNull(text),
         /** How many stops in a row, including this one, have shown the same result while nothing changed. */
         stalls: whole,
-        /** The start of the agent's last message, in one line; null if no view of the loop shows it. */
+        /** The start of the agent's last message, as it came; null: it is empty. */
         preview: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
@@ -145,7 +145,8 @@ const shapes = once(
       interrupted: record({
         type: oneOf('interrupted'),
         at,
-        why: oneOf('session-end', 'fault'),
+        /** `gone`: the process of its session ended without a word. */
+        why: oneOf('session-end', 'fault', 'gone'),
         detail: text,
       }),
       cancelled: record({ type: oneOf('cancelled'), at, by, prompt }),

@@ -8,6 +8,7 @@ import {
   maybe,
   oneOf,
   orNull,
+  positive,
   record,
   text,
   whole,
@@ -34,7 +35,8 @@ export type CheckProof = Infer<typeof checkProof>;
 
 /** What a gate still lacks, in words. The output of a check is in its proof. */
 const missing = either(
-  record({ gate: oneOf('promise'), wanted: text, seen: orNull(text) }),
+  /** `questioned`: the iteration in which it was given while nothing had changed. It counts when it is repeated. */
+  record({ gate: oneOf('promise'), wanted: text, seen: orNull(text), questioned: maybe(positive) }),
   record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
   record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal', 'news'), says: text }),
 );

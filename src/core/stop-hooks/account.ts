@@ -4,7 +4,7 @@
  */
 import type { Event, EventOf } from '../record/events.ts';
 import { oneLine } from '../words/sanitize.ts';
-import { either, isRecord, list, oneOf, orNull, record, text, whole, type Infer } from '../shape.ts';
+import { either, isRecord, list, maybe, oneOf, orNull, record, text, whole, type Infer } from '../shape.ts';
 import type { Sight } from '../record/verdict.ts';
 
 const action = oneOf('complete', 'continue', 'escalate');
@@ -29,6 +29,7 @@ export const evaluation = record({
   action,
   reason: text,
   next: orNull(text),
+  metadata: maybe(isRecord),
   account: list(oneAccount),
   /** What the hooks want kept. The agent may get it unchanged. */
   checkpoints: list(record({ hook: text, data: isRecord })),

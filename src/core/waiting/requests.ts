@@ -31,6 +31,11 @@ export function requestPrefix(loop: string): string {
   return `ask-${loop.slice(loop.lastIndexOf('_') + 1)}-`;
 }
 
+/** Whether a word names a request. An answer that begins with such a word has to be given with its request. */
+export function isRequestId(word: string): boolean {
+  return /^ask-\S+$/.test(word);
+}
+
 /** The open request for this very call, so that a repeated call asks nothing new. */
 export function openFor(loop: Pick<Loop, 'requests'>, digest: string): Request | null {
   return openRequestsOf(loop).find(({ what }) => what.digest === digest) ?? null;

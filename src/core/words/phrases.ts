@@ -2,6 +2,7 @@
 import type { CheckOutcome, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
 import { topFrame, type Loop } from '../loop.ts';
+import { sayQuestioned } from '../news.ts';
 
 const COMMAND_SHOWN = 120;
 
@@ -60,8 +61,11 @@ export function sayHooks({ names }: { readonly names: readonly string[] }): stri
 
 export function sayMissing(missing: Missing): string {
   switch (missing.gate) {
-    case 'promise':
-      return missing.seen ?? `the promise <promise>${missing.wanted}</promise> has not been given`;
+    case 'promise': {
+      const { seen, wanted, questioned } = missing;
+      const promise = `the promise <promise>${wanted}</promise>`;
+      return seen ?? (questioned ? sayQuestioned(promise, questioned) : `${promise} has not been given`);
+    }
     case 'check':
       return `check ${sayCheck(missing)} ${missing.outcome}`;
     case 'features':

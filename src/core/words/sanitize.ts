@@ -9,6 +9,11 @@ export function harmless(outside: string): string {
   return outside.replace(/\r\n?/g, '\n').replace(control, '').replace(TAGS, '‹$1$2');
 }
 
+/** With our tags as they were written, for a reader in whose hands they promise nothing. */
+export function withTags(cleaned: string): string {
+  return cleaned.replace(/‹(\/?)(?=(?:promise|loop-done|issue-complete|grind-done)[\s>/])/gi, '<$1');
+}
+
 /** One line for a screen or a log. */
 export function oneLine(outside: string, max: number): string {
   const line = harmless(outside).replace(/\s+/g, ' ').trim();

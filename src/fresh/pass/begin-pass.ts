@@ -8,7 +8,8 @@ import { planOf } from '../../core/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '../../text/agent/continuation.ts';
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
-import { TERMINAL } from '../../text/to-person.ts';
+import { saySoFar } from '../../text/requests.ts';
+import { TERMINAL } from '../../text/commands.ts';
 import { stopAwaitingPrompt } from '../../operations/begin/await-prompt.ts';
 import { readNews, type News } from '../../operations/requests/news.ts';
 import { taskOf } from '../../store/prompts.ts';
@@ -59,11 +60,12 @@ export function takeUp(
   world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
+  const compacts = choice.is === 'same' && choice.compact && host.can.compact;
   const news = readNews(open);
   const asked = {
     ...passFor(loop, session, resume),
     permissionMode,
-    prompt: promptFor(open, loop, resume !== null, news.words),
+    prompt: promptFor(open, loop, { knows: resume !== null, compacts }, news.words),
   };
   const n = topFrame(loop).passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
@@ -78,10 +80,9 @@ export function takeUp(
       commands: TERMINAL,
     },
     asked,
-    compaction:
-      choice.is === 'same' && choice.compact && host.can.compact
-        ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
-        : null,
+    compaction: compacts
+      ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
+      : null,
     news,
     began: loop.boundAt,
     session: choice.is === 'same' && last !== null ? last : fresh,
@@ -141,14 +142,20 @@ function compacting(loop: Loop, pass: Pass): Pass {
   return { ...pass, compact: true, prompt };
 }
 
-/** An agent with the conversation gets what is new; an agent without it gets everything. */
-function promptFor(open: OpenLoop, loop: Loop, knows: boolean, news: string): string {
+/** An agent with the conversation gets what is new; an agent without it, or with a summary of it, gets everything. */
+function promptFor(
+  open: OpenLoop,
+  loop: Loop,
+  { knows, compacts }: { readonly knows: boolean; readonly compacts: boolean },
+  news: string,
+): string {
   const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
+  const forgot = compacts || loop.compacted;
   if (knows && verdict?.is === 'continue')
-    return continuation(loop, verdict, task, loop.compacted, {
-      news,
-      open: whatIsOpen(loop, verdict, !loop.compacted),
+    return continuation(loop, verdict, task, forgot, {
+      news: paragraphs([forgot ? saySoFar(loop) : '', news]),
+      open: whatIsOpen(loop, verdict, !forgot),
       acts: sightActs(topFrame(loop)),
     });
   // The pass before it ended with a request. Its agent knows the task, and waits for the answer.

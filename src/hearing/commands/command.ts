@@ -3,7 +3,7 @@ import { parseStart, type StartRequest } from '../../flags/arguments.ts';
 import { hasEnded } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { brief, startBrief } from '../../text/agent/to-agent.ts';
+import { startBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
 import {
   NO_LOOP,
@@ -18,10 +18,12 @@ import {
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { withSetupWords } from '../prompt.ts';
+import { briefWithNews } from '../session.ts';
 import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
+import { answerHere } from './answer.ts';
 import { cancel, cancelNamed } from './cancel.ts';
 import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
 import { endCommand, tellEnded } from './end-command.ts';
@@ -49,20 +51,30 @@ export async function hearCommand(arrival: CommandArrival, world: Runtime): Prom
       if (arrival.args.trim() !== '') return takeUp(arrival, world);
       return (
         (await resumeEnded(arrival, world)) ??
-        adoptIfNone(arrival, world) ??
+        (await adoptIfNone(arrival, world)) ??
         withLoop(arrival, world, (open) => resume(open, arrival, world))
       );
     case 'status':
       return withLoop(arrival, world, (open) => showStatus(open, arrival, world));
+    case 'approve':
+    case 'reject':
+    case 'answer': {
+      const { command } = arrival;
+      const { session, prompt } = arrival.from;
+      // Delivered twice (plugin and `init` both installed): only one delivery answers.
+      if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
+      return withLoop(arrival, world, (open) => answerHere(open, command, arrival, world));
+    }
   }
 }
 
 /** With this command a person confirms a state file that was written by hand. */
-function adoptIfNone(arrival: CommandArrival, world: Runtime): Answer | null {
+async function adoptIfNone(arrival: CommandArrival, world: Runtime): Promise<Answer | null> {
   const { from } = arrival;
-  const adopted = world.store.sessions.find(from.session) === null ? adoptHandWritten(from, world) : null;
+  const isFree = world.store.sessions.find(from.session) === null;
+  const adopted = isFree ? await adoptHandWritten(from, world) : null;
   if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
-  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, arrival, world) };
+  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, [], arrival, world) };
 }
 
 async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
@@ -81,7 +93,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return started.inTheWay?.owner?.session === from.session
         ? refused({
             message: started.message,
-            next: `${goOnOrCancel(from.commands)} With --nest the task goes inside it.`,
+            next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
           })
         : refused(started);
     case 'started': {
@@ -98,7 +110,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withSetupWords(sayStarted(loop), arrival, world),
+        toPerson: withSetupWords(sayStarted(loop), loop.notify, arrival, world),
       };
     }
   }
@@ -142,7 +154,7 @@ function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   const answer: Answer = hasEnded(loop)
     ? tellEnded(loop, from, world)
-    : { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: sayGoesOn(loop) };
+    : { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
 }
@@ -159,7 +171,9 @@ async function withLoop(
   try {
     open = world.store.open(entry.loop);
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
-    return open.loop().owner?.session === session ? await act(open) : nothingHere(arrival, project, world);
+    return open.loop().owner?.session === session
+      ? await act(open)
+      : await nothingHere(arrival, project, world);
   } catch (error) {
     // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
@@ -174,7 +188,7 @@ function unopened(loop: string, why: string): Answer {
   return endCommand(`Da Capo: loop ${loop} can't be opened: ${why}.`);
 }
 
-function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Answer {
+async function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Promise<Answer> {
   const others = loopsOf(project, world);
   // The other delivery of the same cancel has just done it and reported it.
   if (
@@ -189,7 +203,7 @@ function nothingHere(arrival: CommandArrival, project: string, world: Runtime): 
     (loop) =>
       `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${arrival.from.commands.cancel} ${loop.id}).`,
   );
-  const waiting = arrival.command === 'cancel' ? cancelHandWritten(arrival.from, world) : null;
+  const waiting = arrival.command === 'cancel' ? await cancelHandWritten(arrival.from, world) : null;
   if (waiting !== null) return waiting;
   const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];

@@ -22,7 +22,7 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runti
   const shown = asShown(now);
   const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
   const stands = idle ? sayIdle(now) : sayStatus(shown);
-  return endCommand([...linesOn(now, stands, world), goOnOrCancel(arrival.from.commands)].join('\n'));
+  return endCommand([...linesOn(now, stands, world), goOnOrCancel(shown, arrival.from.commands)].join('\n'));
 }
 
 function isCarriedBy(loop: Loop, prompt: string | null): boolean {

@@ -174,7 +174,7 @@ const MOMENTS: Readonly<Record<StoryMoment['tone'], Shade>> = {
 };
 
 function iterationArticle(entry: ReportIteration): string {
-  const { item, claim, words, checks, sights, hooks, verdict, used, commit, beganAt, stoppedAt } = entry;
+  const { item, claim, said, checks, sights, hooks, verdict, used, commit, beganAt, stoppedAt } = entry;
   const aside = [
     duration(Date.parse(stoppedAt) - Date.parse(beganAt)),
     ...(used === null ? [] : [sayUsd(used.costUsd)]),
@@ -184,7 +184,7 @@ function iterationArticle(entry: ReportIteration): string {
   const rows = [
     ...checks.map(checkItem),
     ...sights.map(({ holds, says }) => marked(holds, rich(says))),
-    ...hooks.map((said) => `<li><span class="mark soft">·</span>stop hook ${escaped(said)}</li>`),
+    ...hooks.map((hook) => `<li><span class="mark soft">·</span>stop hook ${escaped(hook)}</li>`),
     ...reasonsOf(entry).map(
       (reason) =>
         `<li><span class="mark soft">→</span><span class="soft">missing:</span> ${rich(reason)}</li>`,
@@ -193,7 +193,7 @@ function iterationArticle(entry: ReportIteration): string {
   return `<article>
 <header><h3>${escaped(titleOf(entry))}${item === null ? '' : ` · ${escaped(item)}`}</h3>${pill(sayVerdictOf(entry), verdictShade(entry))}${verdict?.isVoid ? pill('void', 'warn') : ''}<span class="soft">${escaped(aside.join(' · '))}</span></header>
 <p>${escaped(sayClaim(claim))}</p>
-${words === null ? '' : `<blockquote>${escaped(words)}</blockquote>`}
+${said === null ? '' : `<blockquote>${escaped(said)}</blockquote>`}
 ${rows.length === 0 ? '' : `<ul>${rows.join('')}</ul>`}
 ${verdict === null ? '' : `<p class="soft">${escaped(verdict.rule.says)} <span title="the rule of the law that decided">Rule ${verdict.rule.number}, ${escaped(verdict.rule.name)}.</span></p>`}
 ${filesOf.length === 0 ? '' : `<p class="soft">Changed ${filesOf.map((file) => `<code>${escaped(file)}</code>`).join(' ')}</p>`}
@@ -229,7 +229,7 @@ function verdictShade({ verdict, claim }: Pick<ReportIteration, 'verdict' | 'cla
       return 'bad';
     // A claim that the gates contradicted stands out from a pass that only ended.
     case 'continue':
-      return claim === 'done' || claim === 'stop' ? 'warn' : 'calm';
+      return claim === 'done' ? 'warn' : 'calm';
     case 'allow':
     case undefined:
       return '';

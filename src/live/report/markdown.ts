@@ -72,7 +72,7 @@ function iterationPart(entry: ReportIteration): string {
     stoppedAt,
     beganAt,
     claim,
-    words,
+    said,
     checks,
     sights,
     hooks,
@@ -86,14 +86,14 @@ function iterationPart(entry: ReportIteration): string {
   return [
     `### ${title}${item === null ? '' : `: ${plain(item)}`}`,
     `${clockTime(stoppedAt)}, after ${took}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${sayClaim(claim)}`,
-    ...(words === null ? [] : [`> ${plain(words)}`]),
+    ...(said === null ? [] : [`> ${plain(said)}`]),
     [
       ...checks.map(
         ({ name, command, says, ms, is, evidence }) =>
           `- ${is === 'passed' ? '✓' : '✗'} ${name === null ? '' : `${plain(name)} `}${code(command)} ${plain(says)} (${duration(ms)})${evidence === null ? '' : `, evidence ${code(evidence)}`}`,
       ),
       ...sights.map(({ holds, says }) => `- ${holds ? '✓' : '✗'} ${plain(says)}`),
-      ...hooks.map((said) => `- stop hook ${plain(said)}`),
+      ...hooks.map((hook) => `- stop hook ${plain(hook)}`),
     ].join('\n'),
     ...outputs.map(({ output }) => fenced(output)),
     verdict === null

@@ -55,12 +55,11 @@ function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
 
 const CLAIMS: Readonly<Record<Claim, string>> = {
   done: 'The agent said that it is done.',
-  stop: 'The agent stopped. No promise is asked for, so that is a claim to be done.',
   item: 'The agent marked an item as passing.',
   blocked: 'The agent said that it is blocked.',
   asked: 'The agent asked for a person.',
   stuck: 'The agent said that it is stuck.',
-  none: 'The agent stopped without a claim.',
+  none: 'The agent stopped.',
 };
 
 export function sayClaim(claim: Claim): string {
@@ -76,7 +75,7 @@ const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
 /** In two words. A claim that a gate contradicted stands out from a pass that only ended. */
 export function sayVerdictOf({ verdict, claim }: Pick<ReportIteration, 'verdict' | 'claim'>): string {
   if (verdict === null) return 'not judged';
-  return verdict.is === 'continue' && (claim === 'done' || claim === 'stop') ? 'claim refused' : verdict.is;
+  return verdict.is === 'continue' && claim === 'done' ? 'claim refused' : verdict.is;
 }
 
 export function sayFilesBy(files: LoopReport['files']): string {

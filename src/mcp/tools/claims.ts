@@ -7,8 +7,8 @@ import { LONGEST_NOTE } from '../../core/loop.ts';
 import { list, word } from '../../stop-hooks/config/schema.ts';
 import { callingSession, sayingProof, type Call, type Desk } from '../desk.ts';
 import { ANSWER, count } from '../fields.ts';
-import { LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
-import { meantLoop } from '../meant-loop.ts';
+import { heldBy, LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
+import { lookAtLoop, meantLoop } from '../meant-loop.ts';
 import { fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -29,8 +29,9 @@ function judgedAs(answer: Judgement | Refusal) {
   return { ...shown(loop, tested), decision, words: reason, missing, next: nextAfter(answer, toAgent) };
 }
 
-function nextAfter({ decision, recorded }: Judgement, toAgent: string): string {
-  if (recorded === 'said') return 'This is recorded. End your turn now: the loop ends when you stop.';
+function nextAfter({ decision, recorded, asks }: Judgement, toAgent: string): string {
+  if (recorded === 'said')
+    return `This is recorded. End your turn now: ${asks === 'completion' ? 'a person is asked to confirm it' : 'the loop ends'} when you stop.`;
   if (decision === 'continue' || decision === 'allow')
     return toAgent === '' ? 'Go on with the task.' : toAgent;
   return 'The loop has ended. Nothing more is asked of you.';
@@ -113,7 +114,7 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_ask',
     title: 'Ask a person',
     description:
-      'Asks a person a question that only they can decide. Go on with what does not depend on it; when nothing else is left, end your turn: the loop waits, and goes on with the answer. loop_status shows the answer too.',
+      'Asks a person a question that only they can decide. Go on with what does not depend on it; when nothing else is left, end your turn. The loop waits for the answer, and loop_status shows it.',
     input: fields('loop_ask', {
       question: words('The question, in one or two sentences.', QUESTION),
       why: optional(words('What the person has to know to answer.', QUESTION)),
@@ -131,8 +132,9 @@ export const claimTools: readonly AnyTool[] = [
       if (!meant.ok) return meant;
       const asked = askPerson({ loop: meant.loop, session: callingSession(desk), question, why }, desk.world);
       if (!asked.ok) return asked;
-      const next =
-        'Go on with what does not depend on the answer. When nothing else is left, end your turn: you are woken with the answer.';
+      const look = lookAtLoop(meant.loop, desk);
+      const isHeld = look.ok && heldBy(look.report) === 'hook';
+      const next = `Go on with what does not depend on the answer. When nothing else is left, ${isHeld ? 'end your turn: you are woken with the answer.' : 'end your turn, and ask loop_status for the answer later: nothing wakes you here.'}`;
       return { loopId: meant.loop, requestId: asked.request.id, expiresAt: asked.request.expires, next };
     },
   }),

@@ -1,34 +1,32 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
 import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
-import { isFieldOf } from '../../stop-hooks/spec.ts';
-import type { HookSpec } from '../../stop-hooks/types.ts';
-import { count, metadata, taskId } from '../fields.ts';
+import { HOOK_TYPES } from '../../stop-hooks/spec.ts';
+import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
+import { asCall } from '../desk.ts';
+import {
+  action,
+  agentOutput,
+  ANSWER,
+  count,
+  iteration,
+  iterationId,
+  LONGEST_OUTPUT,
+  metadata,
+  nextPrompt,
+  reason,
+  taskId,
+} from '../fields.ts';
 import { anything, described, fields, optional, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
-
-const TYPES = [
-  'default',
-  'validation',
-  'promise',
-  'tdd',
-  'security',
-  'checkpoint-every',
-  'checkpoint-at',
-  'real-work',
-  'max-files',
-  'max-iterations',
-  'all-of',
-  'any-of',
-  'when',
-] as const satisfies readonly HookSpec['type'][];
 
 const LONGEST_OPTIONS = 20_000;
 const hookType = described(
   'default: a promise first, then the validation rules. validation: only the rules. promise: only promises. The others are templates and chains, which take their fields in options.',
-  word(...TYPES),
+  word(...HOOK_TYPES),
 );
 const hookId = words('The hook, for example HOOK-1735567890-xyz123.');
+const note = optional(words('Given while a run is live, which keeps the hooks with which it began.', ANSWER));
 const kept = anything('What was kept with it.', Number.MAX_SAFE_INTEGER);
 
 export const hookTools: readonly AnyTool[] = [
@@ -36,7 +34,7 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_register',
     title: 'Register a stop hook',
     description:
-      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks that were there when it began, and keeps them until it ends. They are asked in the order of registration; the first that says complete or escalate decides.',
+      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks that were there when it began, and keeps them until it ends; a later one counts from the next run. They are asked in the order of registration; the first that says complete or escalate decides.',
     input: fields('hook_register', {
       taskId,
       hookType,
@@ -48,16 +46,13 @@ export const hookTools: readonly AnyTool[] = [
       ),
       metadata: optional(metadata),
     }),
-    output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept }),
+    output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept, note }),
     hints: 'adds',
-    run: ({ taskId: task, hookType: type, options: asked, metadata: given = {} }, _call, { world }) => {
-      // Without options, fields of the type may be among the metadata: there is where some clients put them.
-      const inMetadata = Object.entries(given).filter(([name]) => isFieldOf(type, name));
-      const options = asked ?? Object.fromEntries(inMetadata);
+    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { world }) => {
       const registered = registerHook({ task, type, options, metadata: given }, world);
       if (!registered.ok) return registered;
-      const { id, enabled } = registered.hook;
-      return { hookId: id, taskId: task, hookType: type, enabled, metadata: registered.hook.metadata };
+      const { id: hook, enabled } = registered.hook;
+      return { hookId: hook, taskId: task, hookType: type, enabled, metadata: given, ...registered.noted };
     },
   }),
   tool({
@@ -87,16 +82,67 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_clear',
     title: 'Clear the stop hooks of a task',
     description:
-      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the hooks with which it began, and the hooks of the user and of the project always stay.',
+      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the hooks with which it began, and the hooks of the user and of the project always stay. Refused while the task is blocked: a person has to look first.',
     input: fields('hook_clear', { taskId }),
     output: fields('cleared hooks', {
       taskId,
       hooksCleared: count('How many were cleared.'),
+      note,
     }),
     hints: 'destroys',
     run: ({ taskId: task }, _call, { world }) => {
       const done = clearHooks(task, world);
-      return done.ok ? { taskId: task, hooksCleared: done.cleared } : done;
+      return done.ok ? { taskId: task, hooksCleared: done.cleared, ...done.noted } : done;
+    },
+  }),
+  tool({
+    name: 'hook_evaluate',
+    title: 'Ask the stop hooks',
+    description:
+      'Asks the stop hooks of a run about an output, with the results of the last validation, and answers with what they say: the same hooks that iteration_validate asks. It ends no iteration and runs no check; iteration_validate does both.',
+    input: fields('hook_evaluate', {
+      iterationId,
+      agentOutput: optional(agentOutput),
+      filesModified: optional(
+        described(
+          'The files that you changed in this iteration.',
+          list(words('A path.', 4_096), 'a list of paths'),
+        ),
+      ),
+      draftContent: optional(words('A draft of the work.', LONGEST_OUTPUT)),
+      draftType: optional(
+        word(
+          'technical_design',
+          'implementation',
+          'test_plan',
+          'security_review',
+          'documentation',
+          'architecture',
+          'other',
+        ),
+      ),
+    }),
+    output: fields('an evaluation', {
+      hookId: words('The hook whose answer it is; "default" if none is registered.', ANSWER),
+      taskId,
+      iteration,
+      action,
+      reason,
+      nextPrompt,
+      checkpointCreated: flag,
+      metadata: anything('What the hook added.', Number.MAX_SAFE_INTEGER),
+    }),
+    hints: 'adds',
+    run: async (asked, call, desk) => {
+      const {
+        iterationId: run,
+        agentOutput: output = '',
+        filesModified = [],
+        draftContent,
+        draftType,
+      } = asked;
+      const question = { ...asCall(run, call, desk), output, filesModified, draftContent, draftType };
+      return evaluateHooks(question, desk.world);
     },
   }),
 ];

@@ -1,7 +1,6 @@
 /** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
 import { wasAsked } from '../../core/stop-hooks/account.ts';
 import { topFrame } from '../../core/loop.ts';
-import { chosenNames } from '../../hosts/names.ts';
 import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';
@@ -20,7 +19,8 @@ import {
   nextPrompt,
   reason,
 } from '../fields.ts';
-import { asCall, callingSession, sayingProof } from '../desk.ts';
+import { asCall, holderOf, sayingProof } from '../desk.ts';
+import { heldBy, HELD_BY } from '../loop-fields.ts';
 import { amount, described, fields, optional, orNull, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -101,7 +101,7 @@ export const iterationTools: readonly AnyTool[] = [
     name: 'iteration_start',
     title: 'Begin a run',
     description:
-      'Begins a run of a task: from now on the task has to be proven done, and in a session you are held to it when you try to stop. The checks of the project and the hooks of the task are its gates. A task has one live run at a time, and its limits stay as they are given here.',
+      'Begins a run of a task: from now on the task has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. The checks of the project and the hooks of the task are its gates. A task has one live run at a time, and its limits stay as they are given here.',
     input: fields('iteration_start', {
       taskId,
       maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
@@ -119,6 +119,7 @@ export const iterationTools: readonly AnyTool[] = [
       iteration,
       maxIterations,
       loopId: loopOfRun,
+      heldBy: HELD_BY,
       brief: words('How the run ends. Follow it.', ANSWER),
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
@@ -128,13 +129,12 @@ export const iterationTools: readonly AnyTool[] = [
       call,
       desk,
     ) => {
-      const { world, session, project } = desk;
+      const { world, project } = desk;
       const started = await startRun(
         {
           task,
           project,
-          host: session?.host ?? chosenNames().name,
-          session: callingSession(desk),
+          ...holderOf(desk, 'iteration_validate'),
           maxIterations: most,
           promises: completionPromises,
           rules,
@@ -150,6 +150,7 @@ export const iterationTools: readonly AnyTool[] = [
         iteration: loop.iteration,
         maxIterations: loop.max_iterations,
         loopId: loop.id,
+        heldBy: heldBy(loop),
         brief,
         warnings,
       };

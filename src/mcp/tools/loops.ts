@@ -1,12 +1,11 @@
 /** A loop: starting one, and looking at it. */
 import type { Request } from '../../core/loop.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { chosenNames } from '../../hosts/names.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { flag, list } from '../../stop-hooks/config/schema.ts';
-import { callingSession, sayingProof, type Desk } from '../desk.ts';
+import { callingSession, holderOf, sayingProof, type Desk } from '../desk.ts';
 import { LOOP, shown, whichLoop } from '../loop-fields.ts';
 import { ANSWER, count } from '../fields.ts';
 import { lookAtLoop, meantLoop } from '../meant-loop.ts';
@@ -29,10 +28,13 @@ function shownRequest({ id, what, answer }: Request) {
   };
 }
 
+const JUDGE = 'loop_claim';
+
 async function nest(request: StartRequest, asked: number | undefined, desk: Desk, world: Runtime) {
   const meant = meantLoop(undefined, desk);
   if (!meant.ok) return meant;
-  return nestForTool({ loop: meant.loop, session: callingSession(desk), request, asked }, world);
+  const session = callingSession(desk);
+  return nestForTool({ loop: meant.loop, session, request, asked, judge: JUDGE }, world);
 }
 
 export const loopTools: readonly AnyTool[] = [
@@ -40,7 +42,7 @@ export const loopTools: readonly AnyTool[] = [
     name: 'loop_start',
     title: 'Start a loop',
     description:
-      "Starts a loop on a task: in a session you are held to it until it is proven done. Its gates are the promise, the checks and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
+      "Starts a loop on a task, which has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. Its gates are the promise, the checks and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
     input: fields('loop_start', {
       prompt: words('The task, in full.', PROMPT),
       completionPromise: optional(
@@ -66,16 +68,13 @@ export const loopTools: readonly AnyTool[] = [
     }),
     hints: 'adds',
     run: async (asked, call, desk) => {
-      const { world, session, project } = desk;
+      const { world, project } = desk;
       const request = await requestFor(asked, desk);
       if (!request.ok) return request;
       const telling = { ...world, proving: sayingProof(call) };
       const started = request.nest
         ? await nest(request, asked.maxIterations, desk, telling)
-        : await startForTool(
-            { request, project, host: session?.host ?? chosenNames().name, session: callingSession(desk) },
-            telling,
-          );
+        : await startForTool({ request, project, ...holderOf(desk, JUDGE) }, telling);
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;
       desk.changes.begun(loop.id);

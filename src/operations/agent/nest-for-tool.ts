@@ -12,15 +12,19 @@ import { report } from '../../text/report.ts';
 import { title } from '../../text/to-person.ts';
 import { taskOf } from '../../store/prompts.ts';
 import { pushFrame } from '../begin/push.ts';
-import { handOf } from '../trust/people-only.ts';
 import { openOwn, type AgentOrder } from './own.ts';
+import { isToolDriven } from './tool-session.ts';
 import type { ToolStarted } from './start-for-tool.ts';
 
-/** `asked`: the most iterations, if the agent named a number. */
-export async function nestForTool(
-  order: AgentOrder & { readonly request: StartRequest; readonly asked: number | undefined },
-  world: Runtime,
-): Promise<ToolStarted | Refusal> {
+export interface NestOrder extends AgentOrder {
+  readonly request: StartRequest;
+  /** The most iterations, if the agent named a number. */
+  readonly asked: number | undefined;
+  /** The tool that the agent calls to be judged, if no hook holds it. */
+  readonly judge: string;
+}
+
+export async function nestForTool(order: NestOrder, world: Runtime): Promise<ToolStarted | Refusal> {
   const opened = openOwn(order, world);
   if (!opened.ok) return opened;
   const { open } = opened;
@@ -30,13 +34,13 @@ export async function nestForTool(
     if (refusal !== null) return refusal;
     const most = order.request.maxIterations ?? Number.POSITIVE_INFINITY;
     const request = { ...order.request, maxIterations: Math.min(most, left) };
-    const pushed = await pushFrame(open, { request, by: handOf(world.env), prompt: null }, world);
+    const pushed = await pushFrame(open, { request, by: 'mcp', prompt: null }, world);
     if (!pushed.ok) return pushed;
     const { loop } = pushed;
     return {
       ok: true,
       loop: report(loop, world.now()),
-      brief: startBrief(loop, taskOf(open, loop, NO_LIMITS.text)),
+      brief: startBrief(loop, taskOf(open, loop, NO_LIMITS.text), isToolDriven(loop) ? order.judge : null),
       warnings: [],
     };
   } finally {

@@ -5,7 +5,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { isToolDriven } from './tool-session.ts';
+import { isOwn } from './tool-session.ts';
 import { openById, type Opened } from '../look/loops.ts';
 
 /** The loop that is meant, and who asks. */
@@ -29,7 +29,7 @@ function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
   const loop = open.loop();
   if (open.broken() !== null)
     return refuse('broken', `The journal of loop ${title(loop)} is damaged.`, 'A person has to look at it.');
-  if (!isToolDriven(loop) && (loop.owner === null || loop.owner.session !== session)) return notYours(loop);
+  if (!isOwn(loop, session)) return notYours(loop);
   if (isLive(loop)) return null;
   return refuse(
     hasEnded(loop) ? 'ended' : 'not-running',

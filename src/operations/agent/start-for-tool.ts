@@ -10,7 +10,7 @@ import { sayWarnings } from '../../text/to-person.ts';
 import { taskOf } from '../../store/prompts.ts';
 import { start, startedOnce } from '../begin/start.ts';
 import { handOf } from '../trust/people-only.ts';
-import { newToolSession, senderFor } from './tool-session.ts';
+import { senderFor, toolSession } from './tool-session.ts';
 
 export interface ToolStart {
   readonly request: StartRequest;
@@ -19,9 +19,21 @@ export interface ToolStart {
   readonly host: string;
   /** The session of that host; null: the caller says when a pass ends. */
   readonly session: string | null;
+  /** Set if the agent itself starts it, over MCP. */
+  readonly mcp?: McpStart | undefined;
   /** Stop hooks and rules of this loop alone. */
   readonly own?: OwnGates;
 }
+
+export interface McpStart {
+  /** The process that has the loop, of the host or of the server. Once it is gone, nobody works on the loop. */
+  readonly process: number | null;
+  /** No hook holds the agent, and it calls this tool to be judged; null: the hook of the session holds it. */
+  readonly judge: string | null;
+}
+
+const NOT_HELD =
+  'No hook of Da Capo is in this client, so nothing holds the agent when it stops: its calls are judged instead. dacapo init or the plugin registers the hook, for sessions that begin after that.';
 
 export interface ToolStarted {
   readonly ok: true;
@@ -33,7 +45,7 @@ export interface ToolStarted {
 }
 
 export async function startForTool(
-  { request, project, host, session, own = NO_GATES }: ToolStart,
+  { request, project, host, session, own = NO_GATES, mcp }: ToolStart,
   world: Runtime,
 ): Promise<ToolStarted | Refusal> {
   if (request.driver === 'fresh' || request.nest)
@@ -48,13 +60,14 @@ export async function startForTool(
       `${JSON.stringify(session)} is no session id.`,
       'Give the id that the host has.',
     );
-  const from = senderFor(session ?? newToolSession(), project, host, null);
-  const hand = handOf(world.env);
+  const judge = mcp?.judge ?? null;
+  const isHeld = session !== null && judge === null;
+  const from = senderFor(isHeld ? session : toolSession(session), project, host, null, mcp?.process);
+  const hand = mcp ? 'mcp' : handOf(world.env);
+  const owns = mcp ? 'mcp' : 'command';
   // Without a session nobody looks for a state file in the project.
-  const view = session !== null;
-  const started = startedOnce(
-    await start({ request, project, host, hand, from, owns: 'command', view, own }, world),
-  );
+  const order = { request, project, host, hand, from, owns, view: isHeld, own } as const;
+  const started = startedOnce(await start(order, world));
   if (started.is === 'refused') return refuse(started.code, started.message, started.next);
   const { open } = started;
   try {
@@ -62,8 +75,8 @@ export async function startForTool(
     return {
       ok: true,
       loop: report(loop, world.now()),
-      brief: startBrief(loop, taskOf(open, loop, from.limits.text)),
-      warnings: sayWarnings(loop),
+      brief: startBrief(loop, taskOf(open, loop, from.limits.text), judge),
+      warnings: [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(loop)],
     };
   } finally {
     open.close();

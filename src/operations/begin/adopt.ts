@@ -6,6 +6,7 @@ import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
+import { treeNow } from '../../proofs/tree-now.ts';
 import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -17,6 +18,7 @@ import { waitingStates } from '../../views/waiting-states.ts';
 import { senderFor } from '../agent/tool-session.ts';
 import { loopById, loopsOf } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
+import { unprepared } from './prepare.ts';
 import { startLoop, type Started } from './start.ts';
 
 export interface AdoptOrder {
@@ -46,7 +48,7 @@ export type AdoptedPath =
   | Refusal;
 
 /** The caller closes what is open. */
-export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
+export async function adoptPath(order: AdoptOrder, world: Runtime): Promise<AdoptedPath> {
   const { called, host } = order;
   const refusal = refuseToAgents('dacapo adopt', world.env);
   if (refusal !== null) return refusal;
@@ -60,7 +62,7 @@ export function adoptPath(order: AdoptOrder, world: Runtime): AdoptedPath {
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
   const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, order) : [])];
-  return outcomeOf(adopt(imported, owner, host, world), imported.files ?? [called], notes);
+  return outcomeOf(await adopt(imported, owner, host, world), imported.files ?? [called], notes);
 }
 
 /** The person named no file, and the usual one is not there. Others may wait. */
@@ -132,8 +134,13 @@ export type Adopted =
   | { readonly is: 'again' }
   | { readonly is: 'refused'; readonly why: string };
 
-/** Work that began elsewhere continues here, in the views that it has. */
-export function adopt(imported: Imported, owner: Sender | null, host: string, world: Runtime): Adopted {
+/** Work that began elsewhere continues here, in the views that it has. What changes from now on is its work. */
+export async function adopt(
+  imported: Imported,
+  owner: Sender | null,
+  host: string,
+  world: Runtime,
+): Promise<Adopted> {
   const { project, begun } = imported;
   const request = parseStartWords([...imported.flags, '--', imported.prompt]);
   if (!request.ok) return { is: 'refused', why: inFull(request) };
@@ -153,7 +160,9 @@ export function adopt(imported: Imported, owner: Sender | null, host: string, wo
     view: true,
     begun,
   } as const;
-  const started = startLoop(order, world);
+  const nothing = unprepared(request);
+  const baseline = { ...nothing.baseline, ...(await treeNow(project, null, world)) };
+  const started = startLoop(order, world, { ...nothing, baseline });
   return started.is === 'started' ? { is: 'adopted', open: started.open } : notAdopted(started);
 }
 

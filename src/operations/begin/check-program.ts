@@ -2,7 +2,7 @@
  * The checks of a loop, and what each runs as far as its command line shows: a program that is missing, and files that
  * the agent could change.
  */
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
@@ -12,7 +12,7 @@ import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configured.ts';
-import { isFile, isProgram } from '../../files/paths.ts';
+import { isFile, programOnPath } from '../../files/paths.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
@@ -48,9 +48,8 @@ export function checkGates(request: StartRequest, configured: Configured | null)
 
 /** Returns null if every check begins with a program that exists, or if we can't tell. */
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
-  const path = env['PATH'];
-  if (path === undefined || process.platform === 'win32') return null;
-  const isThere = (name: string) => path.split(delimiter).some((folder) => isProgram(join(folder, name)));
+  if (env['PATH'] === undefined || process.platform === 'win32') return null;
+  const isThere = (name: string) => programOnPath(name, env) !== null;
   for (const command of commands) {
     const name = firstProgram(command);
     if (name === null || isThere(name)) continue;

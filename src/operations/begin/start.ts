@@ -41,7 +41,7 @@ export interface StartOrder {
   /** The session that asks for the loop, if there is one. By it we recognise a second delivery of the same start. */
   readonly from: Sender | null;
   /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
-  readonly owns: 'command' | 'start' | 'adopt' | null;
+  readonly owns: 'command' | 'mcp' | 'start' | 'adopt' | null;
   /** Whether to make views. */
   readonly view: boolean;
   /** Stop hooks and rules of this loop alone, as data. */

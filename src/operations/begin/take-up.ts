@@ -57,7 +57,11 @@ function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
     );
   const own = world.store.sessions.find(from.session);
   if (own !== null && own.loop !== loop.id)
-    return refuse('session-taken', `this session has loop ${own.loop} already.`, goOnOrCancel(from.commands));
+    return refuse(
+      'session-taken',
+      `this session has loop ${own.loop} already.`,
+      goOnOrCancel(null, from.commands),
+    );
   return null;
 }
 

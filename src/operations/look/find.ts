@@ -53,7 +53,7 @@ export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, w
 
 /** A command outside of any project must not reach into the projects below. */
 export function loopsToActOn(
-  { root, isOutside = false }: Choice,
+  { root, isOutside = false }: Omit<Choice, 'id'>,
   world: Runtime,
 ): { readonly own: readonly Loop[]; readonly below: readonly Loop[] } {
   const loops = loopsUnder(root, world);
@@ -91,14 +91,14 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
 }
 
-/** `command`: what the caller ran, so that the message can name it in the next step. */
-export function refuseUnclear(found: Unclear, command: string): Refusal {
+/** `command`: what the caller ran, so that the message can name it in the next step, with what follows the id. */
+export function refuseUnclear(found: Unclear, command: string, more = ''): Refusal {
   if (found.is === 'below') {
     const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
     return refuse(
       'outside',
       `This folder is in no project and has no such loop. Below it:\n${lines.join('\n')}`,
-      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
+      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}${more}`,
     );
   }
   if (found.is === 'several') {
@@ -106,7 +106,7 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
     return refuse(
       'several-loops',
       `${found.loops.length} loops could be meant:\n${lines.join('\n')}`,
-      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}`,
+      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}${more}`,
     );
   }
   const { wanted, all, unread } = found;

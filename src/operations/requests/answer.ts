@@ -8,14 +8,15 @@ import { headOf, oneLine } from '../../core/words/sanitize.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { ANSWERERS } from '../../text/event.ts';
+import type { Commands } from '../../text/commands.ts';
+import { sayHow, sayRequest } from '../../text/requests.ts';
 import { clockTime } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { readViews } from '../../views/views.ts';
 import { refuseGone } from '../look/find.ts';
 import { shown, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import { updateRequests } from './open-requests.ts';
+import { updateRequests, type OpenRequest } from './open-requests.ts';
 
 export interface AnswerOrder {
   /** The id of the request. */
@@ -29,14 +30,15 @@ export interface AnswerOrder {
 export type Answered = { readonly ok: true; readonly loop: Loop; readonly request: Request } | Refusal;
 
 export function answer(order: AnswerOrder, world: Runtime): Answered {
-  const refusal = refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, world.env);
+  const refusal = refuseWord(order.answer) ?? refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, world.env);
   if (refusal !== null) return refusal;
   const found = findRequest(order.id, world);
   if ('ok' in found) return found;
   return withLoop(found.id, world, (open) => answerIn(open, order, world)) ?? refuseGone(found.id);
 }
 
-function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered {
+/** Who answers is the caller's to know: this asks nobody whether it is a person. */
+export function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered {
   const { id, answer, by } = order;
   open.look();
   readViews(open, world);
@@ -58,7 +60,48 @@ function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered 
   return isOurs ? { ok: true, loop: shown(open, world), request } : refuseAnswered(request);
 }
 
+/** What a person types or presses, and the answer that it gives. */
+export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
+
+/** A front end may take the word from outside. An event without an answer would abort the loop. */
+function refuseWord(answer: string): Refusal | null {
+  return Object.hasOwn(COMMANDS, answer)
+    ? null
+    : refuse(
+        'no-answer',
+        `${JSON.stringify(oneLine(answer, 40))} is not an answer.`,
+        'Approve, reject or answer.',
+      );
+}
+
+type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
+
+/** The one request that an answer without an id means. Words can only answer a question. */
+export function onlyRequest(
+  open: readonly Asked[],
+  answer: AnswerOrder['answer'],
+  commands: Commands,
+): Asked | Refusal {
+  const fit = answer === 'text' ? open.filter(({ kind }) => kind === 'question') : open;
+  const [only, ...others] = fit.length === 0 ? open : fit;
+  if (only === undefined)
+    return refuse(
+      'no-request',
+      'Nothing waits for your answer here.',
+      'dacapo approvals --all shows what other projects ask.',
+    );
+  if (others.length === 0) return only;
+  const lines = (fit.length === 0 ? open : fit).map(
+    ({ id, kind, what }) =>
+      `  ${commands[COMMANDS[answer]]} ${id}  ${sayRequest({ kind, what: { text: what } })}`,
+  );
+  return refuse(
+    'several-requests',
+    `${lines.length} requests could be meant:\n${lines.join('\n')}`,
+    'Name one.',
+  );
+}
 
 function findIn({ requests }: Loop, id: string): Request | undefined {
   return requests.find((request) => request.id === id);
@@ -91,23 +134,23 @@ function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer']): Re
   if (answer === 'text' && kind !== 'question')
     return refuse(
       'no-question',
-      `Request ${id} is no question.`,
+      `Request ${id} is not a question.`,
       `dacapo approve ${id} or dacapo reject ${id} answers it; --note adds words for the agent.`,
     );
   return null;
 }
 
-function refuseAnswered({ id, answer }: Request): Refusal {
+function refuseAnswered(request: Request): Refusal {
+  const { id, answer } = request;
   if (answer === null || answer.is === 'expired')
     return refuse(
       'expired',
       `Request ${id} is over: nobody answered in time, and the loop has ended.`,
       'dacapo resume continues the loop; the agent may ask again.',
     );
-  const how = answer.is === 'text' ? 'answered' : answer.is;
   return refuse(
     'answered',
-    `Request ${id} was already ${how} ${ANSWERERS[answer.by]}, at ${clockTime(answer.at)}.`,
+    `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`,
     'The first answer counts.',
   );
 }

@@ -44,9 +44,13 @@ export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): Aske
   }
 }
 
+const PROMISE = /<promise>[^]*?<\/promise>/gi;
+
 type Asks = NonNullable<Extract<Verdict, { is: 'allow' }>['asks']>;
 
 /** At a stop: the agent asks a question, or a person confirms the completion. The agent's last words tell why. */
 export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, world: Runtime): void {
-  ask(open, { kind, what: { tool: null, digest: null, text }, why: harmless(stop.message).trim() }, world);
+  // The tag holds the question or the claim, which the request says itself.
+  const why = harmless(stop.message.replace(PROMISE, '')).trim();
+  ask(open, { kind, what: { tool: null, digest: null, text }, why }, world);
 }

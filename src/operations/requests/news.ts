@@ -1,4 +1,4 @@
-/** What the agent has to be told once: answers to what it asked, and a person's own words. */
+/** What the agent has to be told: answers to what it asked, and a person's own words. */
 import { untoldAnswers } from '../../core/waiting/requests.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -13,8 +13,8 @@ export interface News {
 /** Without recording that it was told: a pass may fail before the agent has read it. */
 export function readNews({ loop }: Pick<OpenLoop, 'loop'>): News {
   const { requests, steers } = loop();
-  const ids = [...untoldAnswers({ requests }), ...steers].map(({ id }) => id);
-  return { words: ids.length === 0 ? '' : sayNews({ requests, steers }), ids };
+  const untold = [...untoldAnswers({ requests }), ...steers.filter(({ told }) => !told)];
+  return { words: sayNews({ requests, steers }), ids: untold.map(({ id }) => id) };
 }
 
 export function recordTold(open: OpenLoop, { ids }: News, world: Pick<Runtime, 'now'>): void {

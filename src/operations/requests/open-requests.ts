@@ -3,6 +3,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { RequestKind } from '../../core/record/requests.ts';
 import { openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { loopsToActOn, type Choice } from '../look/find.ts';
 import { loopsUnder, withLoop } from '../look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { showViews } from '../../views/views.ts';
@@ -24,8 +25,17 @@ export interface OpenRequest {
 
 /** `root`: the loops of this folder and below; null: all of this user. */
 export function openRequests(root: string | null, world: Runtime): OpenRequest[] {
+  return requestsOf(loopsUnder(root, world), world);
+}
+
+/** For an answer without an id: a command outside of any project does not reach into the projects below. */
+export function requestsToActOn(choice: Omit<Choice, 'id'>, world: Runtime): OpenRequest[] {
+  return requestsOf(loopsToActOn(choice, world).own, world);
+}
+
+export function requestsOf(loops: readonly Loop[], world: Runtime): OpenRequest[] {
   const now = Date.parse(world.now());
-  return loopsUnder(root, world)
+  return loops
     .map((loop) => upToDate(loop, world))
     .filter((loop) => !hasEnded(loop))
     .flatMap((loop) =>

@@ -29,7 +29,7 @@ export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refu
 }
 
 export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): Cancelled | Refusal {
-  const { own, below } = loopsToActOn({ ...choice, id: undefined }, world);
+  const { own, below } = loopsToActOn(choice, world);
   const meant = own.filter(canBeCancelled);
   const others = below.filter(canBeCancelled);
   if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
@@ -64,16 +64,16 @@ export type CancelledFile =
  * Ends what nobody has begun: a state file that a person wrote. It becomes a loop first, which keeps a copy. Null: there
  * is no such file. `session`: null from a terminal.
  */
-export function cancelWaiting(
+export async function cancelWaiting(
   { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
   session: string | null,
   by: By,
   world: Runtime,
-): CancelledFile | null {
+): Promise<CancelledFile | null> {
   const found = findHandWritten(project, session);
   if (found === null) return null;
   if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
-  const adopted = adopt(importHandWritten(found.written, found.file, project), null, host, world);
+  const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, world);
   if (adopted.is !== 'adopted')
     return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
   const { open } = adopted;

@@ -1,5 +1,5 @@
 /** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
-import type { By } from '../../core/record/events.ts';
+import type { By, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { remakeViews } from '../../views/registry.ts';
@@ -28,7 +28,7 @@ export function pauseLoop(
 /** Nothing is running now, but the pass is not over: the loop can continue from here. */
 export function interruptLoop(
   open: OpenLoop,
-  why: 'session-end' | 'fault',
+  why: EventOf<'interrupted'>['why'],
   detail: string,
   world: Runtime,
 ): Loop {

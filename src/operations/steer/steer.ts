@@ -31,7 +31,7 @@ export function steer(
       'Give the words: dacapo steer LOOP "…"',
     );
   const found = findLoop(order, (loop) => !hasEnded(loop), world);
-  if (isUnclear(found)) return refuseUnclear(found, 'steer');
+  if (isUnclear(found)) return refuseUnclear(found, 'steer', ' "…"');
   if (found.is === 'none')
     return refuse(
       'none-to-steer',

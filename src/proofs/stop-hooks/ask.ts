@@ -1,4 +1,4 @@
-/** Asks the stop hooks at a stop. A separate file in the plugin, since most loops have none. */
+/** Asks the stop hooks, at a stop or for a tool. A separate file in the plugin, since most loops have none. */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
@@ -6,19 +6,22 @@ import type { TreeMark } from '../../core/record/mark.ts';
 import type { Sight } from '../../core/record/verdict.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import { hookContext, type ChangedPaths } from '../../core/stop-hooks/context.ts';
+import { hookContext, type ChangedPaths, type HookContext } from '../../core/stop-hooks/context.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import { realPath } from '../../files/paths.ts';
+import { makeScratch } from '../../files/scratch.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
 import { evidenceFolder } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { Pins } from '../../store/store.ts';
 import { treeStore } from '../../store/tree-store.ts';
 import { ownFiles } from '../../views/names.ts';
-import { keepCheckpoint, phaseOf } from './checkpoints.ts';
+import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
+import { HOOK_MS, HOOKS_MS } from './configured.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
 import { NO_GATES, readOwnGates, storedFor, type OwnGates } from './own-gates.ts';
-import { askHooks } from './process.ts';
+import { askHooks, type Evaluated, type HooksBench } from './process.ts';
 import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
 
 /** Returns null if this process was told to end. Records the hooks' answers, and keeps their checkpoints. */
@@ -35,75 +38,124 @@ export async function hearHooks(
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
   // Check again: the checks have run since, and they are code of the project too.
-  const standing = loop.config === null ? null : trustIn(world.store, loop.project, loop.config.file);
-  if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
-  const ofUser = storedFor(world.store, [realPath(loop.project), loop.id]);
-  if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
-  const own = readOwnGates(open.blobs);
-  if (own === null) return hooksTrouble("the hooks of this loop can't be read, so they can't be asked");
-  const { rules } = bench;
-  const { project } = loop;
+  const hooks = hooksNow(open, world);
+  if ('gate' in hooks) return hooks;
+  const { rules, signal, leftMs } = bench;
   const since = markOf(loop, gate);
   const context = withRules(hookContext(loop, stop.message, proofs, files, world.now()), rules);
-  const stored = [...ofUser.hooks, ...own.hooks];
-  const mark = looksAtFiles(loop, ofUser.hooks, own)
-    ? await treeMark(project, treeStore(open), ownFiles(loop))
+  const mark = looksAtFiles(loop, hooks.ofUser, hooks.own)
+    ? await treeMark(loop.project, treeStore(open), ownFiles(loop))
     : null;
-  if (loop.config === null && (stored.length === 0 || world.askData !== undefined)) {
-    const evaluation = stored.length === 0 ? null : await world.askData?.(stored, context, gate.timeoutMs);
-    keep(open, withAccounts(evaluation ?? NOBODY, rules), { n, since, mark }, world);
-    return sightOf(loop, evaluation ?? null, rules);
-  }
-  const output = join(evidenceFolder(open), `stop-${n}-hooks.txt`);
-  const answer = await askHooks(
-    {
-      project,
-      config: loop.config?.file ?? null,
-      stored,
-      pins: standing?.pin ?? NO_PINS,
-      context,
-      timeoutMs: gate.timeoutMs,
-    },
-    {
-      runner: world.runner,
-      signal: bench.signal,
-      scratch: open.folder(`asked-${n}`),
-      output,
-      allMs: Math.min(gate.allMs, bench.leftMs),
-    },
-  );
-  if (bench.signal.aborted) return null;
-  dropIfEmpty(output);
+  const room = () => ({
+    scratch: open.folder(`asked-${n}`),
+    output: join(evidenceFolder(open), `stop-${n}-hooks.txt`),
+  });
+  const answer = await askThem(open.loop(), hooks, context, { signal, leftMs, room }, world);
+  if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
     const account = hook === null ? [] : [{ hook, is: 'timed-out', action: 'escalate', reason, ms }];
     open.write({ type: 'asked', at: world.now(), n, since, mark, next: null, account });
     return hooksTrouble(hook === null ? `the stop hooks can't be asked: ${reason}` : reason);
   }
-  keep(open, withAccounts(answer.evaluation, rules), { n, since, mark }, world);
-  return sightOf(loop, answer.evaluation, rules);
+  const { evaluation } = answer;
+  const account = [...ruleAccounts(rules), ...evaluation.account];
+  open.write({ type: 'asked', at: world.now(), n, since, mark, next: evaluation.next, account });
+  keepGiven(open, evaluation, world);
+  return sightOf(loop, evaluation, rules);
+}
+
+/**
+ * Asks the same hooks outside of a stop. Nothing is recorded but the checkpoints that they give. A sight says why they
+ * can't be asked.
+ */
+export async function evaluateHooks(
+  open: OpenLoop,
+  context: HookContext,
+  signal: AbortSignal,
+  world: Runtime,
+): Promise<(Evaluated & { readonly taskId: string }) | Sight> {
+  const hooks = hooksNow(open, world);
+  if ('gate' in hooks) return hooks;
+  const room = () => {
+    const scratch = makeScratch('hooks');
+    return { scratch, output: join(scratch, 'printed.txt') };
+  };
+  const loop = open.loop();
+  const answer = await askThem(loop, hooks, context, { signal, leftMs: HOOKS_MS, room }, world);
+  if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, world);
+  return { ...answer, taskId: taskOf(loop, hooks) };
+}
+
+interface HooksNow {
+  readonly pins: Pins;
+  readonly ofUser: readonly object[];
+  readonly own: OwnGates;
+}
+
+/** A sight: they can't be asked, and a person has to look. */
+function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | Sight {
+  const { config, project, id } = open.loop();
+  const standing = config === null ? null : trustIn(store, project, config.file);
+  if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
+  const ofUser = storedFor(store, [realPath(project), id]);
+  if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
+  const own = readOwnGates(open.blobs);
+  if (own === null) return hooksTrouble("the hooks of this loop can't be read, so they can't be asked");
+  return { pins: standing?.pin ?? NO_PINS, ofUser: ofUser.hooks, own };
+}
+
+function taskOf({ id }: Loop, { own }: HooksNow): string {
+  return own.task ?? id;
+}
+
+interface AskBench {
+  readonly signal: AbortSignal;
+  readonly leftMs: number;
+  /** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
+  readonly room: () => Pick<HooksBench, 'scratch' | 'output'>;
+}
+
+async function askThem(
+  loop: Loop,
+  hooks: HooksNow,
+  given: HookContext,
+  { signal, leftMs, room }: AskBench,
+  world: Runtime,
+): Promise<Evaluated> {
+  const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
+  const context = { ...given, taskId: taskOf(loop, hooks) };
+  const stored = [...hooks.ofUser, ...hooks.own.hooks];
+  if (loop.config === null && (stored.length === 0 || world.askData !== undefined)) {
+    const evaluation = stored.length === 0 ? null : await world.askData?.(stored, context, timeoutMs);
+    return { is: 'evaluated', evaluation: evaluation ?? NOBODY };
+  }
+  const { scratch, output } = room();
+  const { project, config } = loop;
+  const answer = await askHooks(
+    { project, config: config?.file ?? null, stored, pins: hooks.pins, context, timeoutMs },
+    { runner: world.runner, signal, scratch, output, allMs: Math.min(allMs, leftMs) },
+  );
+  dropIfEmpty(output);
+  return answer;
 }
 
 /** A loop with rules and no hooks asks nobody. */
 const NOBODY: HookEvaluation = {
   hook: 'default',
   action: 'continue',
-  reason: '',
+  reason: 'No hooks registered for this task',
   next: null,
   account: [],
   checkpoints: [],
 };
 
-function withAccounts(evaluation: HookEvaluation, rules: readonly RuleSeen[]): HookEvaluation {
-  return { ...evaluation, account: [...ruleAccounts(rules), ...evaluation.account] };
-}
-
-/** Null: no hook was asked. Rules that fail keep the gate open, whatever a hook says. */
-function sightOf(loop: Loop, evaluation: HookEvaluation | null, rules: readonly RuleSeen[]): Sight {
+/** Rules that fail keep the gate open, whatever a hook says. */
+function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSeen[]): Sight {
   const { gates, require } = topFrame(loop);
   // Rules that pass prove something, so hooks that abstain are not alone.
   const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
-  const ofHooks = evaluation === null ? null : hooksSight(evaluation, alone);
+  const ofHooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
   return rulesSight(rules, ofHooks);
 }
 
@@ -137,16 +189,16 @@ function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): TreeMark | n
   return last?.n === asked.n && last.verdict.is === 'allow' ? asked.since : asked.mark;
 }
 
-function keep(
-  open: OpenLoop,
-  { account, next, checkpoints }: HookEvaluation,
-  facts: { readonly n: number; readonly since: TreeMark | null; readonly mark: TreeMark | null },
-  world: Runtime,
-): void {
+/** The checkpoints that hooks gave. One that is kept already, as it is, needs no second event. */
+function keepGiven(open: OpenLoop, { checkpoints }: HookEvaluation, world: Runtime): void {
+  if (checkpoints.length === 0) return;
   const at = world.now();
   const iteration = topFrame(open.loop()).passes + 1;
-  open.write({ type: 'asked', at, ...facts, next, account });
+  const there = readCheckpoints(open.blobs).filter((kept) => kept.iteration === iteration);
   for (const { hook, data } of checkpoints) {
+    const isSame = (kept: Checkpoint) =>
+      kept.hook === hook && JSON.stringify(kept.data) === JSON.stringify(data);
+    if (there.some(isSame)) continue;
     const file = keepCheckpoint(open.blobs, { iteration, hook, at, data });
     open.write({ type: 'checkpointed', at, hook, phase: phaseOf(data), file });
   }

@@ -2,7 +2,7 @@
  * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop keeps its own copy,
  * so nobody can take one away while it runs. Together they are one gate.
  */
-import { parseAs, flag, isRecord, list, record, text, type Infer } from '../../core/shape.ts';
+import { parseAs, flag, isRecord, list, maybe, record, text, type Infer } from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
 
@@ -12,6 +12,8 @@ const gates = record({
   rules: list(record({ name: text, type: text })),
   /** Whether one of the hooks looks at the files that changed. */
   files: flag,
+  /** The task that hooks are told about; absent: the loop itself. */
+  task: maybe(text),
 });
 export type OwnGates = Infer<typeof gates>;
 
@@ -23,7 +25,7 @@ export function hasAny({ hooks, rules }: OwnGates): boolean {
 }
 
 export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
-  if (hasAny(own)) blobs.write(NAME, JSON.stringify(own), { durable: true });
+  if (hasAny(own) || own.task !== undefined) blobs.write(NAME, JSON.stringify(own), { durable: true });
 }
 
 /** Null: they can't be read, and a guard may be among them. */

@@ -135,40 +135,19 @@ function movedInList(state: WatchState, name: KeyName, page: number): Pressed {
     const card = cards[Math.max(0, Math.min(cards.length - 1, to))];
     return only({ ...state, chosen: card?.id ?? null });
   };
-  switch (name) {
-    case 'up':
-      return choose(at - 1);
-    case 'down':
-      return choose(at + 1);
-    case 'page-up':
-      return choose(at - Math.max(1, Math.floor(page / 2)));
-    case 'page-down':
-      return choose(at + Math.max(1, Math.floor(page / 2)));
-    case 'home':
-      return choose(0);
-    case 'end':
-      return choose(cards.length - 1);
-    case 'enter':
-    case 'right':
-      return state.chosen === null ? only(state) : opened(state, state.chosen);
-    case 'escape':
-      return only({ ...state, find: '' });
-    case 'left':
-    case 'tab':
-    case 'back-tab':
-    case 'backspace':
-    case 'delete':
-    case 'ctrl-a':
-    case 'ctrl-c':
-    case 'ctrl-e':
-    case 'ctrl-k':
-    case 'ctrl-l':
-    case 'ctrl-u':
-    case 'ctrl-w':
-    case 'ctrl-z':
-    case 'unknown':
-      return only(state);
-  }
+  const half = Math.max(1, Math.floor(page / 2));
+  const steps: Readonly<Partial<Record<KeyName, number>>> = {
+    up: at - 1,
+    down: at + 1,
+    'page-up': at - half,
+    'page-down': at + half,
+    home: 0,
+    end: cards.length - 1,
+  };
+  const to = steps[name];
+  if (to !== undefined) return choose(to);
+  if ((name === 'enter' || name === 'right') && state.chosen !== null) return opened(state, state.chosen);
+  return only(name === 'escape' ? { ...state, find: '' } : state);
 }
 
 /** Opens a loop at the end of its story. */
@@ -188,41 +167,22 @@ export function opened(state: WatchState, id: string): Pressed {
 }
 
 function movedInLoop(state: WatchState, name: KeyName, page: number): Pressed {
-  switch (name) {
-    case 'up':
-      return scrolled(state, 1);
-    case 'down':
-      return scrolled(state, -1);
-    case 'page-up':
-      return scrolled(state, Math.max(1, page - 2));
-    case 'page-down':
-      return scrolled(state, -Math.max(1, page - 2));
-    case 'home':
-      return scrolled(state, Number.MAX_SAFE_INTEGER);
-    case 'end':
-      return scrolled(state, Number.MIN_SAFE_INTEGER);
-    case 'tab':
-    case 'right':
-      return only(withTab(state, TABS.indexOf(state.open?.tab ?? 'story') + 1));
-    case 'back-tab':
-      return only(withTab(state, TABS.indexOf(state.open?.tab ?? 'story') + TABS.length - 1));
-    case 'escape':
-    case 'left':
-    case 'backspace':
-      return { state: { ...state, open: null }, acts: [{ is: 'close' }] };
-    case 'enter':
-    case 'delete':
-    case 'ctrl-a':
-    case 'ctrl-c':
-    case 'ctrl-e':
-    case 'ctrl-k':
-    case 'ctrl-l':
-    case 'ctrl-u':
-    case 'ctrl-w':
-    case 'ctrl-z':
-    case 'unknown':
-      return only(state);
-  }
+  const most = Math.max(1, page - 2);
+  const steps: Readonly<Partial<Record<KeyName, number>>> = {
+    up: 1,
+    down: -1,
+    'page-up': most,
+    'page-down': -most,
+    home: Number.MAX_SAFE_INTEGER,
+    end: Number.MIN_SAFE_INTEGER,
+  };
+  const by = steps[name];
+  if (by !== undefined) return scrolled(state, by);
+  const tab = TABS.indexOf(state.open?.tab ?? 'story');
+  if (name === 'tab' || name === 'right') return only(withTab(state, tab + 1));
+  if (name === 'back-tab') return only(withTab(state, tab + TABS.length - 1));
+  const leaves = name === 'escape' || name === 'left' || name === 'backspace';
+  return leaves ? { state: { ...state, open: null }, acts: [{ is: 'close' }] } : only(state);
 }
 
 function withTab(state: WatchState, to: number): WatchState {

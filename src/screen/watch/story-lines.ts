@@ -21,7 +21,7 @@ export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): 
 }
 
 function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
-  const { iteration, stop, item, beganAt, stoppedAt, used, verdict, words, checks, sights, commit } = entry;
+  const { iteration, stop, item, beganAt, stoppedAt, used, verdict, said, checks, sights, commit } = entry;
   const title = iteration === null ? `stop ${stop}` : `iteration ${iteration}`;
   const facts = [
     clock(Date.parse(stoppedAt) - Date.parse(beganAt)),
@@ -39,7 +39,7 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
     { ...viewport, width: viewport.width - 2 },
     [part(facts.join(' · '), 'dim')],
   );
-  const said = words === null ? [] : marked(null, `“${labelForScreen(words)}”`, viewport, 'dim');
+  const words = said === null ? [] : marked(null, `“${labelForScreen(said)}”`, viewport, 'dim');
   const tests = [
     ...checks.flatMap((check) => checkLines(check, viewport)),
     ...sights.flatMap(({ holds, says }) =>
@@ -69,7 +69,7 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
             'dim',
           ),
         ];
-  return [heading, ...said, ...tests, ...reasons, ...why, ...kept];
+  return [heading, ...words, ...tests, ...reasons, ...why, ...kept];
 }
 
 function checkLines(
@@ -96,7 +96,7 @@ function sayVerdict({ verdict, claim }: StoryIteration): string {
   if (verdict === null) return 'being judged';
   if (verdict.isVoid) return `${verdict.is}, void`;
   if (verdict.is !== 'continue') return verdict.is;
-  return claim === 'done' || claim === 'stop' ? 'claim refused' : 'continue';
+  return claim === 'done' ? 'claim refused' : 'continue';
 }
 
 function verdictMark({ verdict, claim }: StoryIteration): [EntryMark, Brush] {
@@ -108,7 +108,7 @@ function verdictMark({ verdict, claim }: StoryIteration): [EntryMark, Brush] {
     case 'exhaust':
       return ['failed', 'red'];
     case 'continue':
-      return ['open', claim === 'done' || claim === 'stop' ? 'yellow' : 'dim'];
+      return ['open', claim === 'done' ? 'yellow' : 'dim'];
     case 'allow':
     case undefined:
       return ['open', 'dim'];

@@ -1,9 +1,10 @@
 /** `dacapo watch` as rows of the terminal: a head, the list or one loop, a line for notices, and the keys. Pure. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
+import { lineParts } from '../edit-line.ts';
 import { shown, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
-import { clusters, widthOf, wrap } from '../width.ts';
+import { widthOf, wrap } from '../width.ts';
 import { helpRows } from './help.ts';
 import { listRows, shortPath } from './list.ts';
 import { extentOf, loopRows } from './loop.ts';
@@ -203,15 +204,9 @@ function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, view
           .slice(0, QUESTION_LINES - 1)
           .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport))
       : [];
-  // The end of what was typed stays in sight.
-  const room = viewport.width - 6;
-  const from = Math.max(0, widthOf(text.slice(0, cursor)) - room);
-  const before = text.slice(Math.min(from, cursor), cursor);
-  const [under = ' '] = clusters(text.slice(cursor));
-  const after = text.slice(cursor + (cursor < text.length ? under.length : 0));
   return [
     ...asked,
     rowOf([part(` ${ABOUT[about.is]}`, 'dim')], viewport, [part('Enter sends, Esc leaves ', 'dim')]),
-    rowOf([part(' > ', 'cyan'), part(before), part(under, 'inverse'), part(after)], viewport),
+    rowOf(lineParts({ text, cursor }, viewport.width - 6), viewport),
   ];
 }

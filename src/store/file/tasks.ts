@@ -1,5 +1,5 @@
 /** `tasks/<id>.jsonl`: one append is one write of newline, entry, newline, as in a journal. */
-import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId } from '../../core/shape.ts';
 import type { TaskLogs } from '../store.ts';
@@ -38,6 +38,10 @@ export function fileTasks(home: Home): TaskLogs {
         .map((name) => name.slice(0, -ENDING.length))
         .filter(isId)
         .sort(),
+    size: () =>
+      namesIn(folder)
+        .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+        .reduce((sum, size) => sum + size, 0),
   };
 }
 

@@ -122,6 +122,7 @@ export function memoryStore(config: string | null = null, makeScratch = temporar
         log.push(copyOf(entry));
       },
       ids: () => [...tasks.keys()].sort(),
+      size: () => JSON.stringify([...tasks.values()]).length,
     },
     leftovers: () => [],
     sweep: () => undefined,

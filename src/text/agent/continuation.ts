@@ -73,7 +73,13 @@ function whyNot(missing: readonly Missing[]): string {
   const [first, ...others] = missing;
   if (first === undefined) return '';
   if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
-  const what = first.gate === 'promise' ? 'the promise' : oneLine(sayMissing(first), NAMED);
+  // The words about the next item give the count.
+  const what =
+    first.gate === 'promise'
+      ? 'the promise'
+      : first.gate === 'features'
+        ? 'the feature list'
+        : oneLine(sayMissing(first), NAMED);
   return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 }
 
@@ -96,7 +102,7 @@ export function withTask(
 
 /** The most common case needs no list: the end of the message says how to give the promise anyway. */
 export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolean {
-  return first?.gate === 'promise' && first.seen === null && others.length === 0;
+  return first?.gate === 'promise' && !(first.seen ?? first.questioned) && others.length === 0;
 }
 
 function theTask({ prompt, file }: TaskText, most: number, room: number): string {

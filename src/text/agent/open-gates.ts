@@ -33,7 +33,7 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
   const lines = Math.max(FEWEST_LINES, LINES - taken);
   const frame = topFrame(loop);
-  // The words about the next item begin with the count. "Still missing: 1 of 2 items pass" above them would only puzzle.
+  // The words about the next item begin with the count, and once is enough.
   const isSaid = (item: Missing) =>
     item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissing(item)}.`);
   const lacks = lacksOnlyPromise(missing)

@@ -14,6 +14,7 @@ import {
   withTask,
   type TaskText,
 } from './continuation.ts';
+import { saySoFar } from '../requests.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
 /** The most characters shown of the protected paths and of a command. */
@@ -25,15 +26,22 @@ const ASK =
 
 /**
  * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
+ * `judge`: the tool that the agent calls to be judged, where nothing holds it.
  */
-export function startBrief(loop: Loop, task: TaskText): string {
+export function startBrief(loop: Loop, task: TaskText, judge: string | null = null): string {
   const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
-  return withTask(task, most, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
+  const first = judge === null ? opening(loop) : unheld(loop, judge);
+  return withTask(task, most, [first], [nextWords(loop), startWords(loop), ending(loop)]);
 }
 
-/** Given again after compaction, resume or clear: the task and how it ends. */
+/** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
 export function brief(loop: Loop, task: TaskText): string {
-  return withTask(task, WHOLE_PROMPT, [opening(loop)], [nextWords(loop), startWords(loop), ending(loop)]);
+  return withTask(
+    task,
+    WHOLE_PROMPT,
+    [opening(loop)],
+    [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)],
+  );
 }
 
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
@@ -47,7 +55,7 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
     task,
     WHOLE_BRIEF,
     [opening(loop, next)],
-    [startWords(loop), ending(loop), open, nextWords(loop)],
+    [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)],
   );
 }
 
@@ -85,6 +93,12 @@ function begunWords(frame: Frame): string {
 function opening(loop: Loop, next = 'you'): string {
   const iteration = topFrame(loop).passes + 1;
   return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
+}
+
+/** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
+function unheld(loop: Loop, judge: string): string {
+  const iteration = topFrame(loop).passes + 1;
+  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
 }
 
 /** For a prompt that the agent already has. */

@@ -11,6 +11,7 @@ import { StartView } from './views/start-view.tsx';
 import { cards, connection, groups, needsYou, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
+import { plural } from './data/format.ts';
 import { hrefOf, route, type Route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 
@@ -34,12 +35,16 @@ export function App(): JSX.Element {
         </main>
       </div>
       <p class="hidden" role="status" aria-live="polite">
-        {requests.value.length === 0 ? '' : `${requests.value.length} requests wait for your answer.`}
+        {sayWaiting(requests.value.length)}
       </p>
       <Help />
       <Toasts />
     </>
   );
+}
+
+function sayWaiting(count: number): string {
+  return count === 0 ? '' : `${plural(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for your answer.`;
 }
 
 /** The fragment is our route, so the link moves the focus itself. */
@@ -102,7 +107,7 @@ function Side(): JSX.Element {
       </nav>
       <footer class="side-foot">
         <ConnectionState />
-        <span class="end num">{cards.value.size} loops</span>
+        <span class="end num">{plural(cards.value.size, 'loop')}</span>
       </footer>
     </header>
   );
@@ -113,7 +118,7 @@ function NeedsBadge(): JSX.Element | null {
   return count === 0 ? null : (
     <span class="badge" title="Loops that need you">
       {count}
-      <span class="hidden"> need you</span>
+      <span class="hidden"> {count === 1 ? 'needs' : 'need'} you</span>
     </span>
   );
 }

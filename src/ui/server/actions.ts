@@ -52,11 +52,13 @@ const LATE: Acted = {
   card: null,
 };
 
-const ANSWERS: Readonly<Record<string, { readonly answer: AnswerOrder['answer']; readonly says: string }>> = {
-  approve: { answer: 'approved', says: 'Approved. The loop continues.' },
-  reject: { answer: 'rejected', says: 'Rejected. The agent is told.' },
-  answer: { answer: 'text', says: 'Answered. The loop continues.' },
-};
+/** A map, because the name comes from the address: an object would also know `__proto__`. */
+const ANSWERS: ReadonlyMap<string, { readonly answer: AnswerOrder['answer']; readonly says: string }> =
+  new Map([
+    ['approve', { answer: 'approved', says: 'Approved. The loop continues.' }],
+    ['reject', { answer: 'rejected', says: 'Rejected. The agent is told.' }],
+    ['answer', { answer: 'text', says: 'Answered. The loop continues.' }],
+  ]);
 
 export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime): Actions {
   const by: By = handOf(world.env) === 'agent' ? 'agent' : 'page';
@@ -119,7 +121,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
 
   return {
     onRequest: (how, id, body) => {
-      const given = ANSWERS[how];
+      const given = ANSWERS.get(how);
       if (given === undefined) return null;
       const answered = answer({ id, answer: given.answer, note: textAt(body, 'words'), by: 'page' }, world);
       return answered.ok ? done(answered.loop.id, given.says) : answered;

@@ -53,7 +53,9 @@ async function openSession(request: IncomingMessage, response: ServerResponse, p
   if (!body.ok) return sendError(response, body.status, body.why);
   const { key } = body.value;
   const opened = typeof key === 'string' ? parts.keys.exchange(key) : null;
-  if (opened !== null) return sendJson(response, 200, { pass: opened.pass }, { 'Set-Cookie': opened.cookie });
+  if (opened === 'twice') parts.endSessions();
+  else if (opened !== null)
+    return sendJson(response, 200, { pass: opened.pass }, { 'Set-Cookie': opened.cookie });
   if (!parts.wrongKeys.take()) return sendError(response, 429, 'Too many wrong keys.', 'Wait a minute.');
   return sendError(
     response,

@@ -24,6 +24,8 @@ export interface Changes {
   readonly follow: (response: ServerResponse, lastId: string | null) => boolean;
   /** All loops now, and the id of the last change that is in there. */
   readonly all: () => Pick<Overview, 'loops' | 'unread' | 'at'>;
+  /** Ends the stream of each open page. Those that are still admitted come back by themselves. */
+  readonly endStreams: () => void;
   readonly close: () => void;
 }
 
@@ -71,6 +73,11 @@ export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Ch
       .join('');
   };
 
+  const endStreams = (): void => {
+    for (const client of clients) client.end();
+    clients.clear();
+  };
+
   watchLoops(aborter.signal, world, look);
   const looks = setInterval(() => {
     if (clients.size > 0) look();
@@ -95,12 +102,12 @@ export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Ch
       const { cards, unread } = look();
       return { loops: cards, unread, at: `${epoch}.${n}` };
     },
+    endStreams,
     close: () => {
       aborter.abort();
       clearInterval(looks);
       clearInterval(beats);
-      for (const client of clients) client.end();
-      clients.clear();
+      endStreams();
     },
   };
 }

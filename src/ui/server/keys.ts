@@ -9,11 +9,14 @@ const ONCE_MS = 120_000;
 
 export interface Keys {
   /** For the link that a person copies. It may be used several times. */
-  readonly link: string;
-  /** For a browser that we start: it works once, because other programs can see the arguments of a process. */
-  readonly once: () => string;
-  /** What this key gives; null: it is no key of ours, or was used already. */
-  readonly exchange: (key: string) => OpenedKey | null;
+  readonly link: () => string;
+  /** For a browser that we start. It works once, and `used` is called then. */
+  readonly once: (used: () => void) => string;
+  /**
+   * What this key gives; null: it is not a key of ours. `twice`: somebody else has used it before, so every key, cookie
+   * and pass so far is void.
+   */
+  readonly exchange: (key: string) => OpenedKey | 'twice' | null;
   /** Whether a request with these cookies is a person's. */
   readonly admits: (cookies: string | undefined) => boolean;
   /** Whether an action comes from our own page. */
@@ -32,28 +35,39 @@ export interface OpenedKey {
 /** A browser sends the cookies of all ports to each port, so the name carries ours. */
 export function makeKeys(port: number, now: () => number): Keys {
   const name = `dacapo_${port}`;
-  const link = secret();
-  const session = secret();
-  const pass = secret();
-  const once = new Map<string, number>();
-  const cookie = `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`;
-  const opened: OpenedKey = { cookie, pass };
+  const once = new Map<string, { readonly until: number; readonly used: () => void }>();
+  const spent = new Set<string>();
+  let { link, session, pass } = newSecrets();
+  const opened = (): OpenedKey => ({
+    cookie: `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`,
+    pass,
+  });
   return {
-    link,
-    once: () => {
+    link: () => link,
+    once: (used) => {
       const key = secret();
-      once.set(key, now() + ONCE_MS);
+      once.set(key, { until: now() + ONCE_MS, used });
       return key;
     },
     exchange: (key) => {
-      if (isSame(key, link)) return opened;
-      const until = once.get(key);
-      once.delete(key);
-      return until !== undefined && now() <= until ? opened : null;
+      if (isSame(key, link)) return opened();
+      if (spent.delete(key)) {
+        ({ link, session, pass } = newSecrets());
+        return 'twice';
+      }
+      const waiting = once.get(key);
+      if (waiting === undefined || !once.delete(key) || now() > waiting.until) return null;
+      spent.add(key);
+      waiting.used();
+      return opened();
     },
     admits: (cookies) => valuesOf(cookies, name).some((value) => isSame(value, session)),
     mayAct: (given) => typeof given === 'string' && isSame(given, pass),
   };
+}
+
+function newSecrets(): { link: string; session: string; pass: string } {
+  return { link: secret(), session: secret(), pass: secret() };
 }
 
 function secret(): string {

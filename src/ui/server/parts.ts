@@ -9,6 +9,8 @@ import type { Readings } from './readings.ts';
 export interface Parts {
   readonly names: ReadonlySet<string>;
   readonly keys: Keys;
+  /** After the keys were renewed: ends what is open, and gives the person the new link. */
+  readonly endSessions: () => void;
   readonly assets: Assets;
   readonly changes: Changes;
   readonly readings: Readings;

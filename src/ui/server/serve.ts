@@ -22,6 +22,8 @@ import { errorMessage } from '../../core/thrown.ts';
 const ACTIONS = { most: 30, perMs: 60_000 };
 const WRONG_KEYS = { most: 10, perMs: 60_000 };
 const MOST_CONNECTIONS = 128;
+/** Node looks for slow connections every 30 s by itself: long enough to take all of them. */
+const TIMEOUTS = { requestTimeout: 20_000, headersTimeout: 5_000, connectionsCheckingInterval: 2_000 };
 
 export interface ServeOptions {
   readonly host: string;
@@ -34,13 +36,15 @@ export interface ServeOptions {
   /** The folder in which it was started: the page may start loops here. */
   readonly folder: string;
   readonly version: string;
+  /** A key that works once came a second time: all sessions have ended, and this is the new link. */
+  readonly onKeyUsedTwice: (url: string) => void;
 }
 
 export interface Served {
   /** For a person to copy. */
   readonly url: string;
-  /** For a browser that we open: it works once. */
-  readonly onceUrl: () => string;
+  /** For a browser that we open: it works once, and `used` is called then. */
+  readonly onceUrl: (used: () => void) => string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
@@ -48,7 +52,7 @@ export interface Served {
 /** Rejects with Node's error if it can't listen. */
 export async function serve(options: ServeOptions, world: Runtime): Promise<Served> {
   const assets = readAssets(options.page);
-  const server = createServer({ requestTimeout: 20_000, headersTimeout: 10_000 });
+  const server = createServer(TIMEOUTS);
   server.maxConnections = MOST_CONNECTIONS;
   const port = await listen(server, options);
   const keys = makeKeys(port, Date.now);
@@ -59,9 +63,14 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
     ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
   ];
   const actions = makeActions({ index, cli: options.cli, projects }, world);
+  const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: Parts = {
     names: namesOf(options.host, port),
     keys,
+    endSessions: () => {
+      changes.endStreams();
+      options.onKeyUsedTwice(link(keys.link()));
+    },
     assets,
     changes,
     readings,
@@ -74,10 +83,9 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
   server.on('request', (request, response) => {
     answer(request, response, parts, world).catch((error: unknown) => fail(response, error, world));
   });
-  const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   return {
-    url: link(keys.link),
-    onceUrl: () => link(keys.once()),
+    url: link(keys.link()),
+    onceUrl: (used) => link(keys.once(used)),
     port,
     close: async () => {
       await actions.close();

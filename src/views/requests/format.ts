@@ -41,7 +41,7 @@ export function renderRequest(loop: Loop, request: Request): string {
 }
 
 function howTo(id: string, kind: Request['kind']): string[] {
-  const byFile = `- Or move this file to \`${APPROVED}/\` (yes) or \`${REJECTED}/\` (no), beside this folder.`;
+  const byFile = `- Or move this file to \`${APPROVED}/\` (yes) or \`${REJECTED}/\` (no), beside this folder. The host's own permissions then still apply.`;
   return kind === 'question'
     ? [
         `- \`dacapo answer ${id} "…"\``,

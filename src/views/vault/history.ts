@@ -6,10 +6,8 @@ import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import { hash } from '../../core/hash.ts';
 import type { Loop } from '../../core/loop.ts';
-import { headOf, oneLine } from '../../core/words/sanitize.ts';
 import { sayEscalation } from '../../core/words/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
-import type { Stop } from '../../core/stop.ts';
 import { LOOP_VERSION } from '../../core/record/versions.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { keep, readCopy, readKept } from '../renderings.ts';
@@ -17,15 +15,6 @@ import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } fro
 
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
-
-/** How much of the last message is shown, and how much is read for that. */
-const SAID = 200;
-const LOOKED_AT = 2_000;
-
-/** The part of the message that the journal keeps, so that these views can be rendered again. */
-export function previewOf({ message }: Pick<Stop, 'message'>): string {
-  return oneLine(headOf(message, LOOKED_AT), SAID);
-}
 
 export interface VaultHistory {
   readonly iterations: readonly IterationRecord[];

@@ -190,19 +190,31 @@ describe('pain 16: the host does not call the hook', () => {
     expect(found(doctor(box), 'called')).toEqual([expect.stringContaining('boom')]);
   });
 
-  test('a notification that could not be sent, until one is sent again', () => {
+  test('a notification that could not be sent, until one is sent again to that target', () => {
     const box = initialised();
-    const log = (words: string) =>
+    const log = (target: string, words: string) =>
       appendFileSync(
         join(box.dacapoHome, 'hook.log'),
-        `${new Date().toISOString()} notify event=ended loop=x target=ntfy https://example.org: ${words}\n`,
+        `${new Date().toISOString()} notify event=ended loop=x target=${target}: ${words}\n`,
       );
-    log('failed after 4 attempts (no answer)');
+    log('ntfy https://example.org', 'failed after 4 attempts (no answer)');
+    log('desktop', 'failed (notify-send is not installed)');
+    log('webhook http://127.0.0.1:4666', 'sent (200)');
     expect(found(doctor(box), 'unsent')).toEqual([
-      'warning: The last notification could not be sent, just now: ntfy https://example.org (no answer).',
+      'warning: The last notification to ntfy https://example.org could not be sent, just now (no answer).',
+      'warning: The last notification to desktop could not be sent, just now (notify-send is not installed).',
     ]);
-    log('sent (200)');
+    log('ntfy https://example.org', 'sent (200)');
+    log('desktop', 'sent (notify-send)');
     expect(found(doctor(box), 'unsent')).toEqual([]);
+  });
+
+  test('a target of the config that no program can reach', () => {
+    const box = initialised();
+    writeFileSync(join(box.dacapoHome, 'config.json'), '{"notify": ["desktop"]}');
+    expect(found(doctor(box, [], { PATH: box.home }), 'unsent')).toEqual([
+      'warning: You get no notification on the desktop: notify-send is not installed. Install it, or name another target.',
+    ]);
   });
 
   test('--probe runs the host and sees the hook called, in both forms', { timeout: 60_000 }, () => {

@@ -27,7 +27,15 @@ import { makeBox, PLUGIN, type Box } from '../box.ts';
 
 const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 const LOCAL = '.claude/settings.local.json';
-const COMMANDS = ['cancel-ralph.md', 'ralph-status.md', 'ralph.md', 'resume-ralph.md'];
+const COMMANDS = [
+  'answer-ralph.md',
+  'approve-ralph.md',
+  'cancel-ralph.md',
+  'ralph-status.md',
+  'ralph.md',
+  'reject-ralph.md',
+  'resume-ralph.md',
+];
 const PERSON = `{
   "model": "opus",
   "hooks": {
@@ -84,7 +92,7 @@ describe('init', () => {
       statusMessage: 'Da Capo is judging this stop',
     });
     expect(hooks['UserPromptExpansion']?.[0]).toMatchObject({
-      matcher: '^(dacapo:)?(ralph|cancel-ralph|resume-ralph|ralph-status)$',
+      matcher: '^(dacapo:)?(ralph|(cancel|resume|approve|reject|answer)-ralph|ralph-status)$',
     });
     expect(env).toEqual({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' });
     expect(readdirSync(join(box.project, '.claude/commands')).sort()).toEqual(COMMANDS);

@@ -192,12 +192,15 @@ describe('an answer', () => {
     expect(untoldAnswers(fold(approved, released(1, 'call 1')) ?? approved)).toEqual([]);
   });
 
-  it('words of a person are given in their order, each once', () => {
+  it('words of a person are kept in their order, with the pass they were said in, and told once', () => {
     const loop = asking({}, steered('Mind the tests.'), steered('And the docs.'));
-    expect(loop.steers.map(({ words }) => words)).toEqual(['Mind the tests.', 'And the docs.']);
+    expect(loop.steers.map(({ words, pass, told }) => [words, pass, told])).toEqual([
+      ['Mind the tests.', 1, false],
+      ['And the docs.', 1, false],
+    ]);
     const [first] = loop.steers;
     const next = fold(loop, { type: 'told', at: after(3 * MINUTE), ids: [first?.id ?? ''] });
-    expect(next?.steers.map(({ words }) => words)).toEqual(['And the docs.']);
+    expect(next?.steers.map(({ told }) => told)).toEqual([true, false]);
   });
 
   it('expiry escalates, and comes too late after an answer', () => {

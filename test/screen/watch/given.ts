@@ -26,6 +26,7 @@ export function card(id: string, over: Partial<LoopCard> = {}): LoopCard {
     iterationsInAll: 1,
     item: null,
     features: null,
+    asksBefore: [],
     gates: [
       { kind: 'promise', label: 'promise', wanted: 'COMPLETE', is: 'open', seen: null },
       {
@@ -95,7 +96,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     session: 's',
     model: null,
     claim: 'none',
-    words: null,
+    said: null,
     checks: [],
     sights: [],
     features: null,

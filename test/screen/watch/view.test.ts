@@ -201,7 +201,7 @@ describe('any state, at any size', () => {
     pressing(MANY, '?').state,
     pressing(MANY, 'a').state,
     pressing(MANY, 's', evil).state,
-    withStory([iteration(0, { words: evil, item: evil }), iteration(1, { verdict: null })]),
+    withStory([iteration(0, { said: evil, item: evil }), iteration(1, { verdict: null })]),
     pressing(withStory([]), '3').state,
     pressing(withStory([]), '4').state,
   ];

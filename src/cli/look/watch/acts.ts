@@ -1,6 +1,6 @@
 /** Does what a person asked for in `dacapo watch`, by the same operations as the commands, and says what came of it. */
 import type { Refusal } from '../../../core/refusal.ts';
-import { answer } from '../../../operations/requests/answer.ts';
+import { answer, ANSWERS } from '../../../operations/requests/answer.ts';
 import { cancel } from '../../../operations/steer/cancel.ts';
 import { pause } from '../../../operations/steer/pause.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
@@ -19,7 +19,8 @@ export type LoopAct = Extract<
 const ROOT = '/';
 const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
-export function actOn(act: LoopAct, world: Runtime): WatchNotice {
+/** `by`: where the person answers. */
+export function actOn(act: LoopAct, world: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
   switch (act.is) {
     case 'pause': {
       const paused = pause({ id: act.id, root: ROOT }, hand(), world);
@@ -47,25 +48,14 @@ export function actOn(act: LoopAct, world: Runtime): WatchNotice {
       return steered.ok ? done('the agent gets it with its next iteration') : refused(steered);
     }
     case 'approve':
-      return answered(
-        answer({ id: act.request, answer: 'approved', note: '', by: 'view' }, world),
-        'approved',
-      );
     case 'reject':
-      return answered(
-        answer({ id: act.request, answer: 'rejected', note: act.words, by: 'view' }, world),
-        'rejected',
-      );
-    case 'answer':
-      return answered(
-        answer({ id: act.request, answer: 'text', note: act.words, by: 'view' }, world),
-        'answered',
-      );
+    case 'answer': {
+      const given = ANSWERS[act.is];
+      const note = act.is === 'approve' ? '' : act.words;
+      const result = answer({ id: act.request, answer: given, note, by }, world);
+      return result.ok ? done(`${act.request} is ${given === 'text' ? 'answered' : given}`) : refused(result);
+    }
   }
-}
-
-function answered(result: ReturnType<typeof answer>, how: string): WatchNotice {
-  return result.ok ? done(`${result.request.id} is ${how}`) : refused(result);
 }
 
 function done(text: string): WatchNotice {

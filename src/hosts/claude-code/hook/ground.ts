@@ -17,6 +17,13 @@ export function judgesGround(project: string, transcript: string, env: Environme
     // Which projects are trusted, and the servers that run for each. It lies beside the folder, or in one that was named.
     `${user}.json`,
     join(user, '.claude.json'),
+    // With these a person answers the loop. An agent that changed one could schedule it as a prompt.
+    ...[user, join(project, '.claude')].flatMap((folder) =>
+      ['approve', 'reject', 'answer'].flatMap((verb) => [
+        join(folder, 'commands', `${verb}-ralph.md`),
+        join(folder, 'skills', `${verb}-ralph`),
+      ]),
+    ),
     place.managed,
     place.managed.replace(/\.json$/, '.d'),
     // What the session has used is counted there, and in the files of its subagents.

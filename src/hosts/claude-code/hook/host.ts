@@ -47,8 +47,11 @@ export const claudeCode: Host = {
 
 /** Notices that the host submits to itself look like prompts, but no person wrote them. */
 const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
-const OWN_COMMAND = /^\s*\/(?:dacapo:)?(?:ralph|cancel-ralph|resume-ralph|ralph-status)(?:\s|$)/;
+const OWN_COMMAND =
+  /^\s*\/(?:dacapo:)?(?:ralph|(?:cancel|resume|approve|reject|answer)-ralph|ralph-status)(?:\s|$)/;
 const TOOL_USE = 'PreToolUse';
+/** A person may give our MCP server any name. */
+const STARTS = /^mcp__.*__(?:loop|iteration)_start$/;
 
 export function readPayload(payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
@@ -70,6 +73,7 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
         act: () => actOf(payload, from.project),
         call: () => callOf(payload, from.project),
         ground: () => judgesGround(from.project, textAt(payload, 'transcript_path'), env),
+        starts: STARTS.test(textAt(payload, 'tool_name')),
       };
     case 'UserPromptSubmit': {
       const text = textAt(payload, 'prompt');
@@ -104,7 +108,13 @@ function senderOf(payload: HookPayload, env: Environment): Sender | null {
 /** A plugin's commands carry its name. */
 export function commandsIn(env: Environment): Sender['commands'] {
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
-  return { resume: `${prefix}resume-ralph`, cancel: `${prefix}cancel-ralph` };
+  return {
+    resume: `${prefix}resume-ralph`,
+    cancel: `${prefix}cancel-ralph`,
+    approve: `${prefix}approve-ralph`,
+    reject: `${prefix}reject-ralph`,
+    answer: `${prefix}answer-ralph`,
+  };
 }
 
 function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArrival {

@@ -3,6 +3,9 @@ import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '..
 import { textAt } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
+import { join } from 'node:path';
+import { readText } from '../../../files/read.ts';
+import { commandsFolder, placeOf } from '../setup/places.ts';
 import { liftCap } from './cap.ts';
 
 export type HookPayload = Readonly<Record<string, unknown>>;
@@ -12,6 +15,9 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['cancel-ralph', 'cancel'],
   ['resume-ralph', 'resume'],
   ['ralph-status', 'status'],
+  ['approve-ralph', 'approve'],
+  ['reject-ralph', 'reject'],
+  ['answer-ralph', 'answer'],
 ]);
 
 /** Enough for what a service says about an error. */
@@ -57,9 +63,33 @@ function commandOf(
     from,
     command,
     args: textAt(payload, 'command_args'),
+    ...(ANSWERS.has(command) && !isTyped(payload, from, env) && { isAnyones: true }),
     ...setupOf(payload, from, cap, env),
   };
 }
+
+const ANSWERS: ReadonlySet<CommandArrival['command']> = new Set(['approve', 'reject', 'answer']);
+const FOR_PEOPLE = /^disable-model-invocation: true$/m;
+
+/**
+ * Whether only a person can have given this command. The host tells us nothing about that (2.1.325): it refuses a command
+ * of this front matter to the agent's tools, and does not expand it in a prompt that the agent has scheduled. The plugin's
+ * commands have it; a command file of a project or a user may have been changed, so it is read.
+ */
+function isTyped(payload: HookPayload, { project }: Sender, env: Environment): boolean {
+  const name = textAt(payload, 'command_name');
+  const scope = SOURCES.get(textAt(payload, 'command_source'));
+  if (scope === 'plugin') return name.startsWith('dacapo:');
+  if (scope === undefined || name.includes(':')) return false;
+  const folder = commandsFolder(scope, placeOf({ project, env, platform: process.platform }));
+  return FOR_PEOPLE.test(readText(join(folder, `${name}.md`)) ?? '');
+}
+
+const SOURCES: ReadonlyMap<string, 'plugin' | 'project' | 'user'> = new Map([
+  ['plugin', 'plugin'],
+  ['projectSettings', 'project'],
+  ['userSettings', 'user'],
+]);
 
 /** The plugin's option `lift_cap` is in the environment. */
 export function setupOf(

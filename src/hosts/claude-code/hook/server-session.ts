@@ -5,17 +5,18 @@
 import type { Environment, Sender } from '../../arrival.ts';
 import { PROJECT_VARIABLE } from '../agent-shell.ts';
 import { CLAUDE_CODE } from '../names.ts';
-import { sessionOfProcess } from './sessions.ts';
+import { registeredHost } from './sessions.ts';
 
 export function serverSession(env: Environment, parent: number): Omit<Sender, 'limits' | 'commands'> | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];
   const project = env[PROJECT_VARIABLE];
   if (!first || !project) return null;
+  const host = registeredHost(parent, first, env);
   return {
     host: CLAUDE_CODE.name,
-    session: sessionOfProcess(parent, env) ?? first,
+    session: host?.session ?? first,
     project,
-    process: parent,
+    process: host?.pid ?? null,
     prompt: null,
   };
 }

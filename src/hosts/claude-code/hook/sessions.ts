@@ -6,7 +6,7 @@ import type { Environment, Sender } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
 
-interface RegisteredSession {
+export interface RegisteredSession {
   readonly pid: number;
   readonly session: string;
   readonly idle: boolean;
@@ -17,10 +17,13 @@ export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean
   return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
-/** The session that a live process of the host has now: `/clear` gives it a new one. Null: the host does not tell. */
-export function sessionOfProcess(pid: number, env: Environment): string | null {
-  const [entry] = readOne(join(configFolder(env), 'sessions', `${pid}.json`));
-  return entry?.pid === pid ? entry.session : null;
+/**
+ * The process of the host that started a program of ours, with the session that it has now: `/clear` gives it a new one.
+ * `parent` is the host itself, or a wrapper such as npx; then the session that it had tells. Null: the host does not tell.
+ */
+export function registeredHost(parent: number, had: string, env: Environment): RegisteredSession | null {
+  const all = registered(env).filter(({ pid }) => lives(pid));
+  return all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === had) ?? null;
 }
 
 function registered(env: Environment): RegisteredSession[] {

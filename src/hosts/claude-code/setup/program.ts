@@ -5,14 +5,14 @@
 import type { FoundProgram, HostProgram, SettingsPlace } from '../../command-line.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../../arrival.ts';
 import { spawnSync } from 'node:child_process';
 import { layersOf } from './layers.ts';
 import { placeOf } from './places.ts';
 import type { Settings } from './settings.ts';
 import { hasStatusLine, hookIn, withStatusLine } from './status-line.ts';
-import { isProgram } from '../../../files/paths.ts';
+import { isProgram, programOnPath } from '../../../files/paths.ts';
 
 /** The first version whose cap on stops can be lifted. The plugin's `engines` names it too. */
 export const OLDEST = '2.1.143';
@@ -38,7 +38,7 @@ export const program: HostProgram = {
 };
 
 /** Only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts. */
-const NAMES = process.platform === 'win32' ? ['claude.exe'] : ['claude'];
+const NAME = process.platform === 'win32' ? 'claude.exe' : 'claude';
 
 function isNamed(env: Environment): boolean {
   return Boolean(env['DACAPO_CLAUDE']);
@@ -55,12 +55,8 @@ export function findProgram(env: Environment): FoundProgram {
       next: 'set it to the path of claude, or unset it to have claude looked for on the PATH.',
     };
   }
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  for (const folder of folders)
-    for (const name of NAMES) {
-      const program = join(folder, name);
-      if (isProgram(program)) return { ok: true, program };
-    }
+  const program = programOnPath(NAME, env);
+  if (program !== null) return { ok: true, program };
   return {
     ok: false,
     message: 'Claude Code was not found: there is no claude on the PATH.',

@@ -22,10 +22,11 @@ export function registrationIn(hooksFile: unknown, plugin: string, guardFor: str
   return new Map(
     Object.entries(events).map(([event, groups]) => [
       event,
-      groupsOf(groups).map((group) => ({
-        ...group,
-        hooks: group.hooks.map((handler) => settled(event, handler, plugin, guardFor)),
-      })),
+      groupsOf(groups).map((group) => {
+        // A call that starts a loop is heard in a session without one.
+        const guard = String(group.matcher).includes('_start') ? null : guardFor;
+        return { ...group, hooks: group.hooks.map((handler) => settled(event, handler, plugin, guard)) };
+      }),
     ]),
   );
 }

@@ -5,7 +5,7 @@ import type { AgentAct, AgentNews, LoopCard } from '../../wire.ts';
 import { get, loopPath, Refused } from '../data/api.ts';
 import { clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { Empty } from '../parts/parts.tsx';
+import { Empty, Rich } from '../parts/parts.tsx';
 
 const EVERY_MS = 800;
 const MOST = 600;
@@ -23,19 +23,25 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
   const [error, setError] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const next = useRef(0);
   useEffect(() => {
     const aborter = new AbortController();
-    let next = 0;
+    // The last look is after the end of the loop. It goes on where the looks before it were.
     const look = async (): Promise<void> => {
       try {
-        const news = await get<AgentNews>(loopPath(id, `/agent?after=${next}`), aborter.signal);
+        const news = await get<AgentNews>(loopPath(id, `/agent?after=${next.current}`), aborter.signal);
         const first = news.next - news.acts.length;
-        next = news.next;
+        // The server counts from the beginning again if it has not been asked for long.
+        const isAgain = first < next.current;
+        next.current = news.next;
         setError(null);
         setActs((before) =>
           before !== null && news.acts.length === 0
             ? before
-            : [...(before ?? []), ...news.acts.map((act, k) => ({ key: first + k, act }))].slice(-MOST),
+            : [
+                ...(isAgain ? [] : (before ?? [])),
+                ...news.acts.map((act, k) => ({ key: first + k, act })),
+              ].slice(-MOST),
         );
       } catch (failure) {
         if (failure instanceof Refused) setError(failure.message);
@@ -104,7 +110,7 @@ function Act({ act: { at, what } }: { readonly act: AgentAct }): JSX.Element | n
       <Icon name={shown.icon} />
       <div class="act-text">
         {shown.name !== '' && <code>{shown.name} </code>}
-        {shown.text}
+        <Rich words={shown.text} />
       </div>
       {at === null ? (
         <span />

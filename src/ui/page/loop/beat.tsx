@@ -5,7 +5,7 @@ import { EvidenceButton } from './evidence.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { capital, sentence } from '../parts/parts.tsx';
+import { capital, Facts, Rich, sentence } from '../parts/parts.tsx';
 
 interface Props {
   readonly id: string;
@@ -45,7 +45,7 @@ function Moment({ id, moment }: { readonly id: string; readonly moment: StoryMom
       </span>
       <div class="beat-now beat-line">
         <span class="moment-words">
-          <strong>{capital(type)}</strong> {says}
+          <strong>{capital(type)}</strong> <Rich words={says} />
         </span>
         {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         <span class="end">
@@ -83,7 +83,6 @@ function lookOf({ verdict }: StoryIteration): Look {
 
 const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
   done: 'claimed done',
-  stop: 'stopped',
   item: 'claimed an item',
   blocked: 'says it is blocked',
   asked: 'asks for a person',
@@ -126,7 +125,11 @@ function Iteration({
             </span>
           </span>
           {entry.item !== null && <span class="beat-words">{entry.item}</span>}
-          {entry.words !== null && <span class="beat-words">{entry.words}</span>}
+          {entry.said !== null && (
+            <span class="beat-words">
+              <Rich words={entry.said} />
+            </span>
+          )}
         </button>
         {(claim !== null || entry.checks.length > 0 || entry.features !== null) && (
           <div class="chips">
@@ -174,14 +177,16 @@ function CheckChip({ id, check }: { readonly id: string; readonly check: StoryCh
 }
 
 function More({ id, entry }: { readonly id: string; readonly entry: StoryIteration }): JSX.Element {
-  const { verdict, checks, sights, hooks, context, commit, model, session } = entry;
+  const { verdict, checks, sights, hooks, used, context, commit, model, session } = entry;
   return (
     <div class="beat-more">
       {verdict !== null && (
         <div>
           <h3>Why</h3>
           {verdict.reasons.map((words) => (
-            <p key={words}>{sentence(words)}</p>
+            <p key={words}>
+              <Rich words={sentence(words)} />
+            </p>
           ))}
           <p class={verdict.reasons.length > 0 ? 'soft' : ''}>{verdict.rule.says}</p>
         </div>
@@ -199,55 +204,32 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
           <h3>Also looked at</h3>
           {sights.map(({ gate, holds, says }) => (
             <p key={gate} class={holds ? 'held' : 'failing'}>
-              {sentence(says)}
+              <Rich words={sentence(says)} />
             </p>
           ))}
           {hooks.map((words) => (
-            <p key={words}>{words}</p>
+            <p key={words}>
+              <Rich words={words} />
+            </p>
           ))}
         </div>
       )}
-      <dl class="def">
-        <dt>Judged</dt>
-        <dd>{verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`}</dd>
-        {model !== null && (
-          <>
-            <dt>Model</dt>
-            <dd>{model}</dd>
-          </>
-        )}
-        {entry.used !== null && (
-          <>
-            <dt>Used</dt>
-            <dd>
-              {sayUsd(entry.used.costUsd)}, {sayCount(entry.used.tokens)} tokens
-            </dd>
-          </>
-        )}
-        {context !== null && (
-          <>
-            <dt>Context</dt>
-            <dd>
-              {sayCount(context.tokens)}
-              {context.window !== null && ` of ${sayCount(context.window)}`} tokens
-            </dd>
-          </>
-        )}
-        {commit !== null && (
-          <>
-            <dt>{commit.onBranch ? 'Commit' : 'Point'}</dt>
-            <dd>
-              <code>{commit.id.slice(0, 12)}</code>
-            </dd>
-          </>
-        )}
-        <dt>Session</dt>
-        <dd>
-          <code>{session}</code>
-        </dd>
-      </dl>
+      <Facts
+        rows={[
+          ['Judged', verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`],
+          ['Model', model],
+          ['Used', used && `${sayUsd(used.costUsd)}, ${sayCount(used.tokens)} tokens`],
+          ['Context', context && `${sayCount(context.tokens)}${ofWindow(context.window)} tokens`],
+          [commit?.onBranch ? 'Commit' : 'Point', commit && <code>{commit.id.slice(0, 12)}</code>],
+          ['Session', <code>{session}</code>],
+        ]}
+      />
     </div>
   );
+}
+
+function ofWindow(window: number | null): string {
+  return window === null ? '' : ` of ${sayCount(window)}`;
 }
 
 function Proof({ id, check }: { readonly id: string; readonly check: StoryCheck }): JSX.Element {

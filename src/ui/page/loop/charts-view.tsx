@@ -6,7 +6,7 @@ import { get, loopPath } from '../data/api.ts';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 import { useLoaded } from '../data/loop-data.ts';
-import { Empty } from '../parts/parts.tsx';
+import { Empty, NotYet } from '../parts/parts.tsx';
 import { Plot } from '../parts/plot.tsx';
 
 type Lists = Omit<Series, 'next'>;
@@ -17,8 +17,7 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.E
     return before === null ? news : joined(before, news);
   });
   const { value, error } = loaded.value;
-  if (value === null)
-    return error === null ? <p class="loading">Loading …</p> : <p class="notice">{error.message}</p>;
+  if (value === null) return <NotYet error={error} />;
   if (value.seq.length === 0)
     return (
       <div class="card">

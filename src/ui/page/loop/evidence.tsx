@@ -1,11 +1,13 @@
 /** Evidence a click away: the output of a check, the stream of a pass. It is shown as text, whatever it holds. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Evidence } from '../../wire.ts';
-import { get, loopPath, Refused } from '../data/api.ts';
+import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { plural } from '../data/format.ts';
+import { useOnce } from '../data/loop-data.ts';
 import { Icon } from '../parts/icons.tsx';
+import { NotYet } from '../parts/parts.tsx';
 
 /** `tone`: of what the evidence shows. */
 export function EvidenceButton({
@@ -43,29 +45,15 @@ function EvidenceDialog({
   readonly name: string;
   readonly close: () => void;
 }): JSX.Element {
-  const [evidence, setEvidence] = useState<Evidence | Refused | null>(null);
-  useEffect(() => {
-    const aborter = new AbortController();
-    get<Evidence>(loopPath(id, `/evidence/${encodeURIComponent(name)}`), aborter.signal).then(
-      setEvidence,
-      (error: unknown) => {
-        if (error instanceof Refused) setEvidence(error);
-      },
-    );
-    return () => aborter.abort();
-  }, [id, name]);
+  const { value, error } = useOnce<Evidence>(loopPath(id, `/evidence/${encodeURIComponent(name)}`));
   return (
     <Dialog title={name} close={close}>
-      {evidence === null ? (
-        <p class="loading">Loading …</p>
-      ) : evidence instanceof Refused ? (
-        <p class="notice">{evidence.message}</p>
+      {value === null ? (
+        <NotYet error={error} />
       ) : (
         <>
-          {evidence.cut > 0 && (
-            <p class="faint">{plural(evidence.cut, 'character')} in the middle are left out.</p>
-          )}
-          <pre class="output">{evidence.text === '' ? '(no output)' : evidence.text}</pre>
+          {value.cut > 0 && <p class="faint">{plural(value.cut, 'character')} in the middle are left out.</p>}
+          <pre class="output">{value.text === '' ? '(no output)' : value.text}</pre>
         </>
       )}
     </Dialog>

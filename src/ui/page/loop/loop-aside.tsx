@@ -5,7 +5,7 @@ import type { CardGate, LoopCard, LoopDetail, Tested } from '../../wire.ts';
 import { actOn, isBusy } from '../data/act.ts';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
-import { capital, GateIcon, sentence } from '../parts/parts.tsx';
+import { capital, GateIcon, Rich, sentence } from '../parts/parts.tsx';
 
 export function Aside({
   card,
@@ -28,7 +28,9 @@ export function Aside({
           </summary>
           <ul class="card-body ends">
             {detail.endsWhen.map((words) => (
-              <li key={words}>{sentence(words)}</li>
+              <li key={words}>
+                <Rich words={sentence(words)} />
+              </li>
             ))}
           </ul>
         </details>
@@ -53,11 +55,15 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
       <div class="card-body why">
         {verdict === null ? (
           <p class="soft">
-            {card.hasEnded ? capital(card.says) : 'No stop of the agent has been judged yet.'}
+            <Rich words={card.hasEnded ? capital(card.says) : 'No stop of the agent has been judged yet.'} />
           </p>
         ) : (
           <>
-            {verdict.reasons.length === 0 && <p>{card.hasEnded ? capital(card.says) : verdict.rule.says}</p>}
+            {verdict.reasons.length === 0 && (
+              <p>
+                <Rich words={card.hasEnded ? capital(card.says) : verdict.rule.says} />
+              </p>
+            )}
             {verdict.reasons.length > 0 && (
               <ul>
                 {verdict.reasons.map((words) => (
@@ -65,7 +71,9 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
                     <span class="failing">
                       <Icon name="cross" />
                     </span>
-                    <span>{sentence(words)}</span>
+                    <span>
+                      <Rich words={sentence(words)} />
+                    </span>
                   </li>
                 ))}
               </ul>
@@ -73,14 +81,18 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
             {verdict.reasons.length > 0 && <p class="soft">{verdict.rule.says}</p>}
           </>
         )}
-        {!isGoing && <p class="faint">{sentence(card.next)}</p>}
+        {!isGoing && (
+          <p class="faint">
+            <Rich words={sentence(card.next)} />
+          </p>
+        )}
       </div>
     </section>
   );
 }
 
 function Gates({
-  card: { gates },
+  card: { gates, asksBefore },
   tested,
 }: {
   readonly card: LoopCard;
@@ -97,14 +109,34 @@ function Gates({
           <li key={`${gate.kind} ${gate.wanted}`}>
             <GateIcon is={gate.is} />
             <div>
-              <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : gate.wanted}</p>
-              <p class="faint">{sayGate(gate, tested)}</p>
+              <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : wantedOf(gate)}</p>
+              <p class="faint">
+                <Rich words={sayGate(gate, tested)} />
+              </p>
             </div>
           </li>
         ))}
       </ul>
+      {asksBefore.length > 0 && (
+        <div class="card-body approves">
+          <p class="faint">You approve these calls before they run</p>
+          <ul class="chips">
+            {asksBefore.map((rule) => (
+              <li class="chip" key={rule}>
+                <code class="one-line">{rule === 'starter' ? 'the starter rules' : rule}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </section>
   );
+}
+
+/** A promise is shown to the letter. */
+function wantedOf({ kind, wanted }: CardGate): string {
+  if (kind === 'promise' || kind === 'signal') return wanted;
+  return sentence(kind === 'confirmed' ? 'you confirm it' : wanted);
 }
 
 /** The last stop may have run no check. Then the result before it still tells something. */
@@ -115,6 +147,7 @@ function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]
     return before.iteration === null
       ? `last time: ${before.says}`
       : `${before.says} in iteration ${before.iteration}`;
+  if (kind === 'confirmed') return 'you are asked when the other gates hold';
   return is === 'open' ? 'not tested yet' : kind;
 }
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
-import { Ago, Bar } from '../parts/parts.tsx';
+import { Ago, Bar, Tile } from '../parts/parts.tsx';
 import { workedNow } from '../data/state.ts';
 
 export function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
@@ -12,65 +12,42 @@ export function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
   const worked = workedNow(card);
   return (
     <dl class="tiles">
-      <div class="tile">
-        <dt>{card.hasEnded ? 'Iterations' : 'Iteration'}</dt>
-        <dd>
-          {iteration}
-          {iterations !== null && <small> of {iterations}</small>}
-        </dd>
-        <Limit part={iteration - (card.hasEnded ? 0 : 1)} whole={iterations} label="Iterations used" />
-      </div>
-      <div class="tile">
-        <dt>Gates that hold</dt>
-        <dd>
-          {held}
-          <small> of {gates.length}</small>
-        </dd>
-        <dd class="bar-holder">
-          <Bar part={held} whole={gates.length} label="Gates that hold" isDone />
-        </dd>
-      </div>
-      <div class="tile">
-        <dt>Cost</dt>
-        <dd>
-          {card.isCounted ? sayUsd(card.costUsd) : <small>not counted</small>}
-          {maxCostUsd !== null && <small> of {sayUsd(maxCostUsd)}</small>}
-        </dd>
-        <Limit part={card.costUsd} whole={maxCostUsd} label="Budget used" />
-      </div>
-      <div class="tile">
-        <dt>Working time</dt>
-        <dd>
-          {lasting(worked)}
-          {maxWorkedMs !== null && <small> of {lasting(maxWorkedMs).replace(/ 00[ms]$/, '')}</small>}
-        </dd>
-        <Limit part={worked} whole={maxWorkedMs} label="Time used" />
-      </div>
-      <div class="tile">
-        <dt>Started</dt>
-        <dd>
-          <Ago at={card.startedAt} />
-        </dd>
-        <dd class="tile-under">
-          last event <Ago at={card.updatedAt} />
-        </dd>
-      </div>
+      <Tile
+        name={card.hasEnded ? 'Iterations' : 'Iteration'}
+        bar={limit(iteration - (card.hasEnded ? 0 : 1), iterations, 'Iterations used')}
+      >
+        {iteration}
+        {iterations !== null && <small> of {iterations}</small>}
+      </Tile>
+      <Tile
+        name="Gates that hold"
+        bar={<Bar part={held} whole={gates.length} label="Gates that hold" isDone />}
+      >
+        {held}
+        <small> of {gates.length}</small>
+      </Tile>
+      <Tile name="Cost" bar={limit(card.costUsd, maxCostUsd, 'Budget used')}>
+        {card.isCounted ? sayUsd(card.costUsd) : <small>not counted</small>}
+        {maxCostUsd !== null && <small> of {sayUsd(maxCostUsd)}</small>}
+      </Tile>
+      <Tile name="Working time" bar={limit(worked, maxWorkedMs, 'Time used')}>
+        {lasting(worked)}
+        {maxWorkedMs !== null && <small> of {lasting(maxWorkedMs).replace(/ 00[ms]$/, '')}</small>}
+      </Tile>
+      <Tile
+        name="Started"
+        under={
+          <>
+            last event <Ago at={card.updatedAt} />
+          </>
+        }
+      >
+        <Ago at={card.startedAt} />
+      </Tile>
     </dl>
   );
 }
 
-function Limit({
-  part,
-  whole,
-  label,
-}: {
-  readonly part: number;
-  readonly whole: number | null;
-  readonly label: string;
-}): JSX.Element {
-  return (
-    <dd class={whole === null ? 'tile-under' : 'bar-holder'}>
-      {whole === null ? 'no limit' : <Bar part={part} whole={whole} label={label} />}
-    </dd>
-  );
+function limit(part: number, whole: number | null, label: string): JSX.Element | null {
+  return whole === null ? null : <Bar part={part} whole={whole} label={label} />;
 }

@@ -7,7 +7,7 @@ import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { capital, StatusPill } from '../parts/parts.tsx';
+import { capital, Rich, StatusPill } from '../parts/parts.tsx';
 import { hrefOf } from '../data/route.ts';
 
 export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
@@ -24,7 +24,9 @@ export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
         <h1>{card.task}</h1>
         <div class="facts">
           <StatusPill card={card} />
-          <span class="plain">{capital(card.says.replace(/^is (?:running, )?/, ''))}</span>
+          <span class="plain">
+            <Rich words={capital(card.says.replace(/^is (?:running, )?/, ''))} />
+          </span>
           {!card.hasEnded && (
             <span>{card.driver === 'fresh' ? 'a new agent each time' : 'in one session'}</span>
           )}

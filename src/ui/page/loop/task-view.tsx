@@ -4,6 +4,7 @@ import type { LoopCard, LoopDetail } from '../../wire.ts';
 import { EvidenceButton } from './evidence.tsx';
 import { fullTime } from '../data/format.ts';
 import { Icon } from '../parts/icons.tsx';
+import { Facts, NotYet } from '../parts/parts.tsx';
 
 export function TaskView({
   card,
@@ -12,12 +13,13 @@ export function TaskView({
   readonly card: LoopCard;
   readonly detail: LoopDetail | null;
 }): JSX.Element {
-  if (detail === null) return <p class="loading">Loading …</p>;
-  const rows: readonly (readonly [string, string])[] = [
+  if (detail === null) return <NotYet error={null} />;
+  const { protect } = detail;
+  const rows: readonly (readonly [string, string | null])[] = [
     ['Project', card.project],
     ['Driver', card.driver === 'fresh' ? 'dacapo run, a new agent for each pass' : 'one session'],
     ['Started', fullTime(card.startedAt)],
-    ...(detail.protect.length > 0 ? [['Protected', detail.protect.join(', ')] as const] : []),
+    ['Protected', protect.length === 0 ? null : protect.join(', ')],
     ...detail.plan,
   ];
   return (
@@ -32,14 +34,7 @@ export function TaskView({
         <div class="card-head">
           <h2>How it runs</h2>
         </div>
-        <dl class="card-body def">
-          {rows.map(([name, words]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{words}</dd>
-            </>
-          ))}
-        </dl>
+        <Facts rows={rows} more="card-body" />
       </section>
       {detail.evidence.length > 0 && (
         <section class="card">

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import type { LoopCard, StoryEntry } from '../../wire.ts';
 import { loopPath, get } from '../data/api.ts';
 import { Beat } from './beat.tsx';
-import { Ago, Empty } from '../parts/parts.tsx';
+import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
 import { useLoaded } from '../data/loop-data.ts';
 import { around, endOf, isLive, newer, older, refresh, startOf, type Window } from '../data/timeline-data.ts';
 import { tellError } from '../parts/toasts.tsx';
@@ -14,8 +14,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
   const loaded = useLoaded<Window>(id, (before, signal) => refresh(id, before, signal));
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const { value: window, error } = loaded.value;
-  if (window === null)
-    return error === null ? <p class="loading">Loading …</p> : <p class="notice">{error.message}</p>;
+  if (window === null) return <NotYet error={error} />;
   const move = async (to: Promise<Window>) => {
     try {
       loaded.value = { value: await to, error: null };
@@ -91,7 +90,11 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
             <Ago at={card.updatedAt} />
           </span>
         </div>
-        {card.lastWords !== null && <p class="beat-words">{card.lastWords}</p>}
+        {card.lastWords !== null && (
+          <p class="beat-words">
+            <Rich words={card.lastWords} />
+          </p>
+        )}
       </div>
     </li>
   );

@@ -24,7 +24,6 @@ const PATHS = {
   file: 'M4 2.500h5l3 3v8H4zM9 2.500v3h3',
   hand: 'M8 13.500c-2.5 0-4-1.5-4.5-4L3 7.300m5 6.200c2.8 0 4.5-1.7 4.5-4.500V5M5.5 8V3.500M7.8 7.500V2.700M10.2 7.500V3.5',
   arrow: 'M3 8h9.500M9 4.500L12.5 8 9 11.5',
-  back: 'M13 8H3.500M7 4.500L3.5 8 7 11.5',
 } as const;
 
 export type IconName = keyof typeof PATHS;

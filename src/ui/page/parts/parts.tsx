@@ -23,6 +23,12 @@ export function sentence(words: string): string {
   return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
 }
 
+/** What stands between backticks is code. */
+export function Rich({ words }: { readonly words: string }): JSX.Element {
+  const parts = words.split(/(?<!`)`([^`\n]+)`(?!`)/);
+  return <>{parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
+}
+
 const MARKS: Readonly<Record<CardGate['is'], IconName>> = { held: 'check', failing: 'cross', open: 'circle' };
 const GATE_WORDS: Readonly<Record<CardGate['is'], string>> = {
   held: 'holds',
@@ -103,6 +109,56 @@ export function Empty({
       </span>
       <strong>{title}</strong>
       {children}
+    </div>
+  );
+}
+
+/** In place of what has not come yet, or could not be had. */
+export function NotYet({ error }: { readonly error: Error | null }): JSX.Element {
+  return error === null ? <p class="loading">Loading …</p> : <p class="notice">{error.message}</p>;
+}
+
+/** Names and what they are. A fact that is null is left out. */
+export function Facts({
+  rows,
+  more = '',
+}: {
+  readonly rows: readonly (readonly [string, ComponentChildren])[];
+  readonly more?: string;
+}): JSX.Element {
+  return (
+    <dl class={`def ${more}`}>
+      {rows.map(
+        ([name, words]) =>
+          words !== null && (
+            <>
+              <dt>{name}</dt>
+              <dd>{words}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** `bar`: how much of a limit is used; null: there is no limit. */
+export function Tile({
+  name,
+  bar,
+  under = bar === null ? 'no limit' : undefined,
+  children,
+}: {
+  readonly name: string;
+  readonly bar?: JSX.Element | null;
+  readonly under?: ComponentChildren;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="tile">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {bar && <dd class="bar-holder">{bar}</dd>}
+      {under !== undefined && <dd class="tile-under">{under}</dd>}
     </div>
   );
 }

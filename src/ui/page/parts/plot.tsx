@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
 import { isDark } from '../theme.ts';
 
 export interface PlotProps {
@@ -66,10 +67,9 @@ function optionsOf(
   element: HTMLElement,
   show: (words: string) => void,
 ): uPlot.Options {
-  const css = getComputedStyle(element);
-  const line = css.getPropertyValue('--line').trim();
-  const faint = css.getPropertyValue('--faint').trim();
-  const fill = css.getPropertyValue(`--${colour}-fill`).trim();
+  const line = colourOf('line', element);
+  const faint = colourOf('faint', element);
+  const fill = colourOf(`${colour}-fill`, element);
   const axis = { stroke: faint, font: AXIS_FONT, ticks: { show: false } };
   return {
     width: element.clientWidth,
@@ -97,7 +97,7 @@ function optionsOf(
       {},
       {
         stroke: fill,
-        fill: how === 'bars' ? fill : `${fill}22`,
+        fill: how === 'bars' ? fill : fill.replace(')', ' / 13%)').replaceAll(',', ''),
         width: how === 'bars' ? 0 : 1.75,
         points: { show: false },
         spanGaps: true,
@@ -115,6 +115,14 @@ function optionsOf(
       ],
     },
   };
+}
+
+/** As `rgb(…)`: a canvas knows no variables, and does not know whether the page is dark. */
+function colourOf(name: string, element: HTMLElement): string {
+  element.style.color = `var(--${name})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = '';
+  return color;
 }
 
 /** Between two whole numbers there is no iteration and no day. */

@@ -5,7 +5,7 @@ import type { LoopCard, Request } from '../../wire.ts';
 import { act, isBusy } from '../data/act.ts';
 import { coarse, folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
-import { Ago } from './parts.tsx';
+import { Ago, Rich } from './parts.tsx';
 import { hrefOf } from '../data/route.ts';
 import { now } from '../data/state.ts';
 
@@ -45,7 +45,11 @@ export function RequestCard({
         </span>
       </header>
       <pre class="request-what">{what}</pre>
-      {why !== '' && <p class="soft">{why}</p>}
+      {why !== '' && (
+        <p class="soft request-why">
+          <Rich words={why} />
+        </p>
+      )}
       <form
         class="request-acts"
         onSubmit={(event) => {

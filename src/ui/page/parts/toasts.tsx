@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Refused } from '../data/api.ts';
 import { Icon } from './icons.tsx';
+import { Rich } from './parts.tsx';
 
 interface Toast {
   readonly key: number;
@@ -44,8 +45,14 @@ export function Toasts(): JSX.Element {
       {toasts.value.map(({ key, text, next, isBad }) => (
         <div key={key} class={isBad ? 'toast bad' : 'toast'}>
           <div>
-            <p>{text}</p>
-            {next !== '' && <p>{next}</p>}
+            <p>
+              <Rich words={text} />
+            </p>
+            {next !== '' && (
+              <p>
+                <Rich words={next} />
+              </p>
+            )}
           </div>
           <button class="button quiet icon" aria-label="Close this message" onClick={() => drop(key)}>
             <Icon name="cross" />

@@ -5,7 +5,7 @@ import { Filter } from '../parts/filter-field.tsx';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
 import { LoopList } from '../parts/loop-list.tsx';
-import { Ago, Bar, capital, Empty, GateMarks, progressOf, StatusPill } from '../parts/parts.tsx';
+import { Ago, Bar, capital, Empty, GateMarks, progressOf, Rich, StatusPill, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { hrefOf } from '../data/route.ts';
 import { cards, isAtRest, isAtWork, needsYou, overview, requests, workedNow } from '../data/state.ts';
@@ -57,7 +57,7 @@ export function OverviewView(): JSX.Element {
         <div class="section-head">
           <h2>All loops</h2>
         </div>
-        <div class="narrow-rows">
+        <div class="card">
           <Filter />
           <LoopList />
         </div>
@@ -87,7 +87,7 @@ function Cards({
         ))}
       </div>
       {all.length > CARDS_SHOWN && (
-        <p class="faint section">{all.length - CARDS_SHOWN} more are in the list of loops.</p>
+        <p class="faint section">{all.length - CARDS_SHOWN} more in the list of loops</p>
       )}
     </section>
   );
@@ -99,20 +99,11 @@ function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
   const cost = recent.reduce((sum, { costUsd }) => sum + costUsd, 0);
   return (
     <dl class="tiles">
-      <Tile name="Working" figure={all.filter(isAtWork).length} />
-      <Tile name="Need you" figure={all.filter(needsYou).length} />
-      <Tile name="Completed, last 24 h" figure={done} />
-      <Tile name="Cost of these" figure={sayUsd(cost)} />
+      <Tile name="Working">{all.filter(isAtWork).length}</Tile>
+      <Tile name="Need you">{all.filter(needsYou).length}</Tile>
+      <Tile name="Completed, last 24 h">{done}</Tile>
+      <Tile name="Cost of these">{sayUsd(cost)}</Tile>
     </dl>
-  );
-}
-
-function Tile({ name, figure }: { readonly name: string; readonly figure: string | number }): JSX.Element {
-  return (
-    <div class="tile">
-      <dt>{name}</dt>
-      <dd>{figure}</dd>
-    </div>
   );
 }
 
@@ -127,7 +118,9 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
         </span>
       </span>
       <span class="loop-card-title">{card.task}</span>
-      <span class="loop-card-words one-line">{wordsOf(card)}</span>
+      <span class="loop-card-words one-line">
+        <Rich words={wordsOf(card)} />
+      </span>
       {progress !== null && (
         <Bar
           part={progress.part}

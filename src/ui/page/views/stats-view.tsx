@@ -1,35 +1,25 @@
 /** Statistics over all loops, with plots. */
-import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { Stats } from '../../wire.ts';
-import { get, Refused } from '../data/api.ts';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
-import { lasting, percent } from '../data/format.ts';
-import { Empty } from '../parts/parts.tsx';
-import { Plot } from '../parts/plot.tsx';
+import { lasting, percent, plural } from '../data/format.ts';
+import { useOnce } from '../data/loop-data.ts';
+import { Empty, NotYet, Tile } from '../parts/parts.tsx';
+import { Plot, type PlotProps } from '../parts/plot.tsx';
 
 export function StatsView(): JSX.Element {
-  const [stats, setStats] = useState<Stats | Refused | null>(null);
-  useEffect(() => {
-    const aborter = new AbortController();
-    get<Stats>('/api/stats', aborter.signal).then(setStats, (error: unknown) => {
-      if (error instanceof Refused) setStats(error);
-    });
-    return () => aborter.abort();
-  }, []);
+  const { value, error } = useOnce<Stats>('/api/stats');
   return (
     <>
       <div class="page-head">
         <h1>Stats</h1>
       </div>
-      {stats === null ? (
-        <p class="loading">Counting …</p>
-      ) : stats instanceof Refused ? (
-        <p class="notice">{stats.message}</p>
-      ) : stats.loops === 0 ? (
+      {value === null ? (
+        <NotYet error={error} />
+      ) : value.loops === 0 ? (
         <Empty icon="chart" title="Nothing to count yet" />
       ) : (
-        <Figures stats={stats} />
+        <Figures stats={value} />
       )}
     </>
   );
@@ -39,68 +29,56 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
   const { completionRate, iterationsToDone, costUsdToDone, days } = stats;
   const xs = days.map((_, k) => k + 1);
   const sayX = (x: number) => days[x - 1]?.day.slice(5) ?? '';
+  const perDay = (
+    title: string,
+    of: (day: Stats['days'][number]) => number,
+    total: string,
+    sayY: (y: number) => string,
+    colour: NonNullable<PlotProps['colour']>,
+  ) => <Plot {...{ title, xs, sayX, sayY, colour }} gist={`${total} in all`} how="bars" ys={days.map(of)} />;
   return (
     <div class="stack">
       <dl class="tiles">
-        <Tile
-          name="Completion rate"
-          figure={completionRate === null ? '–' : percent(completionRate, 1)}
-          under={`${stats.completed} of ${stats.ended} ended`}
-        />
+        <Tile name="Completion rate" under={`${stats.completed} of ${stats.ended} ended`}>
+          {completionRate === null ? '–' : percent(completionRate, 1)}
+        </Tile>
         <Tile
           name="Iterations to done"
-          figure={iterationsToDone === null ? '–' : String(iterationsToDone.median)}
           under={iterationsToDone === null ? 'none is done yet' : `median, at most ${iterationsToDone.most}`}
-        />
-        <Tile
-          name="Claims refused"
-          figure={String(stats.claimsRefused)}
-          under={`of ${stats.claims} claims`}
-        />
+        >
+          {iterationsToDone?.median ?? '–'}
+        </Tile>
+        <Tile name="Claims refused" under={`of ${plural(stats.claims, 'claim')}`}>
+          {stats.claimsRefused}
+        </Tile>
         <Tile
           name="Cost to done"
-          figure={costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
           under={stats.counted === 0 ? 'not counted' : `${sayUsd(stats.costUsd)} in all`}
-        />
-        <Tile name="Waited" figure={lasting(stats.waitedMs)} under={`worked ${lasting(stats.workedMs)}`} />
+        >
+          {costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
+        </Tile>
+        <Tile name="Waited" under={`worked ${lasting(stats.workedMs)}`}>
+          {lasting(stats.waitedMs)}
+        </Tile>
       </dl>
       {days.length > 0 && (
         <div class="charts">
-          <Plot
-            title="Loops begun per day"
-            gist={`${stats.loops} in all`}
-            {...{ xs, sayX }}
-            how="bars"
-            ys={days.map(({ loops }) => loops)}
-            sayY={whole}
-            colour="info"
-          />
-          <Plot
-            title="Completed, of those begun that day"
-            gist={`${stats.completed} in all`}
-            {...{ xs, sayX }}
-            how="bars"
-            ys={days.map(({ completed }) => completed)}
-            sayY={whole}
-            colour="good"
-          />
-          <Plot
-            title="Cost per day"
-            gist={`${sayUsd(stats.costUsd)} in all`}
-            {...{ xs, sayX }}
-            how="bars"
-            ys={days.map(({ costUsd }) => costUsd)}
-            sayY={sayUsd}
-          />
-          <Plot
-            title="Iterations per day"
-            gist={`${sayCount(stats.iterations)} in all`}
-            {...{ xs, sayX }}
-            how="bars"
-            ys={days.map(({ iterations }) => iterations)}
-            sayY={whole}
-            colour="info"
-          />
+          {perDay('Loops begun per day', ({ loops }) => loops, String(stats.loops), whole, 'info')}
+          {perDay(
+            'Completed, of those begun that day',
+            ({ completed }) => completed,
+            String(stats.completed),
+            whole,
+            'good',
+          )}
+          {perDay('Cost per day', ({ costUsd }) => costUsd, sayUsd(stats.costUsd), sayUsd, 'accent')}
+          {perDay(
+            'Iterations per day',
+            ({ iterations }) => iterations,
+            sayCount(stats.iterations),
+            whole,
+            'info',
+          )}
         </div>
       )}
       <Table
@@ -131,24 +109,6 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
 
 function whole(n: number): string {
   return Number.isInteger(n) ? String(n) : '';
-}
-
-function Tile({
-  name,
-  figure,
-  under,
-}: {
-  readonly name: string;
-  readonly figure: string;
-  readonly under: string;
-}): JSX.Element {
-  return (
-    <div class="tile">
-      <dt>{name}</dt>
-      <dd>{figure}</dd>
-      <dd class="tile-under">{under}</dd>
-    </div>
-  );
 }
 
 function Table({

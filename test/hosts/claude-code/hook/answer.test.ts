@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
-import { claudeCode } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { claudeCode, commandsIn } from '../../../../src/hosts/claude-code/hook/host.ts';
 import type { Answer, Arrival, Sender } from '../../../../src/hosts/arrival.ts';
 
 const from: Sender = {
@@ -10,7 +10,7 @@ const from: Sender = {
   process: 100,
   project: '/project',
   prompt: 'p1',
-  commands: { resume: '/resume-ralph', cancel: '/cancel-ralph' },
+  commands: commandsIn({}),
 };
 const CALL = { id: 'call-1', tool: 'Bash', exact: '[]', shown: 'Bash: git push', isCommand: true };
 const SECOND = { n: 2, of: 3 };

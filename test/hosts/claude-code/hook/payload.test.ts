@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPayload, LIMITS } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { readPayload, LIMITS, commandsIn } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { judgesGround } from '../../../../src/hosts/claude-code/hook/ground.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
@@ -33,7 +34,7 @@ describe('who speaks', () => {
       process: 4242,
       project: '/project',
       prompt: 'p1',
-      commands: { resume: '/resume-ralph', cancel: '/cancel-ralph' },
+      commands: commandsIn({}),
     });
   });
 
@@ -46,6 +47,9 @@ describe('who speaks', () => {
     expect(stopWith({}, { ...ENV, CLAUDE_PLUGIN_ROOT: '/plugins/dacapo' }).from.commands).toEqual({
       resume: '/dacapo:resume-ralph',
       cancel: '/dacapo:cancel-ralph',
+      approve: '/dacapo:approve-ralph',
+      reject: '/dacapo:reject-ralph',
+      answer: '/dacapo:answer-ralph',
     });
   });
 
@@ -153,7 +157,7 @@ describe('a prompt', () => {
   };
 
   it.each(['Fix it.', 'What about <task-notification>?', '/compact', '<div> is wrong', ''])(
-    '%j is a person’s',
+    "%j is a person's",
     (text) => {
       expect(person(text)).toBe(true);
     },
@@ -174,6 +178,8 @@ describe('a prompt', () => {
     '/cancel-ralph',
     ' /dacapo:resume-ralph\n',
     '/ralph-status',
+    '/approve-ralph ask-a-1',
+    '/dacapo:answer-ralph Blue.',
   ])('%j is heard when it is expanded, not here', (text) => {
     expect(person(text)).toBeNull();
   });
@@ -196,8 +202,43 @@ describe('a command', () => {
     ['dacapo:cancel-ralph', 'cancel'],
     ['resume-ralph', 'resume'],
     ['ralph-status', 'status'],
+    ['dacapo:approve-ralph', 'approve'],
+    ['reject-ralph', 'reject'],
+    ['answer-ralph', 'answer'],
   ])('%s is %s', (name, wanted) => {
     expect(command({ command_name: name })?.command).toBe(wanted);
+  });
+
+  describe('that answers a loop', () => {
+    const isAnyones = (name: string, command_source: string, env = ENV) =>
+      command({ command_name: name, command_source }, env)?.isAnyones ?? false;
+
+    it("of the plugin is a person's: the host gives it to no agent", () => {
+      expect(isAnyones('dacapo:approve-ralph', 'plugin')).toBe(false);
+      expect(isAnyones('approve-ralph', 'plugin')).toBe(true);
+    });
+
+    it("of a project or a user is a person's while its file keeps it from agents", () => {
+      const project = temporaryFolder();
+      const env = { ...ENV, CLAUDE_PROJECT_DIR: project, CLAUDE_CONFIG_DIR: join(project, 'user') };
+      const file = join(project, '.claude/commands/approve-ralph.md');
+      mkdirSync(dirname(file), { recursive: true });
+      expect(isAnyones('approve-ralph', 'projectSettings', env)).toBe(true);
+      copyFileSync(new URL('../../../../plugin/commands/approve-ralph.md', import.meta.url), file);
+      expect(isAnyones('approve-ralph', 'projectSettings', env)).toBe(false);
+      expect(isAnyones('approve-ralph', 'userSettings', env)).toBe(true);
+      // A command of another folder that is called like the plugin's.
+      expect(isAnyones('dacapo:approve-ralph', 'projectSettings', env)).toBe(true);
+      expect(isAnyones('approve-ralph', '', env)).toBe(true);
+      writeFileSync(file, 'Approve it.');
+      expect(isAnyones('approve-ralph', 'projectSettings', env)).toBe(true);
+    });
+
+    it('is in files that the guard keeps from the agent', () => {
+      const ground = judgesGround('/project', '', { HOME: '/home/ann' });
+      expect(ground).toContain('/project/.claude/commands/approve-ralph.md');
+      expect(ground).toContain('/home/ann/.claude/skills/answer-ralph');
+    });
   });
 
   it('pain 7: its arguments are verbatim', () => {

@@ -1,17 +1,9 @@
-/** Hooks, rules and checkpoints of a task, as an agent uses them. */
+/** Stop hooks and rules of a task, as an agent uses them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect, makePlace, type Connected, type Place } from './server.ts';
-
-const CLAIM = 'It works.\n\n<promise>COMPLETE</promise>';
-
-/** A server in that place, and a task that it has made. */
-async function withTask(place: Place): Promise<Connected & { readonly taskId: unknown }> {
-  const connected = await connect(place);
-  const { taskId } = await connected.call('task_create', { title: 'Add the login' });
-  return { ...connected, taskId };
-}
+import { connect, makePlace, type Place } from '../mcp/server.ts';
+import { CLAIM, withTask } from './with-task.ts';
 
 function write({ project }: Place, file: string, content = ''): void {
   writeFileSync(join(project, file), content);
@@ -37,13 +29,6 @@ describe('stop hooks of a task', () => {
     });
   });
 
-  it('fields of a template are taken from the metadata if there are no options', async () => {
-    const { call, taskId } = await withTask(makePlace());
-    const metadata = { files: 5, why: 'tested' };
-    const hook = await call('hook_register', { taskId, hookType: 'max-files', metadata });
-    expect(hook).toMatchObject({ hookType: 'max-files', enabled: true, metadata });
-  });
-
   it('a live run keeps those with which it began: clearing them makes nothing easier', async () => {
     const place = makePlace();
     const { call, taskId } = await withTask(place);
@@ -53,17 +38,18 @@ describe('stop hooks of a task', () => {
       options: { hooks: [{ type: 'promise' }, { type: 'tdd', rule: 'tests_pass' }] },
     });
     const { iterationId } = await call('iteration_start', { taskId, completionPromises: ['COMPLETE'] });
-    expect(await call('hook_clear', { taskId })).toEqual({ taskId, hooksCleared: 1 });
+    const note = `${String(iterationId)} keeps the hooks with which it began. This counts from the next run.`;
+    expect(await call('hook_clear', { taskId })).toEqual({ taskId, hooksCleared: 1, note });
+    const late = { taskId, hookType: 'max-iterations', options: { iterations: 1 } };
+    expect(await call('hook_register', late)).toMatchObject({ note });
+    // hook_evaluate asks the same hooks: the one that was cleared, and not the one that came late.
+    const said = { hookId, action: 'continue', reason: 'Tests still failing' };
+    expect(await call('hook_evaluate', { iterationId, agentOutput: CLAIM })).toMatchObject(said);
     write(place, 'login.ts');
     const judged = await call('iteration_validate', { iterationId, agentOutput: CLAIM });
     expect(judged).toMatchObject({
       completionSignal: 'CONTINUE',
-      hookResults: [{ hookId, state: 'answered', action: 'continue' }],
-    });
-    expect(await call('hook_evaluate', { iterationId, agentOutput: CLAIM })).toMatchObject({
-      hookId: 'default',
-      action: 'continue',
-      reason: 'No hooks registered for this task',
+      hookResults: [{ state: 'answered', ...said }],
     });
   });
 
@@ -152,40 +138,5 @@ describe('stop hooks of a task', () => {
       (await call('iteration_validate', { iterationId, agentOutput }))['completionSignal'];
     expect([await signal('One.'), await signal('Two.')]).toEqual(['CONTINUE', 'ESCALATE']);
     expect(await call('task_get', { taskId })).toMatchObject({ status: 'blocked', loopStatus: 'exhausted' });
-    // A person who looks at it may say so.
-    expect(await call('task_update', { taskId, status: 'cancelled' })).toMatchObject({ status: 'cancelled' });
-  });
-});
-
-describe('checkpoints of a task', () => {
-  it('are kept with the hooks, listed with those of hooks, and bring cleared hooks back', async () => {
-    const { call, taskId } = await withTask(makePlace());
-    const { hookId } = await call('hook_register', { taskId, hookType: 'promise' });
-    await call('hook_register', { taskId, hookType: 'checkpoint-at', options: { iteration: 1 } });
-    const { iterationId } = await call('iteration_start', { taskId, completionPromises: ['COMPLETE'] });
-    await call('iteration_validate', { iterationId, agentOutput: 'Not yet.' });
-    const made = await call('checkpoint_create', {
-      taskId,
-      executionPhase: 'testing',
-      executionStep: 2,
-      agentContext: { left: ['the form'] },
-    });
-    expect(made).toMatchObject({
-      checkpointId: expect.stringMatching(/^CP-\d+-/),
-      iteration: 2,
-      executionPhase: 'testing',
-      hookId: null,
-    });
-    const { checkpoints } = await call('checkpoint_list', { taskId });
-    expect(checkpoints).toMatchObject([
-      { iteration: 1, executionPhase: 'midpoint' },
-      { checkpointId: made['checkpointId'], data: { agentContext: { left: ['the form'] } } },
-    ]);
-    await call('hook_clear', { taskId });
-    const resumed = await call('checkpoint_resume', { taskId, checkpointId: made['checkpointId'] });
-    expect(resumed).toMatchObject({ executionPhase: 'testing', iterationId });
-    expect(resumed['hooksRestored']).toContain(hookId);
-    expect(await call('hook_list', { taskId })).toMatchObject({ hookCount: 2 });
-    expect(await call('checkpoint_resume', { taskId })).toMatchObject({ hooksRestored: [] });
   });
 });

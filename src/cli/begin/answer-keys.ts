@@ -1,0 +1,83 @@
+/**
+ * Lets a person answer in the terminal of a run. The keys are taken only while a request waits, so that Ctrl-C, Ctrl-Z and
+ * what the person types meanwhile work as in any other program.
+ */
+import type { What } from '../../fresh/happening.ts';
+import type { Answering } from '../../screen/answer-keys.ts';
+import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/full-screen.ts';
+import type { Live } from '../../screen/live.ts';
+import { openKeys } from '../../screen/watch/keys.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { actOn } from '../look/watch/acts.ts';
+import { put } from '../terminal/full-terminal.ts';
+import { isForeground, rawKeys } from '../terminal/raw-keys.ts';
+
+export interface AnswerKeys {
+  /** Follows the run: when it waits for an answer, and when it does so no more. */
+  readonly hear: (what: What) => void;
+  readonly end: () => void;
+}
+
+/** What was typed before the request was on the screen is no answer to it. */
+const SETTLE_MS = 500;
+
+export function openAnswerKeys(live: Live, warn: (text: string) => void, world: Runtime): AnswerKeys {
+  let waiting: Answering['request'] | null = null;
+  let offered: NodeJS.Timeout | null = null;
+  const readKeys = openKeys();
+
+  const take = (): void => {
+    if (waiting === null || !process.stdin.isTTY || !isForeground()) return;
+    const request = waiting;
+    keys.take();
+    put(MARK_PASTE);
+    offered = setTimeout(() => live.offer(request), SETTLE_MS);
+  };
+  const giveBack = (): void => {
+    if (offered === null) return;
+    clearTimeout(offered);
+    offered = null;
+    live.offer(null);
+    put(PASTE_AS_TYPED);
+    keys.giveBack();
+  };
+  const keys = rawKeys((bytes) => {
+    for (const key of readKeys(bytes)) {
+      if (key.is === 'key' && key.name === 'ctrl-c') signal('SIGINT');
+      else if (key.is === 'key' && key.name === 'ctrl-z') {
+        giveBack();
+        signal('SIGTSTP');
+      } else {
+        const act = live.press(key);
+        if (act === null) continue;
+        const { mark, text } = actOn(act, world, 'terminal');
+        if (mark === 'failed') warn(text);
+        return giveBack();
+      }
+    }
+  });
+  const comeBack = (): void => {
+    if (isForeground()) giveBack();
+    take();
+  };
+
+  process.on('SIGCONT', comeBack);
+  return {
+    hear: (what) => {
+      if (what.is !== 'waits' && what.is !== 'goes-on' && what.is !== 'ends') return;
+      waiting = what.is === 'waits' ? (what.request ?? null) : null;
+      giveBack();
+      take();
+    },
+    end: () => {
+      process.off('SIGCONT', comeBack);
+      giveBack();
+    },
+  };
+}
+
+/** As the terminal does it where keys are not taken: to all processes of this job. */
+function signal(name: 'SIGINT' | 'SIGTSTP'): void {
+  if (process.platform !== 'win32') process.kill(0, name);
+  else if (name === 'SIGINT') process.emit(name);
+}

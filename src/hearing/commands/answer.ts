@@ -1,0 +1,56 @@
+/** `/approve-ralph`, `/reject-ralph`, `/answer-ralph`: a person answers what the loop of their session asks, where they sit. */
+import { hasEnded, isLive } from '../../core/loop.ts';
+import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
+import type { Answer, CommandArrival } from '../../hosts/arrival.ts';
+import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
+import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
+import { ownerLives } from '../../store/liveness.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { TERMINAL } from '../../text/commands.ts';
+import { howToAnswer, sayHow, sayRequest } from '../../text/requests.ts';
+import { goOnOrCancel } from '../../text/to-person.ts';
+import { isOwner } from '../own-loop.ts';
+import { endCommand, tellEnded } from './end-command.ts';
+
+export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
+
+/** Not while another process holds the loop: an agent may start a second host with the same session. */
+export function answerHere(
+  open: OpenLoop,
+  command: AnswerCommand,
+  { from, args, isAnyones }: CommandArrival,
+  world: Runtime,
+): Answer {
+  const { commands } = from;
+  if (!isOwner(open.loop(), from, world) && ownerLives(open.loop(), world))
+    return notHere('another process of this session holds the loop', command);
+  if (isAnyones)
+    return notHere(
+      'the file of this command lets the agent give it, too; dacapo init writes it again',
+      command,
+    );
+  const [, first = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(args) ?? [];
+  const named = isRequestId(first) ? first : null;
+  const note = (named === null ? args : rest).trim();
+  if (command === 'answer' && note === '')
+    return endCommand(`Da Capo: the answer is empty. ${commands.answer} … gives one.`);
+  const answer = ANSWERS[command];
+  const meant =
+    named === null
+      ? onlyRequest(requestsOf([updateRequests(open, world)], world), answer, commands)
+      : { id: named };
+  const given = 'ok' in meant ? meant : answerIn(open, { id: meant.id, answer, note, by: 'session' }, world);
+  if (!given.ok) return endCommand(`Da Capo: ${given.message} ${given.next}`);
+  const { loop, request } = given;
+  if (hasEnded(loop)) return tellEnded(loop, from, world);
+  const next = openRequestsOf(loop).length > 0 ? ` Still open: ${howToAnswer(loop, commands)}.` : '';
+  const rests = isLive(loop) ? '' : ` ${goOnOrCancel(loop, commands)}`;
+  return endCommand(`Da Capo: ${sayHow(request)}: ${sayRequest(request)}${next}${rests}`);
+}
+
+function notHere(why: string, command: AnswerCommand): Answer {
+  return endCommand(
+    `Da Capo: nothing was answered: ${why}. In a terminal, ${TERMINAL[command]} does the same.`,
+  );
+}

@@ -1,0 +1,24 @@
+/** Tells the person why a stop is let through. Few stops are, so the hook loads this on demand. */
+import { relative } from 'node:path';
+import type { Loop } from '../core/loop.ts';
+import type { Verdict } from '../core/record/verdict.ts';
+import { openRequestsOf } from '../core/waiting/requests.ts';
+import type { Commands } from '../text/commands.ts';
+import { sayRequests } from '../text/requests.ts';
+import { PENDING, requestFile, requestFolder } from '../views/requests/names.ts';
+
+export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop, commands: Commands): string {
+  if (verdict.why === 'approval') return sayRequests(loop, commands, fileOf(loop));
+  return verdict.why === 'queue'
+    ? 'Da Capo: what you typed comes first. Unless it ends the loop, the loop continues after it.'
+    : 'Da Capo: waiting for background work; no iteration is spent.';
+}
+
+/** The file that a person may move to answer; null: a moved file is not an answer here. */
+function fileOf(loop: Loop): string | null {
+  const [first] = openRequestsOf(loop);
+  if (first === undefined || loop.approvals?.policy === 'person') return null;
+  const file = requestFile(requestFolder(loop), PENDING, first.id);
+  const inside = relative(loop.project, file);
+  return inside.startsWith('..') ? file : inside;
+}

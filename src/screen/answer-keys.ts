@@ -1,0 +1,60 @@
+/** The keys with which a person answers a request in the terminal of a run, and the line that shows them. Pure. */
+import type { RequestKind } from '../core/record/requests.ts';
+import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './edit-line.ts';
+import type { Viewport } from './lines.ts';
+import type { Key } from './watch/keys.ts';
+import { part, rowOf } from './watch/row.ts';
+import type { Act } from './watch/state.ts';
+
+export interface Answering {
+  readonly request: { readonly id: string; readonly kind: RequestKind };
+  /** What is being typed: an answer, or words with a rejection. Null: a key decides. */
+  readonly line: EditedLine | null;
+}
+
+export type AnswerAct = Extract<Act, { is: 'approve' | 'reject' | 'answer' }>;
+
+/** A question is answered by typing. */
+export function beginAnswer(request: Answering['request']): Answering {
+  return { request, line: request.kind === 'question' ? EMPTY_LINE : null };
+}
+
+export function pressAnswer(
+  now: Answering,
+  key: Key,
+): { readonly next: Answering; readonly act: AnswerAct | null } {
+  const { request, line } = now;
+  const stay = { next: now, act: null };
+  if (line === null) {
+    const letter = key.is === 'text' ? key.text.toLowerCase() : '';
+    if (letter === 'a') return { next: now, act: { is: 'approve', request: request.id } };
+    // `x`: as in `dacapo watch`.
+    return letter === 'r' || letter === 'x' ? { next: { request, line: EMPTY_LINE }, act: null } : stay;
+  }
+  const next = editLine(line, key);
+  if (next === null) return stay;
+  if (next === 'left') return { next: beginAnswer(request), act: null };
+  if (next !== 'sent') return { next: { request, line: next }, act: null };
+  const words = line.text.trim();
+  if (request.kind !== 'question') return { next: now, act: { is: 'reject', request: request.id, words } };
+  return words === '' ? stay : { next: now, act: { is: 'answer', request: request.id, words } };
+}
+
+export function answerRow({ request, line }: Answering, viewport: Viewport): string {
+  if (line !== null) {
+    const sends =
+      request.kind === 'question' ? 'Enter answers' : 'Enter rejects, with these words; Esc leaves';
+    return rowOf([part(' '), ...lineParts(line, viewport.width - 6)], viewport, [part(sends, 'dim')]);
+  }
+  const keys = request.kind === 'completion' ? ['confirm', 'not done'] : ['approve', 'reject'];
+  return rowOf(
+    [
+      part('  '),
+      part('a', 'bold'),
+      part(` ${keys[0]}   `, 'dim'),
+      part('r', 'bold'),
+      part(` ${keys[1]}`, 'dim'),
+    ],
+    viewport,
+  );
+}

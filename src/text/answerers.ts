@@ -1,0 +1,11 @@
+/** How an answer to a request was given, in words that follow "approved". A moved file does not say whose hand it was. */
+import type { AnswerHand } from '../core/record/requests.ts';
+
+export const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
+  terminal: 'from a terminal',
+  session: 'in the session',
+  file: 'by a moved file',
+  view: 'in the terminal view',
+  page: 'on the page',
+  webhook: 'by a callback of the webhook',
+};

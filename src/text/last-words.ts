@@ -1,0 +1,9 @@
+/** What the agent said last, in one line for a person. Our own tags are left out: the claim says what they mean. */
+import { oneLine } from '../core/words/sanitize.ts';
+
+const TAGGED = /<(promise|loop-done|issue-complete|grind-done)\b[^>]*>[^]*?(?:<\/\1>|$)/gi;
+
+/** `message`: its last message, or the start of it. Null: it said nothing else. */
+export function lastWords(message: string, max: number): string | null {
+  return oneLine(message.replace(TAGGED, ''), max) || null;
+}
