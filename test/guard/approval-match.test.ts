@@ -301,3 +301,33 @@ it.each([
   bash('Bash(*a*b*c*d*e*)', line);
   expect(performance.now() - began).toBeLessThan(3_000);
 });
+
+describe('rules in words for every host', () => {
+  it.each([
+    ['shell(git push *)', 'npm test && git push', true],
+    ['shell(git push *)', 'npm test', false],
+    ['shell', 'ls', true],
+    ['write(deploy/**)', 'echo x > deploy/a.yaml', true],
+    ['tool(*push*)', 'git push', false],
+  ])('%s and the line %s', (rule, line, fits) => {
+    expect(bash(rule, line)).toBe(fits ? rule : null);
+  });
+
+  it.each([
+    ['write(deploy/**)', 'deploy/a.yaml', true],
+    ['write(deploy/**)', 'src/a.ts', false],
+    ['write', 'src/a.ts', true],
+    ['shell(*)', 'src/a.ts', false],
+  ])('%s and a write to %s', (rule, path, fits) => {
+    for (const tool of ['Write', 'Edit']) expect(file(rule, path, tool)).toBe(fits ? rule : null);
+  });
+
+  it.each([
+    ['tool(*bank*)', 'mcp__bank__pay', true],
+    ['tool', 'mcp__bank__pay', true],
+    ['tool(*bank*)', 'mcp__shop__list', false],
+    ['tool(*)', 'Read', false],
+  ])('%s and the tool %s', (rule, tool, fits) => {
+    expect(approvalRule([rule], tool, TOOLS, null, GROUND, new Map())).toBe(fits ? rule : null);
+  });
+});
