@@ -41,15 +41,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
     );
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
   if (refused !== null) return failFor(refused);
-  const order = {
-    request,
-    project,
-    host: chosenNames().name,
-    hand: hand(),
-    from: null,
-    owns: null,
-    view: true,
-  };
+  const host = chosenNames().name;
+  const order = { request, project, host, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(
     await start({ ...order, ...(begun === undefined ? {} : { begun }) }, sayingChecks(world)),
   );

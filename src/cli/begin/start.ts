@@ -65,12 +65,8 @@ export async function runStart(words: readonly string[]): Promise<number> {
     );
   const found = host.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  const order = {
-    host,
-    program: found.program,
-    extra: hosts,
-    stdin: isStdin ? terminal() : ('inherit' as const),
-  };
+  const stdin = isStdin ? terminal() : ('inherit' as const);
+  const order = { host, program: found.program, extra: hosts, stdin };
   return dryRun
     ? forgetting(world, (forgetful) => begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful))
     : begin(request, { ...order, show: null }, world);
@@ -123,18 +119,18 @@ async function begin(
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
-  const from = {
-    host: host.name,
-    limits: NO_LIMITS,
-    session,
-    process: null,
-    project,
-    prompt: null,
-    commands: TERMINAL,
-  };
+  const sender = { host: host.name, limits: NO_LIMITS, session, process: null, project, prompt: null };
   const started = startedOnce(
     await start(
-      { request, project, host: host.name, hand: hand(), from, owns: 'start', view: show === null },
+      {
+        request,
+        project,
+        host: host.name,
+        hand: hand(),
+        from: { ...sender, commands: TERMINAL },
+        owns: 'start',
+        view: show === null,
+      },
       sayingChecks(world),
     ),
   );
