@@ -30,7 +30,7 @@ export async function showsWork(open: OpenLoop, world: Runtime): Promise<boolean
   const loop = open.loop();
   const { begunTree, worked } = loop;
   if (begunTree === null || worked || !isToolDriven(loop)) return true;
-  return mayOpenCircuit(loop) && (await markOf(open, world)) !== begunTree;
+  return mayOpenCircuit(loop) && (await markOf(open, world)).tree !== begunTree;
 }
 
 function mayOpenCircuit({ stalls, circuit }: Loop): boolean {

@@ -3,6 +3,8 @@ import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '../hearing/hear.ts';
 import { logTo } from '../store/file/log.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { ignoreForeignHome } from '../store/file/chosen-home.ts';
 import { findHome } from '../store/file/home.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { cliWorld } from './runtime.ts';
@@ -16,6 +18,7 @@ export async function runProtocol(host: Host, env: NodeJS.ProcessEnv): Promise<n
 
 async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
   if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
+  ignoreForeignHome(projectOfAgent(process.env));
   const world = cliWorld();
   const log = logTo(findHome(env, process.platform).log, world.now);
   try {

@@ -1,7 +1,6 @@
 /** The entry of the command line. The hook and the status line come first and load little: a session waits for them. */
 import { EXIT } from './terminal/exit-codes.ts';
 import { failUnforeseen } from './terminal/errors.ts';
-import { relativeHome } from '../store/file/home.ts';
 import { fail } from './terminal/terminal.ts';
 
 const [, , command, ...words] = process.argv;
@@ -30,16 +29,25 @@ if (command === 'statusline' && !wantsHelp) {
   await runHook(words);
 } else {
   try {
-    const relative = relativeHome(process.env);
+    const why = await refusedHome();
     process.exitCode =
-      relative === null
+      why === null
         ? await (await import('./program.ts')).runProgram(command, words)
         : fail(
-            `DACAPO_HOME is a relative path: ${JSON.stringify(relative)}.`,
-            'give the whole path: the state of your loops lies outside of projects.',
+            `DACAPO_HOME ${why}: ${JSON.stringify(process.env['DACAPO_HOME'])}.`,
+            'give the whole path of a folder of your own: the state of your loops lies outside of projects.',
             EXIT.usage,
           );
   } catch (error) {
     process.exitCode = failUnforeseen(error);
   }
+}
+
+async function refusedHome(): Promise<string | null> {
+  if (!process.env['DACAPO_HOME']) return null;
+  const [{ whyNotHome }, { enclosingProject }] = await Promise.all([
+    import('../store/file/chosen-home.ts'),
+    import('./project.ts'),
+  ]);
+  return whyNotHome(process.env, enclosingProject());
 }

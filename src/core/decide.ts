@@ -2,9 +2,18 @@
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them.
  */
-import { holdFor, waitForAnswer, waitToAnswer } from './waiting/hold.ts';
+import { holdFor, waitForAnswer, waitToAnswer, waitToConfirm } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
-import { isAwaitingAnswer, isStale, spentWith, topFrame, workedMs, type Frame, type Loop } from './loop.ts';
+import {
+  isAwaitingAnswer,
+  isPlain,
+  isStale,
+  spentWith,
+  topFrame,
+  workedMs,
+  type Frame,
+  type Loop,
+} from './loop.ts';
 import { mayWorkUnseen, questioned } from './news.ts';
 import type { Stop } from './stop.ts';
 import type { Facts } from './standing.ts';
@@ -89,10 +98,18 @@ function unanswered({ loop }: Arrived): Verdict | null {
   return isAwaitingAnswer(loop) ? waitForAnswer() : null;
 }
 
-/** Rule 10. If nothing has changed, the agent is questioned once, and only if it may continue. */
+/**
+ * Rule 10. A person resolves a doubt. An answer completes the whole loop, so for a frame or an item in one the loop stops. If
+ * nothing has changed, the agent is questioned once, and only if it may continue.
+ */
 function complete(judged: Case): Verdict | null {
   const { loop, frame, stop, standing, unchanged } = judged;
-  if (!standing.done) return null;
+  const { done, doubt } = standing;
+  if (!done) return null;
+  if (doubt !== null)
+    return isPlain(loop)
+      ? waitToConfirm(doubt)
+      : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
   if (!unchanged) return { is: 'complete' };
   if (frame.questioned !== null || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
     return { is: 'complete', unchanged };

@@ -18,6 +18,8 @@ export interface Standing {
   readonly missing: readonly Missing[];
   /** A proof that could not be taken, or a veto. */
   readonly trouble: Escalation | null;
+  /** Why only a person can say whether the frame is done. */
+  readonly doubt: string | null;
   /** The agent claims to be done, or an item to pass: worth running the checks for. */
   readonly claimed: boolean;
 }
@@ -46,6 +48,7 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
     done,
     missing: holds ? (done ? [] : [passesMissing(frame)]) : open,
     trouble,
+    doubt: proofs.sights.find(({ doubt }) => doubt)?.says ?? null,
     // With trouble the loop goes to a person, whatever the checks say.
     claimed: trouble === null && (promise.length === 0 || hasNewItem(frame, proofs)),
   };

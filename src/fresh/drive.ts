@@ -10,7 +10,7 @@ import { duration } from '../core/words/phrases.ts';
 import { sayStatus } from '../text/status.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
-import { isOurs } from '../store/liveness.ts';
+import { isOurs } from '../store/ownership.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForHopeless } from './hopeless.ts';

@@ -4,7 +4,7 @@ import { hasEnded, isLive, type Loop, type Request } from '../core/loop.ts';
 import { openRequestsOf, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
-import { isOurs } from '../store/liveness.ts';
+import { isOurs } from '../store/ownership.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { howToAnswer, sayAnswered, sayRequest } from '../text/requests.ts';

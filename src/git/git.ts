@@ -1,10 +1,11 @@
 /**
- * The only module that runs git. A repository's own settings can run programs: we switch off hooks and fsmonitor here
+ * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's own settings can run programs: we switch off hooks and fsmonitor here
  * and filters in `filters.ts`, and use only commands that run no pager, no external diff and no network. File names
  * need not be UTF-8: git's output is given as bytes, one per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { beginWithUs } from '../process/end-with-us.ts';
 import { endGently, endGroup } from '../process/group.ts';
 
 export interface GitOptions {
@@ -87,22 +88,30 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
   return new Promise((resolve) => {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
-    const child = spawn('git', ['-C', options.at, ...SAFE, ...args], {
-      // Windows looks for programs in the current folder first, which would be the project.
-      cwd: dirname(process.execPath),
-      env: { ...environment(), ...options.env },
-      // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
-      detached: process.platform !== 'win32',
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    const begin = () =>
+      spawn('git', ['-C', options.at, ...SAFE, ...args], {
+        // Windows looks for programs in the current folder first, which would be the project.
+        cwd: dirname(process.execPath),
+        env: { ...environment(), ...options.env },
+        // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
+        detached: process.platform !== 'win32',
+        stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+    const [child, hasEnded] = beginWithUs(begin);
     let why: Extract<GitAnswer, { is: 'unanswered' }>['why'] | null = null;
     let cancelKill = () => {};
     const end = (reason: typeof why) => {
       if (why !== null) return;
       why = reason;
-      const steps = [() => endGroup(child, 'SIGTERM'), () => endGroup(child, 'SIGKILL')];
+      const steps = [() => endGroup(child, 'SIGTERM'), () => endGroup(child, 'SIGKILL'), leave];
       cancelKill = endGently(steps, GRACE_MS);
+    };
+    /** On a dead network mount no signal reaches git, and a program that it started may hold its pipes. */
+    const leave = () => {
+      child.unref();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      give({ is: 'unanswered', why: why ?? 'killed' });
     };
     const abort = () => end('aborted');
     options.signal?.addEventListener('abort', abort);
@@ -110,6 +119,7 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
     const give = (answer: GitAnswer, signal: NodeJS.Signals | null = null) => {
       clearTimeout(late);
       cancelKill();
+      hasEnded();
       options.signal?.removeEventListener('abort', abort);
       resolve({ answer, signal });
     };

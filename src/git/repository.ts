@@ -1,5 +1,5 @@
 /** An open repository, with its own filters off. Each refusal says what the person can do. */
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { readTextIfAny } from '../files/read.ts';
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -62,7 +62,10 @@ const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--sh
 const COMMIT = 'HEAD^{commit}';
 
 export async function openRepository(project: string, opening: Opening = {}): Promise<Repository | Refusal> {
-  if (!mayHaveRepository(real(project))) return noRepository(project);
+  const top = topOf(real(project));
+  if (top === null) return noRepository(project);
+  const endless = READ_BY_GIT.map((name) => join(top, name)).find(isEndless);
+  if (endless !== undefined) return refuseEndless(endless);
   const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
   const [found, filters] = await Promise.all([
     git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
@@ -99,14 +102,37 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
 }
 
 /**
- * Without a `.git` in the project or above it, there is none, and no git has to be started to say so. A bare repository
- * has no `.git`: git names it in its refusal.
+ * Null: without a `.git` in the project or above it there is none, and no git has to be started to say so. A bare
+ * repository has no `.git`: git names it in its refusal.
  */
-function mayHaveRepository(project: string): boolean {
+function topOf(project: string): string | null {
   const isOne =
     existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
   const above = dirname(project);
-  return isOne || (above !== project && mayHaveRepository(above));
+  return isOne ? project : above === project ? null : topOf(above);
+}
+
+/** What git reads first. In the folders below there may be more, for which a call has its deadline. */
+const READ_BY_GIT = [
+  '.git',
+  '.git/HEAD',
+  '.git/config',
+  '.git/index',
+  '.git/info/attributes',
+  '.git/info/exclude',
+  '.gitattributes',
+  '.gitignore',
+];
+
+/** A pipe or a device: git would wait for its end forever. */
+function isEndless(path: string): boolean {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+  } catch {
+    // A link in a circle. Git does not read it either.
+    return false;
+  }
 }
 
 interface Told {
@@ -197,6 +223,14 @@ function sayClosed(project: string, asked: GitAnswer): Refusal {
 
 function refuseSilence(): Refusal {
   return refuse('git-silent', 'git did not answer.', 'Try `git status` in the project.');
+}
+
+function refuseEndless(path: string): Refusal {
+  return refuse(
+    'git-silent',
+    `${path} is no file, and git would wait for its end forever.`,
+    'Remove it, and try again.',
+  );
 }
 
 function noRepository(project: string): Refusal {

@@ -12,7 +12,8 @@ import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
-import { isOurs, ownerLives } from '../store/liveness.ts';
+import { ownerLives } from '../store/liveness.ts';
+import { isOurs } from '../store/ownership.ts';
 import { bind } from '../operations/begin/bind.ts';
 
 /** `ours`: the caller has to close it. */

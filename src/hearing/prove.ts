@@ -19,7 +19,7 @@ import { lookAround, markOf, takeProofs } from './take-proofs.ts';
 
 export interface Proven {
   readonly facts: Facts;
-  /** What the person should know about how the usage was counted, reported once. */
+  /** What the person should know about how the usage was counted or the work tree compared, reported once. */
   readonly note: string | null;
 }
 
@@ -45,9 +45,10 @@ export async function prove(
   const marks =
     (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
     (standing.done && wantsFirstMark(loop, stop));
-  const tree = marks ? await markOf(open, world) : null;
+  const marked = marks ? await markOf(open, world) : null;
   if (!isPlain(loop)) lookAtLists(open, world);
-  return { facts: factsOf(open.loop(), stop, proofs, tree, standing), note: counted?.note ?? null };
+  const facts = factsOf(open.loop(), stop, proofs, marked?.tree ?? null, standing);
+  return { facts, note: counted?.note ?? marked?.note ?? null };
 }
 
 /** Keeps the host's count of a session's usage from stop to stop. */

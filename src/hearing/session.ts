@@ -15,7 +15,8 @@ import { askForReview } from '../operations/requests/review-request.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
-import { isHere, isOurs, ownerLives } from '../store/liveness.ts';
+import { ownerLives } from '../store/liveness.ts';
+import { isHere, isOurs } from '../store/ownership.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { takeNews } from '../operations/requests/news.ts';
 

@@ -4,7 +4,7 @@ import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks/context.ts';
-import type { Sight, CheckOutcome } from '../core/record/verdict.ts';
+import type { CheckOutcome, Sight } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/arrival.ts';
 import { evidenceFile } from '../store/evidence.ts';
@@ -14,6 +14,7 @@ import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
 import { runOwnRules } from './own-rules.ts';
+import { proveUntouched } from './prove-untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedSight } from '../proofs/moved.ts';
 import { ownFiles } from '../views/names.ts';
@@ -53,16 +54,19 @@ export async function takeProofs(
   const progress = progressOf(open, n, world);
   try {
     const files = hasHooks ? await changedFiles(open, world) : null;
-    const proven = await proveChecks(checks, {
-      cwd: loop.project,
-      runner: world.runner,
-      parallel: loop.checking.parallel,
-      budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
-      signal: watch.signal,
-      evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
-      begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
-      ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
-    });
+    const run = () =>
+      proveChecks(checks, {
+        cwd: loop.project,
+        runner: world.runner,
+        parallel: loop.checking.parallel,
+        budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
+        signal: watch.signal,
+        evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
+        begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
+        ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
+      });
+    const changed = () => changedMeanwhile(open, seen, world);
+    const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, world);
     const proofs = { ...seen, checks: proven };
     const heard =
       files === null || watch.signal.aborted
@@ -71,8 +75,8 @@ export async function takeProofs(
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
     // The hooks come first, because their veto precedes anything else that could not be proven.
-    const all = [...(heard === null ? [] : [heard]), ...sights];
-    const tampering = proven.length === 0 ? null : changedMeanwhile(open, seen, world);
+    const all = [heard, doubt, ...sights].filter((sight) => sight !== null);
+    const tampering = checked.tampering ?? (proven.length === 0 || heard === null ? null : changed());
     return {
       is: 'taken',
       proofs:
@@ -195,10 +199,23 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-/** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
-export async function markOf(open: OpenLoop, world: Runtime): Promise<string | null> {
+export interface MarkedTree {
+  /** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
+  readonly tree: string | null;
+  /** Why nobody can tell, reported once. */
+  readonly note: string | null;
+}
+
+export async function markOf(open: OpenLoop, world: Runtime): Promise<MarkedTree> {
   const loop = open.loop();
+  let note: string | null = null;
+  const unknown = (why: string) => {
+    const says = `the work tree can't be compared: ${why.replace(/\.$/, '')}`;
+    world.log(`loop=${loop.id} ${says}`);
+    if (world.store.once.isNews(`${loop.id} unmarked`))
+      note = `Da Capo: ${says}. Until it can, only tool calls show whether the loop makes progress.`;
+  };
   restoreEnvironment(open, world);
-  const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));
-  return mark && contentOf(mark);
+  const mark = await treeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
+  return { tree: mark && contentOf(mark), note };
 }

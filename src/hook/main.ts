@@ -1,18 +1,19 @@
 /** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
-import { existsSync } from 'node:fs';
+import { PROJECT_VARIABLE } from '../hosts/claude-code/agent-shell.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
-import { findHome } from '../store/file/home.ts';
+import { homeFolder } from '../store/file/home.ts';
 
 /** The argument with which a host starts it for its status bar. */
 const STATUS_LINE = 'statusline';
 
-const home = findHome(process.env, process.platform).dir;
+const home = homeFolder(process.env, process.platform);
 
 const load = compiledRequire({
   folder: __dirname,
   home,
+  project: process.env[PROJECT_VARIABLE] ?? '.',
   require,
-  // Where no loop was ever started, the hook leaves nothing behind.
-  later: (keep) => process.once('exit', () => existsSync(home) && keep()),
+  // Where no loop was ever started there is no state folder, and the hook leaves nothing behind.
+  later: (keep) => process.once('exit', keep),
 });
 load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');

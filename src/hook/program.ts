@@ -8,6 +8,8 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
 import { isAlive, isDisabled, isDriven, type Runtime, instantOf } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
+import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { ignoreForeignHome } from '../store/file/chosen-home.ts';
 import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
 import { findHome } from '../store/file/home.ts';
@@ -29,6 +31,7 @@ async function main(): Promise<Output> {
   // The driver registers the guard itself. An installed hook would do the same work twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
   const now = () => instantOf(Date.now());
+  ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
   let heard: { readonly arrival: Arrival; readonly host: Host } | null = null;

@@ -6,6 +6,8 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { loopById } from '../operations/look/loops.ts';
+import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { ignoreForeignHome } from '../store/file/chosen-home.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { statusLine } from '../text/status-line.ts';
 
@@ -28,6 +30,7 @@ function lineOfLoop(input: string): string | null {
   if (!isRecord(told) || typeof told['session_id'] !== 'string') return null;
   const session = told['session_id'];
   const beside = (name: string) => join(__dirname, name);
+  ignoreForeignHome(projectOfAgent(process.env));
   const world = processRuntime({
     env: process.env,
     runner: beside('runner.cjs'),

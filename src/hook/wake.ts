@@ -18,6 +18,8 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
+import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { ignoreForeignHome } from '../store/file/chosen-home.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
@@ -44,6 +46,7 @@ async function main(): Promise<Output> {
   if (typeof host === 'string' || wake === null) return NO_OUTPUT;
   const arrival = host.hear(payload, env);
   if (arrival?.is !== 'stop') return NO_OUTPUT;
+  ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
   const log = logTo(home.log, () => new Date().toISOString());
   // A request may expire while this process waits for the answer.

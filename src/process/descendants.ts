@@ -1,14 +1,19 @@
 /**
- * Finds the processes that a host has started and may leave behind. A host may give each shell a session of its own, so
- * a process group does not hold them all, and an orphan no longer names its parent. So each pass marks its environment,
- * which children inherit and Linux lets us read. Elsewhere we record the tree below the host while the host lives.
+ * Finds the processes that a host or a check has started and may leave behind. Each may begin a session of its own, so a
+ * process group does not hold them all, and an orphan no longer names its parent. So each pass and each check has a mark
+ * that children inherit and Linux lets us read. Elsewhere we record the tree below a host while the host lives.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { send } from './group.ts';
 
 export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
+
+/** A process that is being killed starts no other. One that we have not seen yet may. */
+const ROUNDS = 20;
 
 /** A mark is a path, so a loop that an agent starts inside a pass still belongs to that pass. */
 export function markOf(pass: string, outer: string | undefined): string {
@@ -85,20 +90,51 @@ function processes(): Row[] {
   });
 }
 
-function marked(pass: string): number[] {
+/**
+ * The second mark of a check, for processes that start with an empty environment: an open file without a name, for
+ * descriptor 3 of the check. Without it, the environment alone marks.
+ */
+export function openMark(mark: string): number | 'ignore' {
+  try {
+    const path = join(tmpdir(), mark);
+    const file = openSync(path, 'wx', 0o600);
+    unlinkSync(path);
+    return file;
+  } catch {
+    return 'ignore';
+  }
+}
+
+/** Kills every process with this mark. Only Linux shows the marks of others. */
+export function endMarked(mark: string): void {
+  if (process.platform !== 'linux') return;
+  for (let round = 0; round < ROUNDS && sendAll(marked(mark), 'SIGKILL') > 0; round++);
+}
+
+function marked(mark: string): number[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && carries(name, pass))
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => hasInEnvironment(pid, mark) || hasOpen(pid, mark))
     .map(Number);
 }
 
-function carries(pid: string, pass: string): boolean {
+function hasOpen(pid: string, mark: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/3`).endsWith(`/${mark} (deleted)`);
+  } catch {
+    // Most processes have no such descriptor, and those of other users are hidden.
+    return false;
+  }
+}
+
+function hasInEnvironment(pid: string, mark: string): boolean {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
     const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
     return entry
       .slice(MARK_VARIABLE.length + 1)
       .split('/')
-      .includes(pass);
+      .includes(mark);
   } catch {
     // The process is gone, or belongs to another user.
     return false;

@@ -1,6 +1,7 @@
 /** Runs one command under the bundled supervisor, a separate process that never outlives its caller. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { parseAs, either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
+import { endMarked } from './descendants.ts';
 import type { Account, Order } from './supervisor.ts';
 
 const account = either(
@@ -9,8 +10,11 @@ const account = either(
   record({ is: oneOf('unstartable'), error: text, ms: whole }),
 );
 
+let started = 0;
+
 /** `signal`: aborted when the caller has to end. The command ends with it. */
-export function supervise(order: Order, runner: string, signal: AbortSignal): Promise<Account> {
+export function supervise(order: Omit<Order, 'mark'>, runner: string, signal: AbortSignal): Promise<Account> {
+  const mark = `check-${process.pid}-${Date.now()}-${++started}`;
   return new Promise((resolve) => {
     // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
     const supervisor: ChildProcess = spawn(process.execPath, [runner], {
@@ -29,13 +33,13 @@ export function supervise(order: Order, runner: string, signal: AbortSignal): Pr
     supervisor.stdout?.on('data', (chunk: string) => (said += chunk));
     supervisor.stdin?.on('error', () => undefined);
     supervisor.on('error', (error) => give({ is: 'unstartable', error: error.message, ms: 0 }));
-    supervisor.on('close', () => give(readAccount(said)));
-    supervisor.stdin?.write(`${JSON.stringify(order)}\n`);
+    supervisor.on('close', () => {
+      const told = parseAs(account, said);
+      // It was killed from outside, and could not end the command.
+      if (told === null) endMarked(mark);
+      give(told ?? { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 });
+    });
+    supervisor.stdin?.write(`${JSON.stringify({ ...order, mark })}\n`);
     if (signal.aborted) end();
   });
-}
-
-function readAccount(said: string): Account {
-  // A supervisor without output was killed from outside.
-  return parseAs(account, said) ?? { is: 'ended', exit: null, signal: 'its supervisor', ms: 0 };
 }

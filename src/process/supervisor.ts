@@ -6,6 +6,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
+import { endMarked, MARK_VARIABLE, markOf, openMark } from './descendants.ts';
 import { endGently, endGroup } from './group.ts';
 import { cutLines } from './lines.ts';
 import { keepOutput } from './tail.ts';
@@ -20,6 +21,8 @@ export interface Order {
   readonly output: string;
   /** A separate file for stderr, if stdout is to be read as data. */
   readonly errors?: string;
+  /** Identifies what the command starts: nothing of it may be left when the command has ended. */
+  readonly mark: string;
 }
 
 export type Account =
@@ -48,8 +51,9 @@ function supervise(order: Order): void {
   const child: ChildProcess = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
     shell: order.args === undefined,
+    env: { ...process.env, [MARK_VARIABLE]: markOf(order.mark, process.env[MARK_VARIABLE]) },
     detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', openMark(order.mark)],
     windowsHide: true,
   });
   child.stdout?.on('data', output.take);
@@ -58,10 +62,14 @@ function supervise(order: Order): void {
   // The first reason to end the check is the one reported; later ones change nothing.
   let ending: Account['is'] | null = null;
   const ms = () => Date.now() - began;
+  const endAll = () => {
+    endGroup(child, 'SIGKILL');
+    endMarked(order.mark);
+  };
   const settle = (account: Account) => {
     if (settled) return;
     settled = true;
-    endGroup(child, 'SIGKILL');
+    endAll();
     output.close();
     errors.close();
     process.stdout.write(`${JSON.stringify(account)}\n`, () => process.exit(0));
@@ -87,7 +95,7 @@ function supervise(order: Order): void {
   process.stdin.on('end', () => {
     ending ??= 'ended';
     stop(() => {
-      endGroup(child, 'SIGKILL');
+      endAll();
       process.exit(0);
     });
   });

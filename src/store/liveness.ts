@@ -2,23 +2,12 @@
  * Whether a process that the record names is alive. A pid of another machine says nothing here: its process counts as alive
  * until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which frees it.
  */
-import type { Loop, Owner, StopClaim } from '../core/loop.ts';
+import type { Loop, StopClaim } from '../core/loop.ts';
+import { isHere } from './ownership.ts';
 import type { Runtime } from './runtime.ts';
 
 /** No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
-
-/**
- * Whether the loop belongs to this process, or to `process` of this machine. A pid alone says nothing: in two containers
- * the drivers often have the same one.
- */
-export function isOurs(
-  owner: Owner | null,
-  world: Pick<Runtime, 'store' | 'process'>,
-  process: number | null = world.process,
-): boolean {
-  return owner !== null && owner.process === process && isHere(owner, world);
-}
 
 /** The process that the loop belongs to. */
 export function ownerLives(loop: Loop, world: Runtime): boolean {
@@ -34,13 +23,6 @@ export function claimLives(claim: StopClaim, world: Runtime): boolean {
   // Our own pid with another start time: the system has reused the pid.
   const isAnother = claim.process === world.process && claim.started !== world.started;
   return !isAnother && world.isAlive(claim.process);
-}
-
-export function isHere(
-  { machine }: { readonly machine?: string },
-  { store }: Pick<Runtime, 'store'>,
-): boolean {
-  return machine === undefined || machine === store.machine();
 }
 
 function age(since: string, { now }: Runtime): number {

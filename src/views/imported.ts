@@ -23,6 +23,8 @@ export interface Imported {
   readonly isOurs: boolean;
   /** Messages for the person. */
   readonly notes: readonly string[];
+  /** Prompts that it takes from files outside the project, which a person has to name. */
+  readonly outside?: readonly string[];
 }
 
 /** Where views should be, as far as the person or the imported state says so. */

@@ -28,6 +28,7 @@ async function budgeted(limit: string): Promise<{ world: AttackWorld; transcript
 const HIDINGS: readonly [string, (path: string) => void][] = [
   ['is emptied', (path) => writeFileSync(path, '')],
   ['is cut', (path) => writeFileSync(path, '{}\n')],
+  ['is rewritten, and is longer', (path) => writeFileSync(path, '{"type":"user"}\n'.repeat(1_000))],
   ['is removed', (path) => rmSync(path)],
   ['becomes a folder', (path) => (rmSync(path), mkdirSync(path))],
   ['becomes a link to nothing', (path) => (rmSync(path), symlinkSync('/nowhere', path))],

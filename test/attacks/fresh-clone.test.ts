@@ -1,6 +1,6 @@
 // A folder that was just cloned wants to run something by itself: `dacapo run` starts nothing before a person agreed.
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Ran } from '../cli/box.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
@@ -79,4 +79,19 @@ describe('nothing is asked', () => {
     run(world);
     expect(wasStarted(world)).toBe(true);
   });
+});
+
+describe('a state folder that the project brings along', () => {
+  it.each(['.d', '/proc/self/cwd/.d'])(
+    '%s is not used by the hook: what is written there counts for nothing',
+    async (place) => {
+      const world = attackWorld();
+      mkdirSync(join(world.project, '.d'));
+      const env = { DACAPO_HOME: resolve(world.project, place) };
+      const started = await world.hook(world.program.command('dacapo:ralph', 'Fix it --check false'), env);
+      expect(started?.systemMessage).toContain('started');
+      expect(readdirSync(join(world.project, '.d'))).toEqual([]);
+      expect(readdirSync(join(world.program.root, '.local/state/dacapo'))).toContain('loops');
+    },
+  );
 });

@@ -818,13 +818,13 @@ describe("a person's words outlive the pass they were said in", () => {
     const [first, second, third, fourth] = one.prompts();
     expect(first).toContain('A person says: Mind the docs.');
     expect(second).toMatch(
-      /earlier iterations[^]*- in iteration 1: A person says: Mind the docs\.[^]*\nA person answered: Tabs\./,
+      /earlier iterations[^]*- in iteration 1: A person says: Mind the docs\.[^]*\nThe answer on record, given from a terminal: Tabs\./,
     );
     expect(third).toMatch(
-      /- in iteration 1: you asked: Tabs or spaces\? A person answered: Tabs\..*\n- in iteration 1: A person says: Mind/,
+      /- in iteration 1: you asked: Tabs or spaces\? The answer on record, given from a terminal: Tabs\..*\n- in iteration 1: A person says: Mind/,
     );
-    expect(fourth).toMatch(/- in iteration 1: you asked: .* answered: Tabs\./);
-    expect(fourth).not.toContain('\nA person answered');
+    expect(fourth).toMatch(/- in iteration 1: you asked: .* given from a terminal: Tabs\./);
+    expect(fourth).not.toContain('\nThe answer on record');
   });
 
   test('an agent that keeps its conversation gets them once, and again when that was compacted', async () => {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, git, saidBy } from '../../src/git/git.ts';
 import { matcherOf } from '../../src/git/path-patterns.ts';
+import { kill } from '../processes.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { git as plainly, put, repository } from './repository.ts';
 
@@ -44,6 +45,17 @@ describe('the door to git', () => {
     });
     expect(Date.now() - began).toBeLessThan(10_000);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'does not wait for what git leaves behind with its pipes',
+    async () => {
+      const dir = repository();
+      const file = join(dir, 'left');
+      const leaves = ['-c', `alias.leaves=!setsid sh -c 'echo $$ > ${file}; exec sleep 60'`, 'leaves'];
+      expect(await git(leaves, { at: dir, ms: 500 })).toEqual({ is: 'unanswered', why: 'too-long' });
+      kill(Number(readFileSync(file, 'utf8')));
+    },
+  );
 
   it('says so where there is no git', async () => {
     const path = process.env['PATH'];

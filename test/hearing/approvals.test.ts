@@ -428,7 +428,7 @@ describe('steering', () => {
       '- in iteration 3: A person says: And the docs.',
       expect.stringMatching(/^- in iteration 2: A person says: Long\. x+$/),
       '- in iteration 1: A person says: Mind the tests.',
-      '- in iteration 1: a person rejected this call: Bash: git pus',
+      '- in iteration 1: the permission for this call stays closed:',
     ]);
     expect(lines.join('\n').length).toBeLessThan(2_000);
   });

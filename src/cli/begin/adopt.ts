@@ -28,17 +28,19 @@ import { cliWorld } from '../runtime.ts';
 export interface AdoptOptions {
   readonly file: string | undefined;
   readonly session: string | undefined;
+  readonly promptFiles: readonly string[];
   readonly json: boolean;
 }
 
-export async function runAdopt({ file, session, json }: AdoptOptions): Promise<number> {
+export async function runAdopt({ file, session, promptFiles, json }: AdoptOptions): Promise<number> {
   const world = cliWorld();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
   const isUsual = file === undefined;
   const { name: host, word, program } = chosenHost();
   const reopen = (id: string) => [word, ...program.resumeSession(id)].join(' ');
-  const order = { path, called, isUsual, here: here(), session: session ?? null, host, reopen };
+  const place = { here: here(), session: session ?? null, promptFiles, host, reopen };
+  const order = { path, called, isUsual, ...place };
   const adopted = await adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;

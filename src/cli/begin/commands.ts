@@ -49,8 +49,15 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
       '--session <id>',
       'the session that owns it (default: the one in the file, else the first that gets its prompt)',
     )
+    .option('--prompt-file <file...>', 'files outside the project that a stack takes its prompts from')
     .option('--json', 'for programs', false)
-    .action(async (file: string | undefined, { session, json }: { session?: string; json: boolean }) =>
-      done(await (await import('./adopt.ts')).runAdopt({ file, session, json })),
+    .action(
+      async (
+        file: string | undefined,
+        { session, promptFile, json }: { session?: string; promptFile?: string[]; json: boolean },
+      ) =>
+        done(
+          await (await import('./adopt.ts')).runAdopt({ file, session, promptFiles: promptFile ?? [], json }),
+        ),
     );
 }

@@ -13,6 +13,7 @@ import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
 import { findConfig } from '../../proofs/stop-hooks/config-file.ts';
 import { homeAt } from '../../store/file/home.ts';
+import { WRITABLE_BY_OTHERS } from '../../store/file/safe-cache.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
@@ -42,7 +43,7 @@ export function homeFinding(dir: string, platform: string): Finding {
   if (platform !== 'win32' && (mode & OPEN_TO_OTHERS) !== 0)
     return warning(
       'home',
-      `${dir} is open to others (mode ${mode.toString(8)}): prompts and outputs are in it.`,
+      `${dir} is open to others (mode ${mode.toString(8)}): prompts and outputs are in it${mode & WRITABLE_BY_OTHERS ? ', and the hook starts slower, because it does not run compiled code from there' : ''}.`,
       `chmod 700 ${shellWord(dir)}`,
     );
   return ok('home', `${dir} is writable, and closed to others`);

@@ -115,5 +115,7 @@ export const sight = record({
   says: text,
   /** Why it could not be looked at. Then a person has to. */
   trouble: orNull(text),
+  /** It holds, but only a person can say whether it counts. */
+  doubt: maybe(flag),
 });
 export type Sight = Infer<typeof sight>;

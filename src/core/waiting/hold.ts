@@ -61,7 +61,7 @@ export function waitToAnswer(question: string): Verdict {
   return { ...WAIT, asks: { kind: 'question', text: question } };
 }
 
-/** The gates hold. */
-export function waitToConfirm(): Verdict {
-  return { ...WAIT, asks: { kind: 'completion', text: 'The gates hold: is the task done?' } };
+/** The gates hold. `but`: why that is not enough. */
+export function waitToConfirm(but = 'The gates hold'): Verdict {
+  return { ...WAIT, asks: { kind: 'completion', text: `${but}: is the task done?` } };
 }

@@ -20,6 +20,8 @@ export interface MarkOptions {
   /** Files in which some lines are Da Capo's own (`progress.txt`). */
   readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];
   readonly signal?: AbortSignal | undefined;
+  /** Is told why there is no mark. */
+  readonly unknown?: (why: string) => void;
 }
 
 /** `store`: a folder outside the project where the trees of its marks are kept. */
@@ -61,22 +63,28 @@ interface TakenMark {
 }
 
 async function take(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
+  const unknown = (why = `git did not answer within ${MOST_MS / 1_000} seconds`) => {
+    options.unknown?.(why);
+    return null;
+  };
   const late = AbortSignal.timeout(MOST_MS);
   const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
   const opening: Opening = { filters: 'all', ms: MOST_MS, signal };
   const repository = await openRepository(project, opening);
   if (!repository.ok)
-    return /^git-(silent|old)$/.test(repository.code) ? null : takeFolder(project, store, options, signal);
+    return /^git-(silent|old)$/.test(repository.code)
+      ? unknown(repository.message)
+      : takeFolder(project, store, options, signal);
   // A repository that ignores the project (a home folder under git) does not see changes in it.
   const ignored = await isIgnored(repository, opening);
-  if (ignored.is === 'unanswered') return null;
+  if (ignored.is === 'unanswered') return unknown();
   if (ignored.code === 0) return takeFolder(project, store, options, signal);
 
   const apart = apartIn(repository.prefix, options);
   const place = { store, opening };
   // Try twice: a file may disappear between being listed and being read.
   const tree = (await treeNow(repository, apart, place)) ?? (await treeNow(repository, apart, place));
-  if (tree === null) return null;
+  if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
     mark: { tree, head: repository.head },
     namesSince: async (since) => {

@@ -6,6 +6,7 @@ import { hasEnded } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
+import { realPath } from '../../files/paths.ts';
 import { treeNow } from '../../proofs/tree-now.ts';
 import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -32,6 +33,8 @@ export interface AdoptOrder {
   readonly here: string;
   /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
   readonly session: string | null;
+  /** Files outside the project that may hold a prompt. */
+  readonly promptFiles: readonly string[];
   readonly host: string;
   /** The command that opens a session of this host again. */
   readonly reopen: (session: string) => string;
@@ -57,6 +60,13 @@ export async function adoptPath(order: AdoptOrder, world: Runtime): Promise<Adop
     return imported.code === 'not-there' && order.isUsual === true
       ? elseWaiting(imported, order.here, world)
       : imported;
+  const outside = imported.outside?.find((file) => !order.promptFiles.map(realPath).includes(file));
+  if (outside !== undefined)
+    return refuse(
+      'prompt-outside',
+      `${called} has a prompt in ${outside}, which is outside the project. The text of that file would go to the model.`,
+      `look at it; then name it: dacapo adopt ${called} --prompt-file ${outside}`,
+    );
   const known = refuseKnown(imported, called, world);
   if (known !== null) return known;
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { keepCompiled } from './keep-compiled.ts';
+import { isOurs, isSafe } from './safe-cache.ts';
 
 /** What a program brings along. */
 interface Surroundings {
@@ -12,6 +13,8 @@ interface Surroundings {
   readonly folder: string;
   /** The state folder. */
   readonly home: string;
+  /** Where the agent works. Code in a state folder below it is neither used nor kept. */
+  readonly project: string;
   /** Node's own, for everything that is no file beside the program. */
   readonly require: NodeJS.Require;
   /** Calls what it is given once the program has answered. */
@@ -19,7 +22,14 @@ interface Surroundings {
 }
 
 /** The `require` of a program and of the files beside it. */
-export function compiledRequire({ folder, home, require, later }: Surroundings): (name: string) => unknown {
+export function compiledRequire({
+  folder,
+  home,
+  project,
+  require,
+  later,
+}: Surroundings): (name: string) => unknown {
+  const mayKeep = isSafe(home, project);
   const loaded = new Map<string, { exports: unknown }>();
 
   function load(name: string): unknown {
@@ -35,11 +45,12 @@ export function compiledRequire({ folder, home, require, later }: Surroundings):
 
   function compiled(file: string) {
     const source = readFileSync(file, 'utf8');
-    const kept = `${home}/cache/${nameOf(file)}-${process.version}-${process.arch}`;
-    const cachedData = codeIn(kept, source);
+    const cache = `${home}/cache`;
+    const kept = `${cache}/${nameOf(file)}-${process.version}-${process.arch}`;
+    const cachedData = mayKeep ? codeIn(cache, kept, source) : undefined;
     const wrapped = `(function(module,require,__dirname){${source}\n})`;
     const script = new Script(wrapped, { filename: file, cachedData });
-    if (cachedData === undefined || script.cachedDataRejected)
+    if (mayKeep && (cachedData === undefined || script.cachedDataRejected))
       later(() => keepCompiled(kept, wrapped, source));
     return script.runInThisContext();
   }
@@ -58,8 +69,9 @@ const NAME_CHARS = 200;
  * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every
  * start, and code of an older source with the same length would run in place of the new one.
  */
-function codeIn(path: string, source: string): Buffer | undefined {
+function codeIn(folder: string, path: string, source: string): Buffer | undefined {
   try {
+    if (!isOurs(folder) || !isOurs(path)) return undefined;
     const file = readFileSync(path);
     const end = file.length - Buffer.byteLength(source);
     const code = file.subarray(0, end / 2);

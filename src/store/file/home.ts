@@ -37,16 +37,14 @@ export function homeAt(dir: string): Home {
   };
 }
 
-/** A relative DACAPO_HOME is ignored: it would be another folder in each project, and inside the project. */
 export function findHome(env: Runtime['env'], platform: string): Home {
-  const chosen = env['DACAPO_HOME'] ?? '';
-  return homeAt(isAbsolute(chosen) ? chosen : stateFolder(env, platform));
+  return homeAt(homeFolder(env, platform));
 }
 
-/** The DACAPO_HOME that is ignored. */
-export function relativeHome(env: Runtime['env']): string | null {
+/** A relative DACAPO_HOME is ignored: it would be another folder in each project, and inside the project. */
+export function homeFolder(env: Runtime['env'], platform: string): string {
   const chosen = env['DACAPO_HOME'] ?? '';
-  return chosen === '' || isAbsolute(chosen) ? null : chosen;
+  return isAbsolute(chosen) ? chosen : stateFolder(env, platform);
 }
 
 function stateFolder(env: Runtime['env'], platform: string): string {

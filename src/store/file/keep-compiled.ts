@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { replaceFile } from './atomic.ts';
+import { isOurs } from './safe-cache.ts';
 
 /** Code that is this old belongs to a Node or to a version of ours that is gone. If not, it is made again. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
@@ -11,10 +12,11 @@ const OLD_MS = 30 * 24 * 60 * 60 * 1000;
 /** The first run leaves an empty file: most files run once, and compiling the largest takes as long as a start of Node. */
 export function keepCompiled(path: string, wrapped: string, source: string): void {
   try {
+    const folder = dirname(path);
+    if (existsSync(folder) && !isOurs(folder)) return;
     if (!existsSync(path)) return replaceFile(path, '', { durable: false });
     const code = compileAll(wrapped);
     replaceFile(path, Buffer.concat([code, code, Buffer.from(source)]), { durable: false });
-    const folder = dirname(path);
     for (const one of readdirSync(folder).map((name) => join(folder, name)))
       if (Date.now() - statSync(one).mtimeMs > OLD_MS) rmSync(one, { force: true });
   } catch {

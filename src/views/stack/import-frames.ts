@@ -4,6 +4,7 @@ import { few } from '../../core/words/phrases.ts';
 import { MOST_FRAMES } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isIn, realPath } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import type { StackFrame, StackState } from './format.ts';
 import type { BegunFrame } from '../imported.ts';
@@ -73,7 +74,7 @@ function promptOf(
   name: string,
   project: string,
 ): string | Refusal {
-  if (inside !== null && inside.trim() !== '') return inside.trim();
+  if (hasPrompt(inside)) return inside.trim();
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
   const found = readRegular(resolve(project, promptFile));
   if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
@@ -88,6 +89,19 @@ function promptOf(
     `${name} has its prompt in ${promptFile}, which ${why}.`,
     'write the task into it and try again.',
   );
+}
+
+function hasPrompt(inside: string | null): inside is string {
+  return inside !== null && inside.trim() !== '';
+}
+
+/** A stack in a project could name any file of this user's, and its text would go to the model. */
+export function promptsOutside({ frames, prompt }: Active, project: string): string[] {
+  if (hasPrompt(prompt)) return [];
+  const named = frames.flatMap(({ promptFile }) =>
+    promptFile === null ? [] : realPath(resolve(project, promptFile)),
+  );
+  return named.filter((file) => !isIn(file, realPath(project)));
 }
 
 /** Tells the person which parts of the frames we ignore. */

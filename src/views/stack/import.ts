@@ -8,7 +8,7 @@ import { findJwz } from './jwz.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
-import { AGAIN, framesOf, lostIn } from './import-frames.ts';
+import { AGAIN, framesOf, lostIn, promptsOutside } from './import-frames.ts';
 import { type Imported, type ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -151,5 +151,6 @@ function fromState(state: StackState, source: Source, world: Runtime): Imported 
     known: state.runId,
     isOurs: false,
     notes: lostIn(state.frames),
+    outside: promptsOutside(state, project),
   };
 }

@@ -297,7 +297,9 @@ describe('the home and what is left over', () => {
     const box = initialised();
     chmodSync(box.dacapoHome, 0o755);
     expect(found(doctor(box), 'home')).toEqual([expect.stringContaining('open to others (mode 755)')]);
-    const file = box.write('file', '');
+    chmodSync(box.dacapoHome, 0o775);
+    expect(found(doctor(box), 'home')).toEqual([expect.stringContaining('does not run compiled code')]);
+    const file = box.write('../file', '');
     expect(found(doctor(box, [], { DACAPO_HOME: join(file, 'home') }), 'home')).toEqual([
       expect.stringContaining('problem:'),
     ]);
@@ -307,16 +309,15 @@ describe('the home and what is left over', () => {
     'a home that nobody can make, whatever the permissions say',
     () => {
       const box = initialised();
-      for (const home of ['/proc/dacapo', '/sys/dacapo'])
-        expect(found(doctor(box, [], { DACAPO_HOME: home }), 'home')).toEqual([
-          expect.stringContaining('problem:'),
-        ]);
+      expect(found(doctor(box, [], { DACAPO_HOME: '/sys/dacapo' }), 'home')).toEqual([
+        expect.stringContaining('problem:'),
+      ]);
     },
   );
 
   test('a home whose loops can not be read', () => {
     const box = initialised();
-    const home = join(box.project, 'unreadable');
+    const home = join(box.root, 'unreadable');
     mkdirSync(home);
     symlinkSync('loops', join(home, 'loops'));
     const report = doctor(box, [], { DACAPO_HOME: home });

@@ -1,5 +1,17 @@
 /** Files of a program run from compiled code. Code that is damaged or of another source must never run. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,16 +22,17 @@ const ANSWER = `module.exports = { answer: () => 'one', path: require('node:path
 
 function makeProgram() {
   const root = temporaryFolder();
-  const [folder, home] = [join(root, 'a folder'), join(root, 'home')];
-  mkdirSync(folder);
+  const [folder, home, project] = [join(root, 'a folder'), join(root, 'home'), join(root, 'project')];
+  for (const dir of [folder, home, project]) mkdirSync(dir, { mode: 0o700 });
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   put('main.cjs', ANSWER);
   /** Loads main.cjs as a program that starts now. Returns its exports, and whether it was compiled for that. */
-  const start = (name = './main.cjs') => {
+  const start = (name = './main.cjs', at = home) => {
     const kept: (() => void)[] = [];
     const load = compiledRequire({
       folder,
-      home,
+      home: at,
+      project,
       require: createRequire(import.meta.url),
       later: (keep) => kept.push(keep),
     });
@@ -36,7 +49,7 @@ function makeProgram() {
     const [name = 'none'] = readdirSync(join(home, 'cache'));
     return join(home, 'cache', name);
   };
-  return { folder, home, put, start, startTwice, cache };
+  return { folder, home, project, put, start, startTwice, cache };
 }
 
 describe('compiled code', () => {
@@ -124,8 +137,61 @@ describe('compiled code', () => {
     expect(readdirSync(join(program.home, 'cache'))).toHaveLength(1);
   });
 
+  describe.runIf(process.platform !== 'win32')('that somebody else may have put there is not run', () => {
+    /** Puts code in place that answers 'two', as if it were of the source that answers 'one'. */
+    const planted = () => {
+      const program = makeProgram();
+      const evil = ANSWER.replace('one', 'two');
+      program.put('main.cjs', evil);
+      program.startTwice();
+      const whole = readFileSync(program.cache());
+      writeFileSync(
+        program.cache(),
+        Buffer.concat([whole.subarray(0, whole.length - evil.length), Buffer.from(ANSWER)]),
+      );
+      program.put('main.cjs', ANSWER);
+      return program;
+    };
+
+    test('V8 itself would run it', () => {
+      expect(planted().start().exports.answer()).toBe('two');
+    });
+
+    test.each([
+      ['the state folder', (home: string) => home],
+      ['its cache', (home: string) => join(home, 'cache')],
+      ['the file', (_home: string, file: string) => file],
+    ])('where others can write %s', (_what, place) => {
+      const program = planted();
+      chmodSync(place(program.home, program.cache()), 0o770);
+      expect(program.start().exports.answer()).toBe('one');
+    });
+
+    test.runIf(process.getuid?.() === 0)('where the file belongs to another user: it is replaced', () => {
+      const program = planted();
+      chownSync(program.cache(), 65_534, 65_534);
+      for (const compiled of [1, 0]) {
+        const start = program.start();
+        expect(start.exports.answer()).toBe('one');
+        expect(start.compiled).toBe(compiled);
+      }
+    });
+
+    test('where the state folder is in the project, also behind a link', () => {
+      const program = planted();
+      const inside = join(program.project, 'state');
+      const link = join(program.folder, 'link');
+      renameSync(program.home, inside);
+      symlinkSync(inside, link);
+      for (const home of [inside, link, `${program.project}/../project/state`])
+        expect(program.start('./main.cjs', home)).toMatchObject({ compiled: 0 });
+      expect(program.start('./main.cjs', inside).exports.answer()).toBe('one');
+    });
+  });
+
   test("that can't be kept is no error", () => {
     const program = makeProgram();
+    rmSync(program.home, { recursive: true });
     writeFileSync(program.home, 'a file where the home should be');
     for (let run = 0; run < 2; run++) expect(program.start().exports.answer()).toBe('one');
   });

@@ -1,6 +1,7 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { whyNotHome } from '../../../src/store/file/chosen-home.ts';
 import { findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
 import { isId } from '../../../src/core/shape.ts';
 import { temporaryFolder } from '../folder.ts';
@@ -42,6 +43,36 @@ describe('where the truth lives', () => {
 
   it.runIf(process.platform === 'linux')('gives up where nothing can be made', () => {
     expect(() => makePrivateFolder('/proc/dacapo/loops')).toThrow('ENOENT');
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a DACAPO_HOME', () => {
+  it('is not used if it is relative, in /proc or in the project, whatever links lead there', () => {
+    const root = temporaryFolder();
+    const [project, link] = [join(root, 'project'), join(root, 'link')];
+    mkdirSync(project);
+    symlinkSync(project, link);
+    const inProject = `is in the project ${project}`;
+    for (const [home, why] of [
+      ['state', 'is a relative path'],
+      ['/proc/dacapo', 'leads into /proc'],
+      ['/proc/self/cwd/state', 'leads into /proc'],
+      ['/tmp/../proc/self/cwd', 'leads into /proc'],
+      [project, inProject],
+      [join(project, 'not', 'yet'), inProject],
+      [join(link, 'state'), inProject],
+      [`${root}/other/../project/state`, inProject],
+      [`${project}-other`, null],
+      ['', null],
+    ] as const)
+      for (const named of [project, link])
+        expect([home, whyNotHome({ DACAPO_HOME: home }, named)]).toEqual([home, why]);
+  });
+
+  it('is used outside any project, and where the project is all of a home', () => {
+    expect(whyNotHome({ DACAPO_HOME: '/somewhere' }, null)).toBeNull();
+    const home = temporaryFolder();
+    expect(whyNotHome({ HOME: home, DACAPO_HOME: join(home, 'state') }, home)).toBeNull();
   });
 });
 

@@ -1,11 +1,13 @@
 /** How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is lost. */
-import { readAs, amount, list, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
+import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
 import type { LedgerBlob } from '../../arrival.ts';
 
 const used = record({ costUsd: amount, tokens: whole });
 /** The last messages that were counted, with the usage of their rows so far. */
 const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
-const fileCount = record({ upTo: whole, messages });
+/** `seen`: a hash of the bytes before `upTo`. A file that has others there was rewritten. */
+const seen = maybe(text);
+const fileCount = record({ upTo: whole, messages, seen });
 export type FileCount = Infer<typeof fileCount>;
 
 const ledger = record({
@@ -14,7 +16,7 @@ const ledger = record({
   before: used,
   counted: used,
   main: orNull(fileCount),
-  agents: list(record({ name: text, changed: text, upTo: whole, messages })),
+  agents: list(record({ name: text, changed: text, upTo: whole, messages, seen })),
   /** Of the files whose count is no longer kept: when the youngest was last written. */
   forgotten: orNull(text),
   /** Models whose price is not known. */

@@ -14,7 +14,7 @@ import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
 import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
-import { messageIn, readRows } from './rows.ts';
+import { hashBefore, messageIn, readRows } from './rows.ts';
 import { costOf, isPriced } from '../prices.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
@@ -32,8 +32,8 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
   const isFirst = found === null ? loop.last === null : found.session !== session;
-  const trouble = troubleWith(transcript, ledger.main?.upTo ?? 0, isFirst);
-  const lost = (found === null || trouble?.is === 'shrunk') && loop.last !== null ? loop.last.at : null;
+  const trouble = troubleWith(transcript, ledger.main, isFirst);
+  const lost = (found === null || trouble?.is === 'rewritten') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
   const tally = new RunningCount(ledger);
@@ -49,15 +49,16 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
 }
 
 interface Trouble {
-  readonly is: 'unread' | 'shrunk';
+  readonly is: 'unread' | 'rewritten';
   readonly why: string;
 }
 
 /**
- * A transcript only grows. One that is gone or has shrunk hides what was used, and nothing must not stand for it. Only at a
- * session's first stop may it be missing: a busy host writes it a moment later, and the next stop counts it from the start.
+ * A transcript only grows. One that is gone, has shrunk or was rewritten hides what was used, and nothing must not stand for
+ * it. Only at a session's first stop may it be missing: a busy host writes it a moment later, and the next stop counts it
+ * from the start.
  */
-function troubleWith(transcript: string, upTo: number, isFirst: boolean): Trouble | null {
+function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean): Trouble | null {
   const trouble = (is: Trouble['is'], how: string): Trouble => ({
     is,
     why: `the transcript of the session ${how}, so what it has used can't be counted: ${oneLine(transcript, 200)}`,
@@ -67,10 +68,15 @@ function troubleWith(transcript: string, upTo: number, isFirst: boolean): Troubl
     const found = statSync(transcript, { throwIfNoEntry: false });
     if (found === undefined) return trouble('unread', 'is not there');
     if (!found.isFile()) return trouble('unread', 'is no regular file');
-    return found.size < upTo ? trouble('shrunk', 'has shrunk') : null;
+    if (found.size < (known?.upTo ?? 0)) return trouble('rewritten', 'has shrunk');
+    return isRewritten(transcript, known) ? trouble('rewritten', 'was rewritten') : null;
   } catch (error) {
     return trouble('unread', `can't be read (${codeOf(error)})`);
   }
+}
+
+function isRewritten(path: string, known: FileCount | null): boolean {
+  return Boolean(known?.seen) && hashBefore(path, known?.upTo ?? 0) !== known?.seen;
 }
 
 /** The ledger's count minus what the loop has already recorded. So a lost stop in between loses nothing. */
@@ -148,7 +154,8 @@ class RunningCount {
   /** Adds what was appended to this file. */
   read(path: string, known: FileCount | null, counts: Counts): FileCount {
     let messages = known?.messages ?? [];
-    const upTo = readRows(path, known?.upTo ?? null, counts, (row) => {
+    const from = isRewritten(path, known) ? null : (known?.upTo ?? null);
+    const upTo = readRows(path, from, counts, (row) => {
       const message = messageIn(row);
       if (message === null || !counts(message.timestamp)) return;
       const { id, model, usage } = message;
@@ -166,7 +173,7 @@ class RunningCount {
       if (!isPriced(model) && !this.unpriced.includes(model))
         this.unpriced = [...this.unpriced, model].slice(-MODELS_KEPT);
     });
-    return { upTo, messages };
+    return { upTo, messages, seen: hashBefore(path, upTo) };
   }
 
   private add({ costUsd, tokens }: Used): void {

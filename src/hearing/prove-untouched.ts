@@ -1,0 +1,72 @@
+/**
+ * Runs the checks, and makes sure that nothing they rest on was swapped and put back meanwhile. A formatter that writes the
+ * same bytes again looks the same, but usually does so once. So the checks run a second time, and after that a person decides.
+ */
+import { resolve } from 'node:path';
+import { featuresOf, takesAny } from '../core/gates.ts';
+import { topFrame } from '../core/loop.ts';
+import type { CheckProof, Sight } from '../core/record/verdict.ts';
+import { few } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { seenFromFolder } from '../files/paths.ts';
+import { readListing } from '../proofs/changes.ts';
+import { stampsOf, touchedSince } from '../proofs/stamps.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+
+const NAMED = 5;
+const PATH = 120;
+
+export interface Checked {
+  readonly proven: readonly CheckProof[];
+  /** The results are void. */
+  readonly tampering: Sight | null;
+  /** Only a person can say whether the results count. */
+  readonly doubt: Sight | null;
+}
+
+/** `changed`: whether a content differs from what it was before the checks. */
+export async function proveUntouched(
+  run: () => Promise<CheckProof[]>,
+  changed: () => Sight | null,
+  open: OpenLoop,
+  world: Runtime,
+): Promise<Checked> {
+  const { project, id } = open.loop();
+  const files = filesBelowProof(open);
+  for (let again = false; ; again = true) {
+    const before = stampsOf(files, project);
+    const proven = await run();
+    const tampering = proven.length === 0 ? null : changed();
+    // After the look at the contents, because what is put back between the two would not show.
+    const touched = tampering === null && mayComplete(open, proven) ? touchedSince(before) : [];
+    if (touched.length === 0) return { proven, tampering, doubt: null };
+    const names = few(touched, (path) => oneLine(seenFromFolder(project, path), PATH), NAMED).join(', ');
+    if (again) return { proven, tampering, doubt: doubtAbout(names) };
+    world.log(`loop=${id} the checks run again, because something touched ${names} while they ran`);
+  }
+}
+
+/** Checks that fail complete nothing, whatever they wrote. */
+function mayComplete(open: OpenLoop, proven: readonly CheckProof[]): boolean {
+  const passed = proven.filter(({ outcome }) => outcome.is === 'passed').length;
+  return passed > 0 && (passed === proven.length || takesAny(topFrame(open.loop())));
+}
+
+/** Protected files, lists and the config. Of the files behind the config, Node loads none that has changed. */
+function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
+  const { project, baseline, config, frames } = loop();
+  const kept = baseline === null ? [] : (readListing(blobs, baseline) ?? []).map(({ path }) => path);
+  const lists = frames.flatMap((frame) => [
+    featuresOf(frame)?.file,
+    frame.items?.from.is === 'file' ? frame.items.from.file : undefined,
+  ]);
+  return [...kept, ...lists, config?.file].flatMap((file) =>
+    file === undefined ? [] : resolve(project, file),
+  );
+}
+
+function doubtAbout(names: string): Sight {
+  const says = `The checks pass, but both times something touched ${names} while they ran and left the content as it was. A formatter does that, and so does a test that is swapped and put back`;
+  return { gate: 'protected', holds: true, says, trouble: null, doubt: true };
+}
