@@ -28,9 +28,7 @@ export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
 async function route(arrival: Arrival, entry: SessionEntry | null, world: Runtime): Promise<Answer> {
   switch (arrival.is) {
     case 'stop':
-      return arrival.rest === undefined
-        ? hearStop(arrival, world, entry)
-        : hearLateStop(arrival, arrival.rest, entry, world);
+      return (arrival.rest ? hearLateStop : hearStop)(arrival, world, entry);
     case 'tool':
       return hearTool(arrival, world);
     case 'prompt':

@@ -42,7 +42,7 @@ async function main(): Promise<Output> {
   if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
   const payload: unknown = JSON.parse(readFileSync(0, 'utf8'));
   const host = callerOf(payload, env);
-  const wake = typeof host === 'string' ? null : host.wake;
+  const wake = typeof host === 'string' ? null : (host.wake?.() ?? null);
   if (typeof host === 'string' || wake === null) return NO_OUTPUT;
   const arrival = host.hear(payload, env);
   if (arrival?.is !== 'stop') return NO_OUTPUT;

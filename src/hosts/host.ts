@@ -11,7 +11,7 @@ export interface Host {
   /** Turns an answer into the output and exit code that the host understands. */
   encode(answer: Answer, arrival: Arrival): Output;
   /** Null: a session of this host that has stopped can't be woken. */
-  readonly wake: Wake | null;
+  readonly wake: (() => Wake) | null;
   /**
    * The session that started a server of ours, as of now. `parent`: the process that started the server. Null: it names
    * none.

@@ -11,24 +11,26 @@ import type { Host } from './host.ts';
 /** In the order in which they are asked. */
 export const HOSTS: readonly Host[] = [claudeCode];
 
-/** Variables that Qwen Code, Gemini CLI, Copilot CLI, droid and Grok set for their hooks. */
-const VARIABLES = [
+/**
+ * Variables that Qwen Code, Gemini CLI, Copilot CLI, droid and Grok set for their hooks, and fields in the payloads of Codex
+ * and Cursor, which set no variable of their own.
+ */
+const STRANGERS = [
   'QWEN_PROJECT_DIR',
   'GEMINI_PROJECT_DIR',
   'COPILOT_PROJECT_DIR',
   'DROID_PROJECT_DIR',
   'GROK_HOOK_EVENT',
+  'turn_id',
+  'cursor_version',
 ];
-/** Fields in the payloads of Codex and Cursor, which set no variable of their own. */
-const FIELDS = ['turn_id', 'cursor_version'];
 
 /** A string names the variable or field that shows a host without an adapter. Without any sign it is an old Claude Code. */
 export function callerOf(payload: unknown, env: Environment): Host | string {
   const fields = isRecord(payload) ? payload : {};
   return (
     HOSTS.find((host) => host.recognises(fields, env)) ??
-    VARIABLES.find((name) => env[name]) ??
-    FIELDS.find((name) => name in fields) ??
+    STRANGERS.find((name) => env[name] || name in fields) ??
     claudeCode
   );
 }

@@ -89,7 +89,7 @@ function standing(loop: Loop, world: Runtime): StatusNow {
   return statusOf(
     loop,
     {
-      isIdle: (owner) => hook.wake?.isIdle(owner, env) ?? false,
+      isIdle: (owner) => hook.wake?.().isIdle(owner, env) ?? false,
       silencedBy: (project) => settings.silencedBy({ project, env, platform }),
     },
     world,

@@ -1,7 +1,8 @@
 /** Claude Code as the command line knows it. */
 import type { HostAdapter } from '../command-line.ts';
 import { claudeCodeHeadless } from './headless/command.ts';
-import { claudeCode, commandsIn } from './hook/host.ts';
+import { claudeCode } from './hook/host.ts';
+import { commandsIn } from './hook/terms.ts';
 import { CLAUDE_CODE } from './names.ts';
 import { program } from './setup/program.ts';
 import { rehearsal } from './setup/rehearsal.ts';

@@ -1,5 +1,8 @@
+/** In a loop's record. */
+export const NAME = 'claude-code';
+
 export const CLAUDE_CODE = {
-  name: 'claude-code',
+  name: NAME,
   title: 'Claude Code',
   word: 'claude',
   tool: 'Bash(npm test)',

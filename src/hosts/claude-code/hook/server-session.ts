@@ -4,19 +4,22 @@
  */
 import type { Environment, Sender } from '../../arrival.ts';
 import { PROJECT_VARIABLE } from '../agent-shell.ts';
-import { CLAUDE_CODE } from '../names.ts';
+import { NAME } from '../names.ts';
 import { registeredHost } from './sessions.ts';
+import { commandsIn, LIMITS } from './terms.ts';
 
-export function serverSession(env: Environment, parent: number): Omit<Sender, 'limits' | 'commands'> | null {
+export function serverSession(env: Environment, parent: number): Sender | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];
   const project = env[PROJECT_VARIABLE];
   if (!first || !project) return null;
   const host = registeredHost(parent, first, env);
   return {
-    host: CLAUDE_CODE.name,
+    host: NAME,
+    limits: LIMITS,
     session: host?.session ?? first,
     project,
     process: host?.pid ?? null,
     prompt: null,
+    commands: commandsIn(env),
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAs, isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender } from '../../arrival.ts';
+import type { Wake } from '../../host.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
 
@@ -12,8 +13,14 @@ export interface RegisteredSession {
   readonly idle: boolean;
 }
 
-/** Nothing runs in the session right now, as far as the host tells. */
-export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
+/** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */
+const WAKE = 2;
+
+export function wake(): Wake {
+  return { isIdle, encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }) };
+}
+
+function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
   return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
