@@ -4,7 +4,7 @@ import { EXIT_CODE_HELP, flagsHelp, helpSizeOf } from '../terminal/help.ts';
 import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
-export function addBeginnings(program: Command, words: readonly string[], done: SetExit): void {
+export function addBeginnings(program: Command, done: SetExit, words: readonly string[]): void {
   const size = helpSizeOf(words);
   const exitCodes = size === 'all' ? `\n\n${EXIT_CODE_HELP}` : '';
   program.commandsGroup('Begin a loop:');
