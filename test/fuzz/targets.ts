@@ -13,7 +13,7 @@ import { readChecklist } from '../../src/lists/checklist.ts';
 import { readFeatures } from '../../src/lists/features.ts';
 import { keepsWaiting, readItemList } from '../../src/lists/items.ts';
 import { evaluatePromises } from '../../src/operations/look/promises.ts';
-import { coverageIn } from '../../src/operations/rules/coverage.ts';
+import { coverageIn } from '../../src/operations/rules/look.ts';
 import { readRules } from '../../src/flags/validation-rules.ts';
 import { findTags, hearSaid } from '../../src/proofs/promise/said.ts';
 import { forScreen, labelForScreen, lineForScreen, toAscii } from '../../src/screen/clean-text.ts';
@@ -29,7 +29,7 @@ import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/m
 import { readProgress, readProgressLines, renderProgress } from '../../src/views/progress/format.ts';
 import { readIdleState, readStack, readStackState } from '../../src/views/stack/format.ts';
 import { readVault, readVaultFile } from '../../src/views/vault/format.ts';
-import { inLine, printable } from '../../src/cli/terminal/printable.ts';
+import { inLine, printable } from '../../src/cli/terminal/terminal.ts';
 import { bound, claim, created, PROMISE, running, verdict } from '../core/given.ts';
 
 export interface Target {

@@ -19,8 +19,7 @@ import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts
 import { EXIT } from '../terminal/exit-codes.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { hanging } from '../terminal/fit.ts';
-import { GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
+import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliWorld } from '../runtime.ts';

@@ -8,8 +8,7 @@ import { foldOutput } from '../../screen/fold-output.ts';
 import { sayEvent } from '../../text/event.ts';
 import { iterationShown } from '../../text/report.ts';
 import { clockTime } from '../../text/time.ts';
-import { hanging } from '../terminal/fit.ts';
-import { paint, screenWidth } from '../terminal/terminal.ts';
+import { hanging, paint, screenWidth } from '../terminal/terminal.ts';
 import type { AgentAct } from '../../live/agent-log.ts';
 
 /** The log shows only enough of an answer to recognize it. The session has the full text. */

@@ -19,8 +19,16 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { failUnreadable, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
 import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
-import { hanging } from '../terminal/fit.ts';
-import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
+import {
+  hanging,
+  fail,
+  GATE_MARKS,
+  paint,
+  paintStatus,
+  say,
+  sayJson,
+  screenWidth,
+} from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';

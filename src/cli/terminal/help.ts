@@ -7,8 +7,7 @@ import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
 import { READY_FLAGS } from '../begin/ready-line.ts';
 import { START_FLAGS } from '../begin/start-line.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { fit, hanging } from './fit.ts';
-import { WIDTH } from './terminal.ts';
+import { fit, hanging, WIDTH } from './terminal.ts';
 
 /** With less room beside the flags, their descriptions go below them. */
 const NARROWEST = 30;

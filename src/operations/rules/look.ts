@@ -3,10 +3,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
-import { coverageIn, USUAL_REPORTS } from './coverage.ts';
 import { match } from './match.ts';
 import { notRun, seen, type Seen } from './result.ts';
 import type { CoverageRule, PatternRule } from '../../flags/validation-rules.ts';
+import { parseAs, isRecord } from '../../core/shape.ts';
 
 const SHOWN = 500;
 
@@ -71,4 +71,48 @@ function readIn(project: string, file: string): string | UnreadFile {
   return read.is === 'gone'
     ? { is: 'gone', why: `${name} is not there` }
     : { is: 'unreadable', why: `${name} can't be read (${read.why})` };
+}
+
+type Metric = NonNullable<CoverageRule['metric']>;
+
+/** Where the tools write their reports. */
+const USUAL_REPORTS = ['coverage/coverage-summary.json', 'coverage/lcov.info', 'lcov.info', 'coverage.json'];
+
+/** The percentage in a report of Istanbul (its summary), coverage.py (JSON) or lcov. Null: the report does not have it. */
+export function coverageIn(content: string, metric: Metric): number | null {
+  return content.trimStart().startsWith('{') ? inJson(content, metric) : inLcov(content, metric);
+}
+
+function inJson(content: string, metric: Metric): number | null {
+  const value = parseAs(isRecord, content);
+  if (value === null) return null;
+  const { total, totals } = value;
+  const measured = isRecord(total) ? total[metric] : undefined;
+  if (isRecord(measured)) return percent(measured['pct']);
+  // coverage.py counts statements, and calls them lines.
+  const isPython = isRecord(totals) && (metric === 'lines' || metric === 'statements');
+  return isPython ? percent(totals['percent_covered']) : null;
+}
+
+function percent(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value <= 100 ? value : null;
+}
+
+/** How many there are, and how many of them were reached. */
+const COUNTERS: Readonly<Partial<Record<Metric, readonly [all: string, hit: string]>>> = {
+  lines: ['LF', 'LH'],
+  branches: ['BRF', 'BRH'],
+  functions: ['FNF', 'FNH'],
+};
+
+function inLcov(content: string, metric: Metric): number | null {
+  const [all, hit] = COUNTERS[metric] ?? [];
+  if (all === undefined || hit === undefined) return null;
+  let [found, reached] = [0, 0];
+  for (const line of content.split('\n')) {
+    const [key, count = ''] = line.trim().split(':', 2);
+    if (key === all) found += Number(count);
+    if (key === hit) reached += Number(count);
+  }
+  return found > 0 ? percent((100 * reached) / found) : null;
 }
