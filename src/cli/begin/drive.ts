@@ -133,6 +133,6 @@ function endingOf(loop: Loop, now: string): What {
       .replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     workedMs: workedMs(loop, now),
-    next: nextStep(loop, now),
+    next: nextStep(loop, now, 'runner'),
   };
 }

@@ -7,7 +7,7 @@ import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loo
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
-import { stateNext } from '../../text/next-step.ts';
+import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -188,7 +188,7 @@ function block(
               .replace(/^is /, ''),
           ),
         ]),
-    ...(isStill ? [] : [row('next', stateNext(loop, now))]),
+    ...(isStill ? [] : [row('next', nextStep(loop, now, 'onlooker'))]),
   ];
   return [
     head,
