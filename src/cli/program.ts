@@ -3,7 +3,7 @@
  * that `dacapo status` starts fast.
  */
 import { Command, CommanderError, type Option } from 'commander';
-import { DEFAULT_TITLE } from '../hosts/names.ts';
+import { chosenNames } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
 import { type SetExit, EXIT } from './terminal/exit-codes.ts';
 import { enclosingProject } from './project.ts';
@@ -79,7 +79,7 @@ async function build(asked: string | undefined, words: readonly string[], done: 
   const isAll = words.includes('all');
   const group = GROUPS.find(({ names }) => names.split(' ').includes(asked ?? ''));
   const program = new Command('dacapo')
-    .description(`Keeps ${DEFAULT_TITLE} at work on a task until the task is proven done.`)
+    .description(`Keeps ${chosenNames().title} at work on a task until the task is proven done.`)
     .usage('COMMAND [flags]')
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
