@@ -1,8 +1,8 @@
-// Prints the size and shape of the sources as a table. Figures to read, never a test.
+// Prints the size and shape of the sources as a table, and fails if `src` has more lines than the ceiling.
 //
-//   node scripts/figures.mjs [--json]
+//   node scripts/figures.mjs [--json] [--most N]
 //
-// Lines are counted as by `wc -l`. A folder's size is the number of TypeScript files directly in it. A dynamic import
+// Lines are counted as by `wc -l`, those of TypeScript, TSX and CSS together. A folder's size is the number of TypeScript files directly in it. A dynamic import
 // is an `import(…)` in code; an `import(…)` in a type does not count. A name has two meanings if more than one file
 // declares and exports a type, interface or class of that name. The second count includes those that a file does not
 // export.
@@ -12,18 +12,29 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
 
+/** The most lines that `src` may have. Lower it when lines go; the aim is 59,000. */
+const MOST_LINES = 66_100;
 const SMALL = 40;
 /** Declarations that name a type. */
 const TYPES = ['TsInterfaceDeclaration', 'TsTypeAliasDeclaration', 'ClassDeclaration'];
 
-const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values: flags } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    /** Another ceiling, for the test of it. */
+    most: { type: 'string', default: String(MOST_LINES) },
+  },
+});
 
 const sources = filesIn('src').map((file) => {
   const text = read('src', file);
   return { file, lines: linesOf(text), body: parse(text).body };
 });
 const figures = {
-  lines: sum(sources, ({ lines }) => lines),
+  lines: sum(
+    ['.ts', '.tsx', '.css'].flatMap((ending) => filesIn('src', ending)),
+    (file) => linesOf(read('src', file)),
+  ),
   files: sources.length,
   largestFolder: largestFolder(),
   smallFiles: sources.filter(({ lines }) => lines <= SMALL).length,
@@ -39,6 +50,13 @@ const figures = {
 
 if (flags.json) console.log(JSON.stringify(figures, null, 2));
 else print(figures);
+
+if (figures.lines > Number(flags.most)) {
+  console.error(
+    `src has ${figures.lines} lines, and may have at most ${flags.most} (MOST_LINES in scripts/figures.mjs). Remove as many as you add.`,
+  );
+  process.exitCode = 1;
+}
 
 function largestFolder() {
   const counts = count(sources.map(({ file }) => dirname(file)));
@@ -106,7 +124,7 @@ function sum(values, of) {
 
 function print({ largestFolder: largest, dynamicImports: imports, twoMeanings: names, ...figure }) {
   const rows = [
-    ['lines in `src`', figure.lines],
+    ['lines in `src` (`.ts`, `.tsx`, `.css`)', `${figure.lines} of at most ${flags.most}`],
     ['files in `src`', figure.files],
     ['largest flat folder', `${largest.files} (\`${largest.folder}\`)`],
     [`files of at most ${SMALL} lines`, figure.smallFiles],

@@ -1,29 +1,53 @@
 /**
- * Parses the command line and runs the command. Each command is loaded when it is called, so that `dacapo status`
- * starts fast.
+ * Parses the command line and runs the command. A command and the flags of its group are loaded when it is called, so
+ * that `dacapo status` starts fast.
  */
 import { Command, CommanderError, type Option } from 'commander';
 import { chosenNames } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
-import { addAnswers } from './answer/commands.ts';
-import { addBeginnings } from './begin/commands.ts';
 import { type SetExit, EXIT } from './terminal/exit-codes.ts';
-import { addLooks } from './look/commands.ts';
 import { enclosingProject } from './project.ts';
-import { addHousekeeping } from './setup/commands.ts';
-import { addControls } from './steer/commands.ts';
 import { examplesOf } from './terminal/examples.ts';
-import { helpSizeOf, isShown } from './terminal/help.ts';
 import { version } from '../process/package.ts';
 import { say } from './terminal/terminal.ts';
 import { usageError } from './terminal/errors.ts';
+
+/** Adds the commands of a group to the program. */
+type AddGroup = (program: Command, done: SetExit, words: readonly string[]) => void;
+
+/** The groups in the order of the help, each with the names of its commands. */
+const GROUPS: readonly { readonly names: string; readonly load: () => Promise<AddGroup> }[] = [
+  {
+    names: 'start ready run adopt',
+    load: async () => (await import('./begin/commands.ts')).addBeginnings,
+  },
+  {
+    names: 'status list watch ui stats report logs explain features hooks checkpoints',
+    load: async () => (await import('./look/commands.ts')).addLooks,
+  },
+  {
+    names: 'approvals approve reject answer',
+    load: async () => (await import('./answer/commands.ts')).addAnswers,
+  },
+  {
+    names: 'cancel pause steer amend resume rollback',
+    load: async () => (await import('./steer/commands.ts')).addControls,
+  },
+  {
+    names: 'init uninstall trust notify doctor demo prune hook mcp statusline',
+    load: async () => (await import('./setup/commands.ts')).addHousekeeping,
+  },
+];
+
+/** What most people need. `--help all` shows the rest. */
+const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   if (command === undefined && enclosingProject() !== null)
     return (await import('./look/overview.ts')).runOverview();
   let exit: number = EXIT.ok;
-  const program = build(words, (code) => (exit = code));
   const asked = command === 'help' ? words.find((word) => word !== 'all') : command;
+  const program = await build(asked, words, (code) => (exit = code));
   const isKnown = program.commands.some((one) => one.name() === asked);
   // After an unknown command, the parser would answer `--help` with the help of the whole program.
   const line =
@@ -50,8 +74,10 @@ function forCommander(command: string | undefined, words: readonly string[]): re
   return [command, ...words];
 }
 
-function build(words: readonly string[], done: SetExit): Command {
-  const size = helpSizeOf(words);
+/** With the group of the command that is asked for; with all for the help, the completion and an unknown command. */
+async function build(asked: string | undefined, words: readonly string[], done: SetExit): Promise<Command> {
+  const isAll = words.includes('all');
+  const group = GROUPS.find(({ names }) => names.split(' ').includes(asked ?? ''));
   const program = new Command('dacapo')
     .description(`Keeps ${chosenNames().title} at work on a task until the task is proven done.`)
     .usage('COMMAND [flags]')
@@ -61,7 +87,7 @@ function build(words: readonly string[], done: SetExit): Command {
     .configureHelp({
       subcommandTerm: termOf,
       optionDescription: describe,
-      visibleCommands: ({ commands }) => commands.filter((one) => isShown(one.name(), size)),
+      visibleCommands: ({ commands }) => commands.filter((one) => isAll || DAILY.includes(one.name())),
     })
     .showSuggestionAfterError(false)
     .exitOverride()
@@ -69,13 +95,9 @@ function build(words: readonly string[], done: SetExit): Command {
     .addHelpText(
       'after',
       () =>
-        `\n${examplesOf('dacapo')}\n\ndacapo COMMAND --help shows its flags${size === 'all' ? '; dacapo run --help all also the exit codes' : '; dacapo --help all shows all commands'}.`,
+        `\n${examplesOf('dacapo')}\n\ndacapo COMMAND --help shows its flags${isAll ? '; dacapo run --help all also the exit codes' : '; dacapo --help all shows all commands'}.`,
     );
-  addBeginnings(program, words, done);
-  addLooks(program, done);
-  addAnswers(program, done);
-  addControls(program, done);
-  addHousekeeping(program, done);
+  for (const { load } of group === undefined ? GROUPS : [group]) (await load())(program, done, words);
   for (const command of program.commands)
     command.addHelpText('after', () => `\n${examplesOf(command.name())}`);
   return program;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { once } from '../core/shape.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
 import { STATE_FOLDER } from '../views/state-folder.ts';
 import { realPath } from '../files/paths.ts';
@@ -20,9 +21,8 @@ export function projectRoot(): string {
  * The repository around the current directory; otherwise the nearest folder with host files; null outside any
  * project.
  */
-export function enclosingProject(): string | null {
-  const from = placeNow();
-  const folders = ancestors(from);
+export const enclosingProject = once((): string | null => {
+  const folders = ancestors(placeNow());
   // The host keeps its own files in the home folder. They do not make the home a project.
   const home = realPath(homedir());
   return (
@@ -30,7 +30,7 @@ export function enclosingProject(): string | null {
     folders.find((folder) => folder !== home && existsSync(join(folder, STATE_FOLDER))) ??
     null
   );
-}
+});
 
 function placeNow(): string {
   return realPath(projectOfAgent(process.env) ?? process.cwd());

@@ -5,7 +5,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { note } from './terminal/terminal.ts';
-import { openUnshown } from './terminal/view-errors.ts';
+import { sayUnshown } from '../text/unshown.ts';
 
 export function cliWorld(): Runtime {
   const unshown = openUnshown();
@@ -24,4 +24,31 @@ export function sayingChecks(world: Runtime): Runtime {
     if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
   };
   return { ...world, proving };
+}
+
+export interface Unshown {
+  readonly hear: NonNullable<Runtime['unshown']>;
+  readonly tellTo: (tell: (text: string) => void) => void;
+}
+
+/**
+ * Reports views that can't be written: once per cause, not at every iteration. The loop goes on. Errors that occur
+ * before a listener is set are kept for it.
+ */
+export function openUnshown(): Unshown {
+  const told = new Set<string>();
+  const waiting: string[] = [];
+  let tell = (text: string): unknown => waiting.push(text);
+  return {
+    hear: (what, why) => {
+      const text = sayUnshown(what, why);
+      if (told.has(text)) return;
+      told.add(text);
+      tell(text);
+    },
+    tellTo: (listener) => {
+      tell = listener;
+      for (const text of waiting.splice(0)) listener(text);
+    },
+  };
 }

@@ -1,19 +1,18 @@
 /**
  * Gathers every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
  */
-import { statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { statSync, lstatSync, readlinkSync } from 'node:fs';
+import { dirname, join, resolve, sep, basename } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { once } from '../core/shape.ts';
 import { changesBetween, type ProtectedChange, type FileListing, readListing } from '../proofs/changes.ts';
-import { realPath, namesIn } from '../files/paths.ts';
+import { realPath, namesIn, realPathOrNull } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
 import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/requests/names.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
-import { linkResolver } from './links.ts';
 import { listsOf } from './lists.ts';
 import type { ForbiddenFile } from './refusals.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -189,4 +188,36 @@ export function isBelow(path: string, folder: string, foldCase: boolean): boolea
 
 function cased(path: string, foldCase: boolean): string {
   return foldCase ? path.toLowerCase() : path;
+}
+
+/** Linux follows no more links in a row. */
+const MOST_LINKS = 40;
+
+/** Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it saw. */
+function linkResolver(): (path: string) => string {
+  const folders = new Map<string, string>();
+  const inFolder = (folder: string): string => {
+    const known = folders.get(folder) ?? behind(folder);
+    folders.set(folder, known);
+    return known;
+  };
+  const behind = (path: string, links = 0): string => {
+    const folder = dirname(path);
+    if (folder === path) return path;
+    const link = linkAt(path);
+    if (link === null || links > MOST_LINKS) return join(inFolder(folder), basename(path));
+    // A link to a file that does not exist yet is followed too: a write through the link creates that file.
+    return link.real ?? behind(resolve(inFolder(folder), link.target), links + 1);
+  };
+  return (path) => behind(path);
+}
+
+/** Null: not a link. */
+function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
+    return { target: readlinkSync(path), real: realPathOrNull(path) };
+  } catch {
+    return null;
+  }
 }

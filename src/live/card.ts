@@ -15,7 +15,7 @@ import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import type { RequestKind } from '../core/record/requests.ts';
 import { report, type GateReport } from '../text/report.ts';
-import { stateNext } from '../text/next-step.ts';
+import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { clean, cleanLine } from './clean.ts';
 
@@ -150,7 +150,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string)
     startedAt: loop.startedAt,
     updatedAt: loop.updatedAt,
     endedAt,
-    next: stateNext(loop, now),
+    next: nextStep(loop, now, 'onlooker'),
   };
 }
 

@@ -23,6 +23,16 @@ const OUTPUT_MARGIN = 4;
 /** Room for Read, Bash, Edit, Write, Grep and Glob, so that what follows them is aligned. */
 const NAME = 5;
 
+/** For the name of an event in a journal: what a person did, what went wrong, what was judged. */
+export function eventBrush(type: string): Brush {
+  if (type === 'verdict') return 'bold';
+  if (/^(?:cancelled|aborted|lost|expired)$/.test(type)) return 'red';
+  if (/^(?:paused|interrupted|faulted|altered|shortened|requested)$/.test(type)) return 'yellow';
+  return /^(?:created|bound|taken|moved|resumed|prompted|pushed|answered|steered)$/.test(type)
+    ? 'cyan'
+    : null;
+}
+
 /** How many columns the text may take. The last column stays free: some terminals break a line that fills it. */
 export function roomOf({ width }: Viewport, margin = MARGIN): number {
   return Math.max(4, Math.min(width - 1, WIDEST) - margin);

@@ -61,13 +61,21 @@ function more(id: string, limit: keyof typeof MORE): string {
   return `\`dacapo resume ${id} ${MORE[limit]}\` gives it more.`;
 }
 
-/** For a terminal where the run has ended or rests. Null: nothing is left to do. */
-export function nextStep(loop: Loop, now: string): string | null {
+/**
+ * For a terminal. `runner`: its run has just ended or rests there. `onlooker`: looks at the loop, in whatever state, as
+ * with `dacapo status`. Null, for a runner: nothing is left to do.
+ */
+export function nextStep(loop: Loop, now: string, reader: 'onlooker'): string;
+export function nextStep(loop: Loop, now: string, reader: 'runner'): string | null;
+export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker'): string | null {
   const { id, status } = loop;
+  const isRunner = reader === 'runner';
   const explain = `dacapo explain ${id} tells why`;
+  const cancel = `dacapo cancel ${id} ends it`;
+  const watch = `dacapo logs -f ${id} watches it`;
   switch (status.is) {
     case 'completed':
-      return null;
+      return isRunner ? null : `nothing is left to do; dacapo explain ${id} shows the proof`;
     case 'exhausted':
       return status.limit === 'items'
         ? `${explain}; its work stays, and a new dacapo run with a larger --max-items continues from it`
@@ -86,16 +94,21 @@ export function nextStep(loop: Loop, now: string): string | null {
     }
     case 'stuck':
       return `${explain}; fix that, then ${withMore(loop, now)} continues it`;
-    // This run is over, so another process has taken the loop up.
     case 'waiting':
     case 'running':
-      return `it continues elsewhere; dacapo status ${id} shows it`;
+      // The run is over, so another process has taken the loop up.
+      if (isRunner) return `it continues elsewhere; dacapo status ${id} shows it`;
+      if (status.is === 'running') return `${watch}; dacapo pause ${id} stops it`;
+      if (status.for === 'approval') return `${howToAnswer(loop)}; ${cancel}`;
+      return status.for === 'limit' || status.for === 'retry'
+        ? `dacapo resume ${id} continues it at once; ${cancel}`
+        : `${watch}; ${cancel}`;
     case 'pending':
+      return isRunner ? `dacapo resume ${id} continues it, ${cancel}` : `${begin(loop)}; ${cancel}`;
     case 'paused':
     case 'interrupted': {
       const isCalled = status.is === 'interrupted' && isToolSession(loop.owner?.session ?? '');
-      const how = isCalled ? 'the next call about it' : `dacapo resume ${id}`;
-      return `${how} continues it, dacapo cancel ${id} ends it`;
+      return `${isCalled ? 'the next call about it' : `dacapo resume ${id}`} continues it, ${cancel}`;
     }
   }
 }
@@ -197,33 +210,6 @@ export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS):
     .filter(({ isUsedUp }) => isUsedUp)
     .map(({ flag, more }) => `${flag} ${more}`);
   return ['dacapo resume', loop.id, ...flags].join(' ');
-}
-
-/** What a person who looks at a loop in any state can do next, as `dacapo status` prints it. */
-export function stateNext(loop: Loop, now: string): string {
-  const { id, status } = loop;
-  const watch = `dacapo logs -f ${id} watches it`;
-  switch (status.is) {
-    case 'running':
-      return `${watch}; dacapo pause ${id} stops it`;
-    case 'waiting':
-      if (status.for === 'approval') return `${howToAnswer(loop)}; dacapo cancel ${id} ends it`;
-      return status.for === 'limit' || status.for === 'retry'
-        ? `dacapo resume ${id} continues it at once; dacapo cancel ${id} ends it`
-        : `${watch}; dacapo cancel ${id} ends it`;
-    case 'pending':
-      return `${begin(loop)}; dacapo cancel ${id} ends it`;
-    case 'completed':
-      return `nothing is left to do; dacapo explain ${id} shows the proof`;
-    case 'paused':
-    case 'interrupted':
-    case 'exhausted':
-    case 'stuck':
-    case 'escalated':
-    case 'cancelled':
-    case 'aborted':
-      return nextStep(loop, now) ?? `dacapo explain ${id} tells why`;
-  }
 }
 
 function begin({ id, driver, owner }: Loop): string {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepStream } from '../../src/fresh/pass/stream-file.ts';
+import { keepStream } from '../../src/fresh/pass/run-pass.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 test('keeps the bytes as they came, for the user alone', () => {

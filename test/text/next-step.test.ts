@@ -12,16 +12,18 @@ const ID = 'RALPH_20260105_abc123';
 const NOW = after(MINUTE);
 
 function ended(by: Verdict, definition: Partial<Definition> = {}, used: Used | null = null) {
-  return nextStep(running(definition, claim(1), verdict(1, { verdict: by, used })), NOW);
+  return nextStep(running(definition, claim(1), verdict(1, { verdict: by, used })), NOW, 'runner');
 }
 
 test('a loop that stands still is resumed or cancelled', () => {
   const paused = running({}, { type: 'paused', at: after(1), by: 'terminal', why: 'command' });
-  expect(nextStep(paused, NOW)).toBe(`dacapo resume ${ID} continues it, dacapo cancel ${ID} ends it`);
+  expect(nextStep(paused, NOW, 'runner')).toBe(
+    `dacapo resume ${ID} continues it, dacapo cancel ${ID} ends it`,
+  );
 });
 
 test('one that runs on is someone else’s: no command is named that would be refused', () => {
-  expect(nextStep(running(), NOW)).toBe(`it continues elsewhere; dacapo status ${ID} shows it`);
+  expect(nextStep(running(), NOW, 'runner')).toBe(`it continues elsewhere; dacapo status ${ID} shows it`);
 });
 
 test('a new limit that is too small is answered with one that is not', () => {
@@ -71,7 +73,7 @@ test('a bound that can’t be changed is not promised to be', () => {
 
 test('one that is cancelled can be reopened', () => {
   const cancelled = running({}, { type: 'cancelled', at: after(1), by: 'terminal', prompt: null });
-  expect(nextStep(cancelled, NOW)).toBe(`dacapo resume ${ID} reopens it`);
+  expect(nextStep(cancelled, NOW, 'runner')).toBe(`dacapo resume ${ID} reopens it`);
 });
 
 test('one that needs a person and has no iteration left is given more as well', () => {

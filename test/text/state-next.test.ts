@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '../../src/core/loop.ts';
 import { fatalAdvice } from '../../src/text/fault.ts';
-import { stateNext } from '../../src/text/next-step.ts';
+import { nextStep } from '../../src/text/next-step.ts';
 import { statusLine } from '../../src/text/status-line.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../core/given.ts';
 
@@ -28,7 +28,7 @@ const STATES: readonly Status[] = [
 describe('the next step', () => {
   it.each(STATES)('names a command or says that nothing is left: $is', (status) => {
     const loop: Loop = { ...running(), status };
-    expect(stateNext(loop, NOW)).toMatch(/dacapo [a-z]+ (?:-\S+ )?RALPH_\S+/);
+    expect(nextStep(loop, NOW, 'onlooker')).toMatch(/dacapo [a-z]+ (?:-\S+ )?RALPH_\S+/);
   });
 
   test('after an error that no further try changes, the remedy comes first', () => {
@@ -36,11 +36,11 @@ describe('the next step', () => {
       ...running(),
       status: { is: 'escalated', why: { is: 'fatal', words } },
     });
-    expect(stateNext(loop('auth: api_error 401: Invalid API key'), NOW)).toMatch(
+    expect(nextStep(loop('auth: api_error 401: Invalid API key'), NOW, 'onlooker')).toMatch(
       /^log in .*then dacapo resume/,
     );
-    expect(stateNext(loop('billing: api_error 400: credit balance'), NOW)).toMatch(/^add credit/);
-    expect(stateNext(loop('model: api_error 404: no-such-model'), NOW)).toContain(
+    expect(nextStep(loop('billing: api_error 400: credit balance'), NOW, 'onlooker')).toMatch(/^add credit/);
+    expect(nextStep(loop('model: api_error 404: no-such-model'), NOW, 'onlooker')).toContain(
       'dacapo run --loop RALPH_20260105_abc123 --model MODEL',
     );
     expect(fatalAdvice('something else', 'X')).toBeNull();

@@ -1,6 +1,6 @@
-/** `dacapo approve`, `dacapo reject` and `dacapo answer`: answer what a loop has asked. */
+/** `dacapo approvals`: what waits for a person's answer. `dacapo approve`, `reject` and `answer` answer it. */
 import { answer, onlyRequest, type AnswerOrder } from '../../operations/requests/answer.ts';
-import { requestsToActOn } from '../../operations/requests/open-requests.ts';
+import { requestsToActOn, openRequests } from '../../operations/requests/open-requests.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { sayRequest } from '../../text/requests.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -8,7 +8,11 @@ import { title } from '../../text/to-person.ts';
 import { cliWorld } from '../runtime.ts';
 import { choiceOf, sayResume } from '../loops.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { fail, failFor, say, sayJson, paint, verbatim } from '../terminal/terminal.ts';
+import { ago } from '../../text/time.ts';
+import { projectRoot, shownPath } from '../project.ts';
+import { table } from '../terminal/table.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 
 export interface AnswerOptions extends Pick<AnswerOrder, 'answer' | 'note'> {
   /** Undefined: the only request that can be meant. */
@@ -44,5 +48,51 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<
       `Loop ${title(loop)} ${sayStatus(loop)}.`,
       ...sayResume(loop),
     );
+  return EXIT.ok;
+}
+
+/** The longest description in the list. */
+const SHOWN = 200;
+
+interface ApprovalsOptions {
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+export async function runApprovals({ all, json }: ApprovalsOptions): Promise<number> {
+  const world = cliWorld();
+  const open = openRequests(all ? null : projectRoot(), world);
+  if (json) {
+    sayJson(open);
+    return EXIT.ok;
+  }
+  if (open.length === 0) {
+    say(
+      all
+        ? 'Nothing waits for your answer.'
+        : 'Nothing of this project waits for your answer. dacapo approvals --all shows other projects.',
+    );
+    return EXIT.ok;
+  }
+  const heading = ['ID', 'LOOP', 'KIND', 'ASKED', ...(all ? ['PROJECT'] : []), 'WHAT'];
+  const rows = open.map(({ id, loop, kind, asked_at, project, what }) => [
+    id,
+    loop,
+    kind,
+    ago(asked_at, world.now()),
+    ...(all ? [shownPath(project)] : []),
+    oneLine(what, SHOWN),
+  ]);
+  say(
+    ...table([heading.map((word) => paint.dim(word)), ...rows]).map(verbatim),
+    '',
+    ...open
+      .slice(0, 1)
+      .map(({ id, kind }) =>
+        kind === 'question'
+          ? `dacapo answer ${id} "…" answers it.`
+          : `dacapo approve ${id} or dacapo reject ${id} --note "…" answers it.`,
+      ),
+  );
   return EXIT.ok;
 }

@@ -12,7 +12,7 @@ export function addAnswers(program: Command, done: SetExit): void {
     .option('--all', 'those of all projects', false)
     .option('--json', 'for programs: an array', false)
     .action(async ({ all, json }: { all: boolean; json: boolean }) =>
-      done(await (await import('./approvals.ts')).runApprovals({ all, json })),
+      done(await (await import('./answer.ts')).runApprovals({ all, json })),
     );
   for (const { name, answer, summary, description } of ANSWERS)
     program

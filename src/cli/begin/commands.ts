@@ -5,7 +5,7 @@ import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
-export function addBeginnings(program: Command, words: readonly string[], done: SetExit): void {
+export function addBeginnings(program: Command, done: SetExit, words: readonly string[]): void {
   const size = helpSizeOf(words);
   const exitCodes = size === 'all' ? `\n\n${EXIT_CODE_HELP}` : '';
   program.commandsGroup('Begin a loop:');

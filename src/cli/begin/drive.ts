@@ -19,7 +19,7 @@ import { listenForStops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from '../terminal/terminal.ts';
-import type { Unshown } from '../terminal/view-errors.ts';
+import type { Unshown } from '../runtime.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {
   readonly on: RunHost;
@@ -133,6 +133,6 @@ function endingOf(loop: Loop, now: string): What {
       .replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     workedMs: workedMs(loop, now),
-    next: nextStep(loop, now),
+    next: nextStep(loop, now, 'runner'),
   };
 }

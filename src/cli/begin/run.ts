@@ -23,10 +23,8 @@ import { listenForStops } from '../terminal/interrupts.ts';
 import { choiceOf } from '../loops.ts';
 import { here } from '../project.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { printable } from '../terminal/printable.ts';
-import { fail, failFor, note, paint } from '../terminal/terminal.ts';
-import { openUnshown } from '../terminal/view-errors.ts';
-import { cliWorld, hand, sayingChecks } from '../runtime.ts';
+import { printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
+import { openUnshown, cliWorld, hand, sayingChecks } from '../runtime.ts';
 import { untilLetGo } from '../until-let-go.ts';
 import { sayWhere } from './worktree.ts';
 

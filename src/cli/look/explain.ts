@@ -13,14 +13,13 @@ import {
   type JudgedStop,
 } from '../../operations/look/explain.ts';
 import { sayContext } from '../../text/usage.ts';
-import { stateNext } from '../../text/next-step.ts';
+import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { hanging } from '../terminal/fit.ts';
-import { GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
+import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
@@ -60,7 +59,7 @@ function inWords({ loop, judged, error, missing, endsWhen }: Explanation, now: s
 /** Leaves out the advice to run `dacapo explain`: the person has just done so. */
 function nextLines(loop: Loop, now: string): string[] {
   if (!hasEnded(loop) || loop.status.is === 'completed') return [];
-  const steps = stateNext(loop, now)
+  const steps = nextStep(loop, now, 'onlooker')
     .split('; ')
     .filter((step) => !step.includes('dacapo explain'));
   return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];

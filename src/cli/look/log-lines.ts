@@ -5,11 +5,11 @@ import type { Loop } from '../../core/loop.ts';
 import type { What } from '../../fresh/happening.ts';
 import { labelForScreen } from '../../screen/clean-text.ts';
 import { foldOutput } from '../../screen/fold-output.ts';
+import { eventBrush } from '../../screen/lines.ts';
 import { sayEvent } from '../../text/event.ts';
 import { iterationShown } from '../../text/report.ts';
 import { clockTime } from '../../text/time.ts';
-import { hanging } from '../terminal/fit.ts';
-import { paint, screenWidth } from '../terminal/terminal.ts';
+import { hanging, paint, screenWidth } from '../terminal/terminal.ts';
 import type { AgentAct } from '../../live/agent-log.ts';
 
 /** The log shows only enough of an answer to recognize it. The session has the full text. */
@@ -93,49 +93,6 @@ function sayAct(what: What): string | null {
 
 function paintEvent({ type }: Event): string {
   const word = type.padEnd(WORD);
-  switch (type) {
-    case 'created':
-    case 'bound':
-    case 'taken':
-    case 'moved':
-    case 'resumed':
-    case 'prompted':
-    case 'pushed':
-    case 'answered':
-    case 'steered':
-      return paint.cyan(word);
-    case 'verdict':
-      return paint.bold(word);
-    case 'cancelled':
-    case 'aborted':
-    case 'lost':
-    case 'expired':
-      return paint.red(word);
-    case 'paused':
-    case 'altered':
-    case 'shortened':
-    case 'interrupted':
-    case 'faulted':
-    case 'requested':
-      return paint.yellow(word);
-    case 'stop':
-    case 'amended':
-    case 'bounded':
-    case 'compacted':
-    case 'viewed':
-    case 'woken':
-    case 'asked':
-    case 'checkpointed':
-    case 'restored':
-    case 'said':
-    case 'noted':
-    case 'planned':
-    case 'recorded':
-    case 'spent':
-    case 'slept':
-    case 'held':
-    case 'released':
-    case 'told':
-      return word;
-  }
+  const brush = eventBrush(type);
+  return brush === null ? word : paint[brush](word);
 }

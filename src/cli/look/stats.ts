@@ -8,9 +8,8 @@ import { failUnreadable, noteUnread, whyUnreadable } from '../loops.ts';
 import { projectRoot } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { hanging } from '../terminal/fit.ts';
+import { hanging, paint, say, sayJson, screenWidth, verbatim } from '../terminal/terminal.ts';
 import { table } from '../terminal/table.ts';
-import { paint, say, sayJson, screenWidth, verbatim } from '../terminal/terminal.ts';
 
 export interface StatsOptions {
   readonly all: boolean;

@@ -4,8 +4,7 @@ import type { StatusNow } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { fit } from '../terminal/fit.ts';
-import { paint, say } from '../terminal/terminal.ts';
+import { fit, paint, say } from '../terminal/terminal.ts';
 
 /** "12 s ago" changes every second, and a new iteration should show up as fast. */
 const LOOK_MS = 1_000;

@@ -7,7 +7,7 @@ import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loo
 import { iterationShown, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
-import { stateNext } from '../../text/next-step.ts';
+import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -18,8 +18,16 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { failUnreadable, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
 import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
-import { hanging } from '../terminal/fit.ts';
-import { fail, GATE_MARKS, paint, paintStatus, say, sayJson, screenWidth } from '../terminal/terminal.ts';
+import {
+  hanging,
+  fail,
+  GATE_MARKS,
+  paint,
+  paintStatus,
+  say,
+  sayJson,
+  screenWidth,
+} from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
@@ -182,7 +190,7 @@ function block(
               .replace(/^is /, ''),
           ),
         ]),
-    ...(isStill ? [] : [row('next', stateNext(loop, now))]),
+    ...(isStill ? [] : [row('next', nextStep(loop, now, 'onlooker'))]),
   ];
   return [
     head,

@@ -9,16 +9,16 @@ import { title } from '../../text/to-person.ts';
 import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { StoredHook } from '../../store/store.ts';
+import type { StoredHook, Store } from '../../store/store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
-import { hooksOfGone, removeHooks } from './loop-hooks.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliWorld } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
+import { isAbsolute } from 'node:path';
 
 export interface PruneOptions {
   readonly olderThan: string;
@@ -150,4 +150,23 @@ function sayCleared(tree: Exclude<Cleared, { is: 'kept' }>): string {
 
 function sayKept(loop: Loop, { path, why, next }: Extract<Cleared, { is: 'kept' }>, now: string): string[] {
   return [sayOld(loop, now), `    ${path}: ${why}`, `    next: ${next}`];
+}
+
+/**
+ * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are pruned now. Hooks of a project stay, and so do those of a loop that can't be read, and a
+ * file that can't be read: each may be a guard.
+ */
+function hooksOfGone({ hooks, stamps }: Store, removed: ReadonlySet<string>): readonly StoredHook[] {
+  const ids = new Set(stamps().flatMap(({ id }) => (removed.has(id) ? [] : [id])));
+  const stored = hooks.any() ? hooks.read() : null;
+  return stored?.ok === true
+    ? stored.hooks.filter(({ taskId }) => !isAbsolute(taskId) && !ids.has(taskId))
+    : [];
+}
+
+function removeHooks({ hooks }: Store, gone: readonly StoredHook[]): void {
+  const stored = hooks.read();
+  if (gone.length === 0 || !stored.ok) return;
+  const ids = new Set(gone.map(({ id }) => id));
+  hooks.write(stored.hooks.filter(({ id }) => !ids.has(id)));
 }

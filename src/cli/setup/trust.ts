@@ -12,8 +12,7 @@ import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
-import { inLine } from '../terminal/printable.ts';
-import { failFor, paint, say, sayJson } from '../terminal/terminal.ts';
+import { inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliWorld } from '../runtime.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */

@@ -24,7 +24,7 @@ function addCancel(program: Command, done: SetExit): void {
     .option('--all', 'every loop of this project that has not ended', false)
     .option('--json', 'for programs: an array of what was cancelled', false)
     .action(async (id: string | undefined, { all, json }: { all: boolean; json: boolean }) =>
-      done(await (await import('./cancel.ts')).runCancel({ id, all, json })),
+      done(await (await import('./control.ts')).runCancel({ id, all, json })),
     );
 }
 
@@ -38,7 +38,7 @@ function addPause(program: Command, done: SetExit): void {
     .argument('[id]', 'which loop (default: the only one of this project that can be paused)')
     .option('--json', 'for programs', false)
     .action(async (id: string | undefined, { json }: { json: boolean }) =>
-      done(await (await import('./pause.ts')).runPause({ id, json })),
+      done(await (await import('./control.ts')).runPause({ id, json })),
     );
 }
 
@@ -57,7 +57,7 @@ function addSteer(program: Command, done: SetExit): void {
     .argument('[words]', 'what the agent is told')
     .option('--json', 'for programs', false)
     .action(async (first: string | undefined, second: string | undefined, { json }: { json: boolean }) =>
-      done(await (await import('./steer.ts')).runSteer({ first, second, json })),
+      done(await (await import('./control.ts')).runSteer({ first, second, json })),
     );
 }
 
@@ -89,7 +89,9 @@ function addAmend(program: Command, done: SetExit): void {
         options: LimitFlags & { check: string[]; removeCheck: string[]; promise?: string; json: boolean },
       ) => {
         const { check, removeCheck, promise, json, ...limits } = options;
-        done(await (await import('./amend.ts')).runAmend({ id, check, removeCheck, promise, limits, json }));
+        done(
+          await (await import('./control.ts')).runAmend({ id, check, removeCheck, promise, limits, json }),
+        );
       },
     );
 }

@@ -7,8 +7,7 @@ import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
 import { READY_FLAGS } from '../begin/ready-line.ts';
 import { START_FLAGS } from '../begin/start-line.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { fit, hanging } from './fit.ts';
-import { WIDTH } from './terminal.ts';
+import { fit, hanging, WIDTH } from './terminal.ts';
 
 /** With less room beside the flags, their descriptions go below them. */
 const NARROWEST = 30;
@@ -20,9 +19,6 @@ export const EXIT_CODE_HELP = `Exit codes:
 ${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
 
 /** What most people need. `--help all` shows the rest. */
-const DAILY_COMMANDS = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(
-  ' ',
-);
 const DAILY_FLAGS = `--check --features --protect --approve --max-iterations --timeout --max-cost
   --model --allowed-tools --commit --worktree --notify --dry-run`.split(/\s+/);
 
@@ -37,10 +33,6 @@ export type HelpSize = 'daily' | 'all';
 
 export function helpSizeOf(words: readonly string[]): HelpSize {
   return words.includes('all') ? 'all' : 'daily';
-}
-
-export function isShown(command: string, size: HelpSize): boolean {
-  return size === 'all' || DAILY_COMMANDS.includes(command);
 }
 
 /** The flags of a command that begins a loop. */

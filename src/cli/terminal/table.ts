@@ -1,8 +1,7 @@
 /** Prints rows in columns, as wide as the terminal. */
 import { stripVTControlCharacters } from 'node:util';
 import { clip } from '../../screen/width.ts';
-import { fit, shownWidth as width } from './fit.ts';
-import { WIDTH } from './terminal.ts';
+import { fit, shownWidth as width, WIDTH } from './terminal.ts';
 
 /** With less room for the last column, a table can't be read. */
 const LEAST = 20;

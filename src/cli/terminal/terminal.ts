@@ -8,8 +8,9 @@ import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { isNothingToDo } from '../../operations/begin/list-refusal.ts';
 import { EXIT } from './exit-codes.ts';
-import { fit } from './fit.ts';
-import { printable } from './printable.ts';
+import { escapeCharacter } from '../../core/words/sanitize.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { widthOf } from '../../screen/width.ts';
 
 /** Picocolors' own detection would also paint in pipes on Windows and under CI. */
 export const paint = pico.createColors(
@@ -119,4 +120,79 @@ export function paintStatus(status: StatusWord): string {
     case 'cancelled':
       return paint.dim(status);
   }
+}
+
+// Our own colours, other control characters, and characters that change the reading direction.
+const SPECIAL =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /\u001B\[(?:[012]|22|3[1-6]|39)m|(?![\t\n])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** The line ending of some files. */
+const RETURN = /\r(?=\n|$)/g;
+
+/**
+ * Names, commands and errors come from projects, journals and other programs; a control character in them could move the
+ * cursor over earlier output. Such characters are shown as escapes (`\u001b`), so that a person sees them. `painted`: keep
+ * colours. They can neither hide text nor move it.
+ */
+export function printable(text: string, painted: boolean): string {
+  return text
+    .replace(RETURN, '')
+    .replace(SPECIAL, (found) => (painted && found.length > 1 ? found : escaped(found)));
+}
+
+/** For text in the middle of a line. It can't begin another line. */
+export function inLine(text: string): string {
+  return printable(text.replace(/[\t\n\r]/g, escaped), false);
+}
+
+function escaped(found: string): string {
+  return `${escapeCharacter(found)}${found.slice(1)}`;
+}
+
+/** The indentation of a line and its mark. Wrapped text aligns with the words after them. */
+const HANGING = /^ *(?:[✓✗·!→-] +)?/;
+/** A narrower column is harder to read than a small indentation. */
+const LEAST_COLUMN = 24;
+const SMALL_INDENT = 4;
+
+/** The columns that a line takes on a screen. Colour codes take none. */
+export function shownWidth(line: string): number {
+  return widthOf(stripVTControlCharacters(line));
+}
+
+/**
+ * Wraps a line at spaces only, so that an id or a path can still be copied whole. `hang`: the column in which the second
+ * line begins (default: under the first word).
+ */
+export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
+  const left = /^ */.exec(line)?.[0] ?? '';
+  return filled(left, line.slice(left.length), width, hang);
+}
+
+function filled(left: string, text: string, width: number, hang: number): string[] {
+  if (shownWidth(left + text) <= width) return [left + text];
+  const small = ' '.repeat(Math.min(hang, SMALL_INDENT));
+  const indent = width - hang < LEAST_COLUMN ? small : ' '.repeat(hang);
+  const lines: string[] = [];
+  let now = left + (/^ */.exec(text)?.[0] ?? '');
+  let isEmpty = true;
+  for (const [word] of text.matchAll(/[^ ]+ */g)) {
+    if (!isEmpty && shownWidth((now + word).trimEnd()) > width) {
+      lines.push(now.trimEnd());
+      // A path that is too long for its column may still fit further left.
+      now = shownWidth((indent + word).trimEnd()) > width ? small : indent;
+    }
+    now += word;
+    isEmpty = false;
+  }
+  return [...lines, now.trimEnd()];
+}
+
+/** Puts `text` in a column of its own, after `left`. */
+export function hanging(left: string, text: string, width: number): string {
+  return filled(left, text, width, shownWidth(left)).join('\n');
+}
+
+function indentOf(line: string): number {
+  return HANGING.exec(stripVTControlCharacters(line))?.[0].length ?? 0;
 }

@@ -2,7 +2,7 @@
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
 import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
-import { marked, painted, roomOf, row, shown, type Brush, type Viewport } from '../lines.ts';
+import { eventBrush, marked, painted, roomOf, row, shown, type Brush, type Viewport } from '../lines.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { clock, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
@@ -143,7 +143,7 @@ export function journalLines(lines: readonly JournalLine[], viewport: Viewport):
     wrap(shown(labelForScreen(says), viewport), room).map((line, row) => {
       if (row > 0) return `${indent}${line}`;
       const time = painted((times[n] ?? '').padEnd(column), 'dim', viewport);
-      return `  ${time}  ${painted(type.padEnd(TYPE), typeBrush(type), viewport)}  ${line}`;
+      return `  ${time}  ${painted(type.padEnd(TYPE), eventBrush(type), viewport)}  ${line}`;
     }),
   );
 }
@@ -161,13 +161,6 @@ export function proofLines(proofs: readonly ProofText[], viewport: Viewport): st
       ...output.split('\n').map((line) => rowOf([part(`  ${lineForScreen(line)}`)], viewport)),
     ];
   });
-}
-
-function typeBrush(type: string): Brush {
-  if (type === 'verdict') return 'bold';
-  if (/^(?:cancelled|aborted|lost)$/.test(type)) return 'red';
-  if (/^(?:paused|interrupted|faulted|altered|shortened|requested|expired)$/.test(type)) return 'yellow';
-  return /^(?:created|bound|taken|resumed|answered|steered)$/.test(type) ? 'cyan' : null;
 }
 
 /** The local time, with the day unless it is today. */

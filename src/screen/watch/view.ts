@@ -5,11 +5,10 @@ import { lineParts } from '../edit-line.ts';
 import { shown, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
-import { helpRows } from './help.ts';
 import { listRows, shortPath } from './list.ts';
 import { extentOf, loopRows } from './loop.ts';
 import { PREVIEW_FROM, PREVIEW_ROWS, previewRows } from './preview.ts';
-import { filled, part, rowOf, type Part } from './row.ts';
+import { filled, part, rowOf, type Part, cell } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
 const HEAD = 2;
@@ -208,5 +207,34 @@ function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, view
     ...asked,
     rowOf([part(` ${ABOUT[about.is]}`, 'dim')], viewport, [part('Enter sends, Esc leaves ', 'dim')]),
     rowOf(lineParts({ text, cursor }, viewport.width - 6), viewport),
+  ];
+}
+
+/** For the help. */
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ['↑ ↓  j k', 'choose a loop, or scroll'],
+  ['PgUp PgDn', 'a page at a time; Home and End go to either end'],
+  ['Enter', 'open the loop'],
+  ['Tab  1 … 4', 'its story, its journal, its agent at work, its last proof'],
+  ['Esc', 'back to the list'],
+  ['/', 'find loops by task, id, status or project'],
+  ['A', 'all projects, or this one'],
+  ['', ''],
+  ['a', 'approve what the loop asks for, or answer its question'],
+  ['x', 'reject it, with a word for the agent if you like'],
+  ['s', 'steer: tell the agent something for its next iteration'],
+  ['p  r', 'pause, resume'],
+  ['c', 'cancel; you are asked first'],
+  ['', ''],
+  ['?', 'this help'],
+  ['q', 'quit. The loops go on'],
+];
+
+function helpRows(viewport: Viewport): string[] {
+  return [
+    '',
+    ...KEYS.map(([keys, does]) => rowOf([part('   '), cell(keys, 12, 'cyan'), part(does)], viewport)),
+    '',
+    rowOf([part('   any key closes this', 'dim')], viewport),
   ];
 }

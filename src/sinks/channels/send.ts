@@ -1,9 +1,13 @@
 /** One attempt to send a message to a target, whatever its kind. */
-import type { Target } from '../../flags/notify-target.ts';
-import type { Sending, Sent } from './channel.ts';
-import { sendCommand } from './command.ts';
-import { sendDesktop } from './desktop.ts';
-import { sendDiscord, sendNtfy, sendSlack, sendWebhook } from './services.ts';
+import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target.ts';
+import { type Sending, type Sent, escapeMarkup } from './channel.ts';
+import { homedir } from 'node:os';
+import { runProgram } from './run-program.ts';
+import { desktopPrograms, sayMissing } from './desktop-programs.ts';
+import { headOf } from '../../core/words/sanitize.ts';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER, signatureOf } from '../signature.ts';
+import type { Message } from '../message.ts';
+import { post } from './web.ts';
 
 export async function send(target: Target, sending: Sending): Promise<Sent> {
   switch (target.kind) {
@@ -20,4 +24,98 @@ export async function send(target: Target, sending: Sending): Promise<Sent> {
     case 'command':
       return sendCommand(target, sending);
   }
+}
+
+const COMMAND_MS = 30_000;
+
+/** Runs a command of the user's own, with the payload on its standard input. Only the user's config can name one. */
+async function sendCommand({ command }: CommandTarget, sending: Sending): Promise<Sent> {
+  const { title, text, payload } = sending.message;
+  const { DACAPO_NOTIFY_SECRET: _, ...env } = sending.env;
+  const ran = await runProgram(
+    {
+      command,
+      input: `${JSON.stringify(payload)}\n`,
+      env: {
+        DACAPO_EVENT: payload.event,
+        DACAPO_LOOP: payload.loop,
+        DACAPO_PROJECT: payload.project,
+        DACAPO_TITLE: title,
+        DACAPO_TEXT: text,
+      },
+    },
+    // Not in the project: a relative path in the command must not mean a file of the agent's.
+    { env, timeoutMs: COMMAND_MS, cwd: homedir() },
+  );
+  switch (ran.is) {
+    case 'ended':
+      if (ran.exit === 0) return { ok: true, detail: 'exit code 0' };
+      // Not again: it may have done half of its work.
+      return { ok: false, detail: `exit code ${ran.exit}${ran.says && `: ${ran.says}`}`, again: false };
+    case 'missing':
+      return { ok: false, detail: 'there is no shell', again: false };
+    case 'timed-out':
+      return { ok: false, detail: `took longer than ${COMMAND_MS / 1_000} s`, again: false };
+  }
+}
+
+const DESKTOP_MS = 15_000;
+
+/** The first program that is there shows it. */
+async function sendDesktop({ message, env, platform }: Sending): Promise<Sent> {
+  const programs = desktopPrograms(message, platform, env);
+  for (const program of programs) {
+    const ran = await runProgram(program, { env, timeoutMs: DESKTOP_MS });
+    if (ran.is === 'ended' && ran.exit === 0) return { ok: true, detail: program.command };
+    if (ran.is === 'missing') continue;
+    const detail =
+      ran.is === 'ended' ? `failed with exit code ${ran.exit}${ran.says && `: ${ran.says}`}` : 'hung';
+    return { ok: false, detail: `${program.command} ${detail}`, again: false };
+  }
+  return { ok: false, detail: sayMissing(programs), again: false };
+}
+
+/** A message of Discord has at most 2,000 characters. */
+const DISCORD = 1_900;
+/** The priorities of ntfy go from 1 to 5. A higher one also sounds when a phone is silent. */
+const USUAL = 3;
+const HIGH = 4;
+
+/** The timestamp is new for each attempt, so a message that was held back is not refused as old. */
+function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Promise<Sent> {
+  const body = JSON.stringify(message.payload);
+  return post({ url, body }, () => {
+    const timestamp = String(Math.floor(now().getTime() / 1_000));
+    const signed = secret === null ? {} : { [SIGNATURE_HEADER]: signatureOf(timestamp, body, secret) };
+    return { [TIMESTAMP_HEADER]: timestamp, ...signed };
+  });
+}
+
+/** Published as JSON to the root of the server: a title in a header could hold no letters but ASCII. */
+function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promise<Sent> {
+  const { title, text, urgent } = message;
+  const address = new URL(url);
+  const topic = decodeURIComponent(address.pathname.replaceAll('/', ''));
+  address.pathname = '/';
+  const body = JSON.stringify({ topic, title, message: text, priority: urgent ? HIGH : USUAL });
+  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  return post({ url: address.href, body }, () => headers);
+}
+
+function sendSlack({ url }: WebTarget, { message }: Sending): Promise<Sent> {
+  const text = `*${escapeMarkup(message.title)}*\n${escapeMarkup(message.text)}`;
+  return post({ url, body: JSON.stringify({ text }) }, () => ({}));
+}
+
+function sendDiscord({ url }: WebTarget, { message }: Sending): Promise<Sent> {
+  const content = headOf(discordText(message), DISCORD);
+  return post({ url, body: JSON.stringify({ content, allowed_mentions: { parse: [] } }) }, () => ({}));
+}
+
+function discordText({ title, text }: Message): string {
+  return `**${discordPlain(title)}**\n${discordPlain(text)}`;
+}
+
+function discordPlain(text: string): string {
+  return text.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
 }

@@ -1,15 +1,16 @@
 /** All loops of the home: making one, listing them, removing one. */
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/record/versions.ts';
+import { JOURNAL_VERSION, LOOP_VERSION } from '../../core/record/versions.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { isId } from '../../core/shape.ts';
-import type { Stamp, Store, Stored } from '../store.ts';
+import { isId, flag, list, readAs, record, text } from '../../core/shape.ts';
+import type { Stamp, Store, Stored, Summaries, Summary } from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { findLeftovers } from './leftovers.ts';
-import { fileSummaries } from './summaries.ts';
 import { folderIn } from './write-blobs.ts';
+import { summaryOf } from '../summary.ts';
+import { replaceFile } from './atomic.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
@@ -83,4 +84,38 @@ function stampsIn(home: Home): Stamp[] {
 function stampOf(home: Home, id: string): Stamp | null {
   const stat = statSync(journalOf(home, id), { throwIfNoEntry: false });
   return stat === undefined ? null : { id, stamp: `${stat.ino}.${stat.size}.${stat.mtimeMs}` };
+}
+
+const VERSION = `1.${LOOP_VERSION}`;
+const summary = record({ id: text, stamp: text, projects: list(text), ended: flag, updatedAt: text });
+const kept = record({ version: text, loops: list(summary) });
+
+/**
+ * Summaries of all loops, kept in the home from one call to the next. A loop is opened again only if its record has grown
+ * since, so that a home with a thousand loops is not read to show one. Absent, damaged or of another version, the file is
+ * made again.
+ */
+function fileSummaries(home: Home, stamps: readonly Stamp[], open: (id: string) => Stored | null): Summaries {
+  const file = join(home.dir, 'cache', 'loops.json');
+  const cached = readAs(kept, () => readFileSync(file, 'utf8'));
+  const before = new Map(cached?.version === VERSION ? cached.loops.map((one) => [one.id, one]) : []);
+  const known: Summary[] = [];
+  const others: Stored[] = [];
+  for (const { id, stamp } of stamps) {
+    const same = before.get(id);
+    const stored = same?.stamp === stamp ? null : open(id);
+    const read = stored === null ? same : summaryOf(stored, stamp);
+    if (read) known.push(read);
+    else if (stored !== null) others.push(stored);
+  }
+  if (known.length !== before.size || known.some((one) => before.get(one.id) !== one)) keep(file, known);
+  return { known, others };
+}
+
+function keep(file: string, loops: readonly Summary[]): void {
+  try {
+    replaceFile(file, JSON.stringify({ version: VERSION, loops }), { durable: false });
+  } catch {
+    // A full disk, or a home that can only be read. The next call reads the loops again.
+  }
 }

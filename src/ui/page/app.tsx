@@ -6,7 +6,6 @@ import { Help } from './views/help.tsx';
 import { LoopList } from './parts/loop-list.tsx';
 import { LoopView } from './loop/loop-view.tsx';
 import { OverviewView } from './views/overview.tsx';
-import { Shut } from './shut.tsx';
 import { StartView } from './views/start-view.tsx';
 import { cards, connection, groups, needsYou, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
@@ -14,6 +13,7 @@ import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
 import { hrefOf, route, type Route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
+import { Empty } from './parts/parts.tsx';
 
 export function App(): JSX.Element {
   if (connection.value === 'shut') return <Shut />;
@@ -186,4 +186,19 @@ function ConnectionState(): JSX.Element {
 function ConnectionDot(): JSX.Element {
   const { tone, words } = CONNECTIONS[connection.value];
   return <span class={`dot ${tone}`} role="img" aria-label={words} title={words} />;
+}
+
+/** The server does not know this browser: the link with the key is needed. */
+function Shut(): JSX.Element {
+  return (
+    <main class="main">
+      <h1 class="hidden">Da Capo</h1>
+      <Empty icon="hand" title="This page needs its link">
+        <p>
+          Each start of <code>dacapo ui</code> prints a link with a fresh key. Open that link in this browser.
+        </p>
+        <pre class="command">dacapo ui</pre>
+      </Empty>
+    </main>
+  );
 }

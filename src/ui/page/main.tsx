@@ -4,12 +4,14 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { keepPass, post } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
-import { followRoute } from './data/route.ts';
-import { connection } from './data/state.ts';
+import { followRoute, route } from './data/route.ts';
+import { connection, cards, needsYou } from './data/state.ts';
 import { connect, tick } from './data/stream.ts';
 import { followTheme } from './theme.ts';
-import { followTitle } from './title.ts';
+import { effect } from '@preact/signals';
 
+/** The most characters of a task in the title. */
+const TASK = 60;
 const KEY = /^#key=([\w-]+)$/;
 
 followTheme();
@@ -32,5 +34,29 @@ async function unlock(given: string): Promise<boolean> {
   } catch {
     connection.value = 'shut';
     return false;
+  }
+}
+
+/** The title of the tab: how many loops need the person, and where they are. */
+function followTitle(): void {
+  effect(() => {
+    const needing = [...cards.value.values()].filter(needsYou).length;
+    document.title = `${needing === 0 ? '' : `(${needing}) `}${placeName()}Da Capo`;
+  });
+}
+
+function placeName(): string {
+  const here = route.value;
+  switch (here.is) {
+    case 'overview':
+      return '';
+    case 'stats':
+      return 'Stats · ';
+    case 'start':
+      return 'New loop · ';
+    case 'loop': {
+      const task = cards.value.get(here.id)?.task ?? here.id;
+      return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
+    }
   }
 }

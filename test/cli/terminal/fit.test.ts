@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { fit, hanging, shownWidth } from '../../../src/cli/terminal/fit.ts';
+import { fit, hanging, shownWidth } from '../../../src/cli/terminal/terminal.ts';
 
 describe('a line that is too long', () => {
   it('is broken at spaces, and hangs under its first word', () => {

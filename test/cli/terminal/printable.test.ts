@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inLine, printable } from '../../../src/cli/terminal/printable.ts';
+import { inLine, printable } from '../../../src/cli/terminal/terminal.ts';
 
 const STEERS = /(?![\t\n])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 /** Controls, parts of sequences, and plain text. */

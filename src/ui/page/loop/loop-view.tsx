@@ -7,14 +7,15 @@ import { ChartsView } from './charts-view.tsx';
 import { FeaturesView } from './features-view.tsx';
 import { load, useLoaded } from '../data/loop-data.ts';
 import { Aside } from './loop-aside.tsx';
-import { Figures } from './loop-figures.tsx';
 import { Head } from './loop-head.tsx';
-import { Empty } from '../parts/parts.tsx';
+import { Empty, Ago, Bar, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
-import { cards } from '../data/state.ts';
+import { cards, workedNow } from '../data/state.ts';
 import { TaskView } from './task-view.tsx';
 import { TimelineView } from './timeline-view.tsx';
+import { sayUsd } from '../../../core/words/figures.ts';
+import { lasting } from '../data/format.ts';
 
 export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }): JSX.Element {
   const card = cards.value.get(id);
@@ -123,4 +124,51 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
       ))}
     </div>
   );
+}
+
+/** How much of its limits a loop has used. */
+function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
+  const { gates, iterations, iteration, maxCostUsd, maxWorkedMs } = card;
+  const held = gates.filter(({ is }) => is === 'held').length;
+  const worked = workedNow(card);
+  return (
+    <dl class="tiles">
+      <Tile
+        name={card.hasEnded ? 'Iterations' : 'Iteration'}
+        bar={limit(iteration - (card.hasEnded ? 0 : 1), iterations, 'Iterations used')}
+      >
+        {iteration}
+        {iterations !== null && <small> of {iterations}</small>}
+      </Tile>
+      <Tile
+        name="Gates that hold"
+        bar={<Bar part={held} whole={gates.length} label="Gates that hold" isDone />}
+      >
+        {held}
+        <small> of {gates.length}</small>
+      </Tile>
+      <Tile name="Cost" bar={limit(card.costUsd, maxCostUsd, 'Budget used')}>
+        {card.isCounted ? sayUsd(card.costUsd) : <small>not counted</small>}
+        {maxCostUsd !== null && <small> of {sayUsd(maxCostUsd)}</small>}
+      </Tile>
+      <Tile name="Working time" bar={limit(worked, maxWorkedMs, 'Time used')}>
+        {lasting(worked)}
+        {maxWorkedMs !== null && <small> of {lasting(maxWorkedMs).replace(/ 00[ms]$/, '')}</small>}
+      </Tile>
+      <Tile
+        name="Started"
+        under={
+          <>
+            last event <Ago at={card.updatedAt} />
+          </>
+        }
+      >
+        <Ago at={card.startedAt} />
+      </Tile>
+    </dl>
+  );
+}
+
+function limit(part: number, whole: number | null, label: string): JSX.Element | null {
+  return whole === null ? null : <Bar part={part} whole={whole} label={label} />;
 }

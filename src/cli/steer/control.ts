@@ -1,0 +1,144 @@
+/** `dacapo cancel`, `pause`, `steer` and `amend`: what a person does to a loop from any terminal, without a model. */
+import { type Loop, hasEnded } from '../../core/loop.ts';
+import { cancel, cancelAll, cancelWaiting } from '../../operations/steer/cancel.ts';
+import { report } from '../../text/report.ts';
+import { sayStatus } from '../../text/status.ts';
+import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
+import { chosenNames } from '../../hosts/names.ts';
+import { STATE_FILE } from '../../views/markdown/names.ts';
+import { choiceOf, noteUnread, sayResume } from '../loops.ts';
+import { here } from '../project.ts';
+import { cliWorld, hand } from '../runtime.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { pause } from '../../operations/steer/pause.ts';
+import { TERMINAL } from '../../text/commands.ts';
+import { loopsUnder } from '../../operations/look/loops.ts';
+import { steer } from '../../operations/steer/steer.ts';
+import { readCheck, readEach, readPromise } from '../../flags/values.ts';
+import { amend } from '../../operations/steer/amend.ts';
+import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+
+interface CancelOptions {
+  readonly id: string | undefined;
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+/** Ends a loop and removes its view. */
+export async function runCancel({ id, all, json }: CancelOptions): Promise<number> {
+  const world = cliWorld();
+  if (all && id !== undefined)
+    return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
+  const done = all ? cancelAll(choiceOf(undefined), hand(), world) : cancel(choiceOf(id), hand(), world);
+  if (!done.ok) return failFor(done);
+  const { meant, cancelled } = done;
+  const place = { project: here(), host: chosenNames().name, prompt: null };
+  const waiting =
+    cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, hand(), world) : null;
+  if (waiting?.is === 'refused')
+    return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
+  const ended = waiting === null ? cancelled : [waiting.loop];
+  const exit = all && noteUnread(world) ? EXIT.failed : EXIT.ok;
+  if (json) sayJson(ended.map((loop) => report(loop, world.now())));
+  else if (ended.length > 0)
+    say(
+      ...ended.map((loop) => sayEnded(loop)),
+      ...(waiting === null ? [] : [sayUnbegun(STATE_FILE, waiting.kept)]),
+    );
+  else if (exit === EXIT.ok) say(nothing(meant));
+  return exit;
+}
+
+/** Cancelling an ended loop is no error: it is already over, as the person wants. */
+function nothing([loop]: readonly Loop[]): string {
+  return loop === undefined
+    ? 'No active Ralph loop in this project.'
+    : `Nothing to cancel: loop ${title(loop)} ${sayStatus(loop)}.`;
+}
+
+interface PauseOptions {
+  readonly id: string | undefined;
+  readonly json: boolean;
+}
+
+/** Lets the current pass finish and starts no further one. */
+export async function runPause({ id, json }: PauseOptions): Promise<number> {
+  const world = cliWorld();
+  const paused = pause(choiceOf(id), hand(), world);
+  if (!paused.ok) return failFor(paused);
+  const { loop } = paused;
+  if (json) sayJson(report(loop, world.now()));
+  else if (hasEnded(loop)) say(sayEnded(loop));
+  else
+    say(
+      sayPaused(loop, { resume: `${TERMINAL.resume} ${loop.id}`, cancel: `${TERMINAL.cancel} ${loop.id}` }),
+    );
+  return EXIT.ok;
+}
+
+interface SteerOptions {
+  readonly first: string | undefined;
+  readonly second: string | undefined;
+  readonly json: boolean;
+}
+
+/** Puts a word into the next iteration of a loop. */
+export async function runSteer({ first, second, json }: SteerOptions): Promise<number> {
+  const world = cliWorld();
+  // One argument is what to say, unless it is a loop.
+  const isLoop = (word: string) =>
+    loopsUnder(null, world).some(({ id, name }) => id === word || name === word);
+  const isId = second !== undefined || (first !== undefined && isLoop(first));
+  const [id, words = ''] = isId ? [first, second] : [undefined, first];
+  if (words.trim() === '')
+    return fail(
+      'there is nothing to say to the agent.',
+      ['dacapo steer', id, '"…"'].filter(Boolean).join(' '),
+      EXIT.usage,
+    );
+  const steered = steer({ ...choiceOf(id), words, by: hand() }, world);
+  if (!steered.ok) return failFor(steered);
+  if (json) sayJson(report(steered.loop, world.now()));
+  else
+    say(
+      `Da Capo: the agent of loop ${title(steered.loop)} gets that with its next iteration, once.`,
+      ...sayResume(steered.loop),
+    );
+  return EXIT.ok;
+}
+
+interface AmendOptions {
+  readonly id: string | undefined;
+  readonly check: readonly string[];
+  readonly removeCheck: readonly string[];
+  readonly promise: string | undefined;
+  readonly limits: LimitFlags;
+  readonly json: boolean;
+}
+
+/** Changes the checks, limits or promise of a loop that has begun. */
+export async function runAmend(options: AmendOptions): Promise<number> {
+  const limits = readNewLimits(options.limits);
+  if (!limits.ok) return failFor(limits, EXIT.usage);
+  const checks = readEach(readCheck)(options.check);
+  if (!checks.ok) return failFor({ ...checks, message: `--check ${checks.message}` }, EXIT.usage);
+  const promise =
+    options.promise === undefined ? ({ ok: true, value: undefined } as const) : readPromise(options.promise);
+  if (!promise.ok) return failFor({ ...promise, message: `--promise ${promise.message}` }, EXIT.usage);
+  const world = cliWorld();
+  const order = {
+    ...choiceOf(options.id),
+    by: hand(),
+    checks: checks.value,
+    removeChecks: options.removeCheck,
+    promise: promise.value,
+    limits: limits.value,
+  };
+  const amended = amend(order, world);
+  if (!amended.ok) return failFor(amended);
+  const { loop } = amended;
+  if (options.json) sayJson(report(loop, world.now()));
+  else say(sayAmended(loop), ...(hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : []));
+  return EXIT.ok;
+}
