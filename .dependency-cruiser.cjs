@@ -77,6 +77,13 @@ module.exports = {
       to: { path: '^src/store/(file|memory)/' },
     },
     {
+      name: 'host-port',
+      severity: 'error',
+      comment: 'the rooms know the tables of hosts (registry, adapters, rules, names), and no adapter',
+      from: { path: '^src/', pathNot: '^src/hosts/' },
+      to: { path: '^src/hosts/[^/]+/' },
+    },
+    {
       name: 'known-folder',
       severity: 'error',
       comment: 'a new folder in src needs an arrow here first',

@@ -18,6 +18,7 @@ export const SEAMS = {
   ],
   'rest.cjs': [
     'src/hearing/commands/command.ts',
+    'src/hearing/late-stop.ts',
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
@@ -86,6 +87,7 @@ export const SEAMS = {
     'src/store/file/write-blobs.ts',
   ],
   'host.cjs': [
+    'src/hosts/claude-code/hook/server-session.ts',
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',

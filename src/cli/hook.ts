@@ -13,12 +13,12 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  const { PROTOCOL_NAMES, hostOfProtocol } = await import('../hosts/default-host.ts');
-  const host = hostOfProtocol(protocol);
-  if (host === null) {
+  const { PROTOCOLS } = await import('../hosts/protocols.ts');
+  const host = PROTOCOLS.find(({ name }) => name === protocol);
+  if (host === undefined) {
     process.exitCode = fail(
       `there is no protocol ${JSON.stringify(protocol)}.`,
-      `leave --protocol out, or give ${PROTOCOL_NAMES.join(' or ')}.`,
+      `leave --protocol out, or give ${PROTOCOLS.map(({ name }) => name).join(' or ')}.`,
       EXIT.failed,
     );
     return;

@@ -3,7 +3,7 @@
  * starts fast.
  */
 import { Command, CommanderError, type Option } from 'commander';
-import { DEFAULT_TITLE } from '../hosts/names.ts';
+import { chosenNames } from '../hosts/names.ts';
 import { splitAtDashes } from '../flags/words.ts';
 import { addAnswers } from './answer/commands.ts';
 import { addBeginnings } from './begin/commands.ts';
@@ -53,7 +53,7 @@ function forCommander(command: string | undefined, words: readonly string[]): re
 function build(words: readonly string[], done: SetExit): Command {
   const size = helpSizeOf(words);
   const program = new Command('dacapo')
-    .description(`Keeps ${DEFAULT_TITLE} at work on a task until the task is proven done.`)
+    .description(`Keeps ${chosenNames().title} at work on a task until the task is proven done.`)
     .usage('COMMAND [flags]')
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { STATE_FOLDER } from '../hosts/names.ts';
+import { STATE_FOLDER } from '../views/state-folder.ts';
 import { realPath } from '../files/paths.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */

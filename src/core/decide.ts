@@ -171,7 +171,7 @@ function goOn({ loop, stop, standing: { missing } }: Case): Verdict {
 
 export function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
-  const streak = stop.toolUsed ? 0 : loop.streak;
+  const streak = stop.toolUsed && stop.toolResetsCap ? 0 : loop.streak;
   return {
     is: 'continue',
     missing,

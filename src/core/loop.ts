@@ -72,7 +72,7 @@ export interface Loop {
   readonly last: LastHearing | null;
   /** A continue that no later event of the chain has confirmed. `capped`: the host has probably overridden it. */
   readonly unconfirmed: { readonly capped: boolean } | null;
-  /** Continues in a row without a sign of tool use. The host's cap counts these. */
+  /** Continues in a row, as the host's cap counts them. */
   readonly streak: number;
   readonly cap: number | null;
   readonly hold: Hold | null;

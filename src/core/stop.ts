@@ -19,8 +19,10 @@ export interface Stop {
   /** Since the previous stop, subagents included; null if not counted. */
   readonly used: Used | null;
   readonly context: Context | null;
-  /** The host ends a turn after this many continues in a row without a tool call; null: never. */
+  /** The host ends a turn after this many continues in a row; null: never. */
   readonly cap: number | null;
+  /** Whether a tool call starts that count again. */
+  readonly toolResetsCap: boolean;
   /** Whether a person can wake the session. Without one, an allowed stop with a background shell hangs. */
   readonly attended: boolean;
 }

@@ -4,11 +4,11 @@ import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { promiseOf } from '../core/gates.ts';
 import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
 import { sayEnded, sayStarted } from '../text/to-person.ts';
-import type { DEFAULT_WORD } from '../hosts/names.ts';
 import { homeAt } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 
-export type AgentName = typeof DEFAULT_WORD | 'scripted';
+/** The word that starts the host, or `scripted`. */
+export type AgentName = string;
 
 export type DemoHappening =
   | {

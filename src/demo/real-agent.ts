@@ -1,6 +1,6 @@
 /** The real host as the agent: headless, with our plugin, against the scripted model, without an account. */
 import { spawn } from 'node:child_process';
-import { HOST } from '../hosts/default-host.ts';
+import { chosenHost } from '../hosts/adapters.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
 import { endGently } from '../process/group.ts';
 import { cutLines } from '../process/lines.ts';
@@ -23,9 +23,9 @@ const GRACE_MS = 2_000;
 
 /** Resolves when the host has ended for any reason. The result of the loop is in the journal. */
 export function playHost(program: string, play: Play): Promise<void> {
-  const { typed, args } = HOST.rehearsal.withPlugin(play.plugin, play.request);
+  const { typed, args } = chosenHost().rehearsal.withPlugin(play.plugin, play.request);
   play.tell({ is: 'typed', text: typed });
-  const stream = HOST.headless.openStream();
+  const stream = chosenHost().headless.openStream();
   return runHost(program, args, {
     ...play,
     heard: (line) => {
@@ -45,7 +45,7 @@ export interface HostRun {
 
 /** Runs the host headless on the demo's stage, with the model at this address and no account. */
 export function runHost(program: string, args: readonly string[], run: HostRun): Promise<void> {
-  const command = HOST.rehearsal.command(run.model);
+  const command = chosenHost().rehearsal.command(run.model);
   const child = spawn(program, [...command.args, ...args], {
     cwd: run.stage.project,
     env: { ...run.stage.env, ...command.env },

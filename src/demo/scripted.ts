@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, textAt } from '../core/shape.ts';
-import { HOST } from '../hosts/default-host.ts';
+import { chosenHost } from '../hosts/adapters.ts';
 import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './happening.ts';
 import type { Play } from './real-agent.ts';
@@ -24,7 +24,7 @@ export async function playScripted(play: Play): Promise<void> {
   const transcript = join(play.stage.root, 'transcript.jsonl');
   writeFileSync(transcript, '');
   const { project } = play.stage;
-  const host = HOST.rehearsal.play({ id: randomUUID(), project, transcript, process: process.pid });
+  const host = chosenHost().rehearsal.play({ id: randomUUID(), project, transcript, process: process.pid });
   const hook = async (payload: object): Promise<string | null> => {
     const answer = await callHook(play, host, payload);
     play.answered();

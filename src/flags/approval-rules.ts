@@ -1,5 +1,5 @@
 /**
- * Rules that say which calls a person has to approve: the host's permission rules, such as `Bash(git push *)`. The
+ * Rules that say which calls a person has to approve, such as `shell(git push *)`, or with the host's name of a tool. The
  * guard matches them with calls.
  */
 
@@ -13,7 +13,7 @@ export interface ApprovalRule {
 export const STARTER = 'starter';
 
 const RULE_LIMIT = 500;
-/** A `*` in the name stands for any text: `mcp__*pay*`. */
+/** A `*` in the name stands for any text: `*pay*`. */
 const RULE = /^([A-Za-z][\w*-]*)(?:\((.+)\))?$/s;
 
 /** Null: this is no rule. */

@@ -13,7 +13,7 @@ export interface StartRequest extends CompleteOptions {
 /** Short: the host shows the person the whole answer, and all flags together fill its screen. */
 const HOW = [
   'Say what to do, and how to prove it, for example:',
-  '  /ralph Make the tests pass --check "npm test" --max-iterations 20',
+  '  Make the tests pass --check "npm test" --max-iterations 20',
   'Most used: --completion-promise TEXT, --features FILE, --protect GLOB, --max-cost USD, --approve RULE.',
   'dacapo start --help explains the flags.',
 ].join('\n');

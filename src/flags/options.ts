@@ -93,7 +93,7 @@ export const DEFAULTS: StartOptions = {
   notify: [],
 };
 
-/** All checks of one stop together: a minute under the hook's own time-out of 600 s. */
+/** All checks of one stop together: a minute under the 600 s that a host lets a hook run at most. */
 export const ALL_CHECKS_MS = 540_000;
 
 /** Flags that are right by themselves, and wrong together. */

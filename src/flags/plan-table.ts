@@ -53,7 +53,7 @@ export const PLAN_FLAGS: readonly Flag<Plan>[] = [
     '--permission-mode MODE',
     'permissionMode',
     readName,
-    'what the agent may do without being asked; passed on to the host (default acceptEdits, unless your settings name one)',
+    'what the agent may do without being asked; passed on to the host (default: edits, unless your settings name one)',
   ),
   many(
     '--allowed-tools TOOLS',
@@ -91,7 +91,7 @@ function readPause(text: string): Reading<number> {
     : { ...read, message: `takes 0 or a duration of up to a year, not ${JSON.stringify(text)}.` };
 }
 
-/** Split at commas, but not at those of a rule, such as Bash(git log a,b). */
+/** Split at commas, but not at those of a rule, such as shell(git log a,b). */
 function readTools(texts: readonly string[]): Reading<Plan['tools']> {
   const tools = texts.join(',').split(/,(?![^(]*\))/);
   return { ok: true, value: tools.map((tool) => tool.trim()).filter(Boolean) };

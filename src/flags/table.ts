@@ -150,7 +150,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--approve RULE',
     'approve',
     readEach(readRule),
-    'ask you before such calls: "Bash(git push *)", "Write(deploy/**)", starter; repeatable',
+    'ask you before such calls: "shell(git push *)", "write(deploy/**)", starter; repeatable',
   ),
   alone('--approve-done', () => ({ approveDone: true }), 'done only when a person confirms it'),
   one(

@@ -92,7 +92,7 @@ export function readRule(text: string): Reading<string> {
   return refuse(
     'bad-rule',
     `takes a permission rule, not ${shown(text)}.`,
-    'Write it like "Bash(git push *)" or "Write(deploy/**)"; starter is a built-in list.',
+    'Write it like "shell(git push *)" or "write(deploy/**)"; starter is a built-in list.',
   );
 }
 

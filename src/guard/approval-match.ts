@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fitsPattern, parseRule, STARTER, type ApprovalRule } from '../flags/approval-rules.ts';
 import { globs } from '../core/globs.ts';
 import type { RuleFamily, ToolAct } from '../hosts/arrival.ts';
-import { ruleFamily } from '../hosts/registry.ts';
+import { familyOfWord, type RuleTools } from '../hosts/rules.ts';
 import { seenFrom } from '../proofs/protected.ts';
 import { isBelow, type ProjectPlace } from './area.ts';
 import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
@@ -23,12 +23,13 @@ type Shell = Extract<ToolAct, { is: 'shell' }>;
 export function approvalRule(
   rules: readonly string[],
   tool: string,
+  tools: RuleTools,
   act: ToolAct | null,
   place: ProjectPlace,
   variables: Variables,
 ): string | null {
-  const sought = rulesOf(rules);
-  const whole = sought.find((rule) => fitsTool(rule.tool, tool) && rule.pattern === null);
+  const sought = rulesOf(rules, tools);
+  const whole = sought.find((rule) => fitsTool(rule, tool, tools));
   if (whole !== undefined) return whole.text;
   const shell = act?.is === 'shell' ? readLine(act, variables) : null;
   if (shell !== null) {
@@ -52,18 +53,25 @@ export function approvalRule(
     : null;
 }
 
-function rulesOf(rules: readonly string[]): Sought[] {
+function rulesOf(rules: readonly string[], tools: RuleTools): Sought[] {
   return rules
     .flatMap((rule) => (rule === STARTER ? STARTER_RULES : [rule]))
     .flatMap((text) => {
       const rule = parseRule(text);
-      return rule === null ? [] : [{ ...rule, text, family: ruleFamily(rule.tool) }];
+      return rule === null
+        ? []
+        : [{ ...rule, text, family: familyOfWord(rule.tool) ?? tools.familyOf(rule.tool) }];
     });
 }
 
-/** `mcp__server` is about all tools of that server. */
-function fitsTool(wanted: string, tool: string): boolean {
-  return fitsPattern(wanted, tool) || (wanted.startsWith('mcp__') && tool.startsWith(`${wanted}__`));
+/** A rule about every call of a tool. The name of a server alone is about all of its tools. */
+function fitsTool({ tool: wanted, pattern, family }: Sought, tool: string, { familyOf }: RuleTools): boolean {
+  if (familyOfWord(wanted) !== null)
+    return (
+      family === familyOf(tool) && (pattern === null || (family === 'name' && fitsPattern(pattern, tool)))
+    );
+  if (pattern !== null) return false;
+  return fitsPattern(wanted, tool) || (family === 'name' && tool.startsWith(`${wanted}__`));
 }
 
 interface WrittenPath {

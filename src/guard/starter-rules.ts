@@ -21,19 +21,19 @@ const COMMANDS = {
 
 /** Payments through a service, by shell or by a tool of a server. */
 const PAYMENTS = [
-  'Bash(*api.stripe.com*)',
-  'Bash(*api.paypal.com*)',
-  'Bash(*api-m.paypal.com*)',
-  'Bash(*api.adyen.com*)',
-  'mcp__*stripe*',
-  'mcp__*paypal*',
-  'mcp__*payment*',
-  'mcp__*checkout*',
-  'mcp__*invoice_pay*',
+  'shell(*api.stripe.com*)',
+  'shell(*api.paypal.com*)',
+  'shell(*api-m.paypal.com*)',
+  'shell(*api.adyen.com*)',
+  'tool(*stripe*)',
+  'tool(*paypal*)',
+  'tool(*payment*)',
+  'tool(*checkout*)',
+  'tool(*invoice_pay*)',
 ];
 
 export const STARTER_RULES: readonly string[] = [
-  ...Object.values(COMMANDS).flatMap((names) => names.split(/,\s+/).map((command) => `Bash(${command} *)`)),
+  ...Object.values(COMMANDS).flatMap((names) => names.split(/,\s+/).map((command) => `shell(${command} *)`)),
   ...PAYMENTS,
 ];
 

@@ -7,6 +7,7 @@ import { approvalFor, untoldAnswers, WHAT_LIMIT } from '../core/waiting/requests
 import { headOf, oneLine } from '../core/words/sanitize.ts';
 import { sha256 } from '../files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
+import { ruleTools } from '../hosts/rules.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
 import { updateRequests } from '../operations/requests/open-requests.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -31,7 +32,7 @@ export function hearApproval(
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
-    const rule = approvalRule(rules, call.tool, act, place(), variables());
+    const rule = approvalRule(rules, call.tool, ruleTools(arrival.from.host), act, place(), variables());
     return rule === null ? SILENCE : settle(call, rule, open, arrival.from.commands, world);
   } catch (error) {
     const why = errorMessage(error);

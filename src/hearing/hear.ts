@@ -1,6 +1,7 @@
 /** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { hearCommand } from './commands/command.ts';
+import { hearLateStop } from './late-stop.ts';
 import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
@@ -27,7 +28,7 @@ export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
 async function route(arrival: Arrival, entry: SessionEntry | null, world: Runtime): Promise<Answer> {
   switch (arrival.is) {
     case 'stop':
-      return hearStop(arrival, world, entry);
+      return (arrival.rest ? hearLateStop : hearStop)(arrival, world, entry);
     case 'tool':
       return hearTool(arrival, world);
     case 'prompt':

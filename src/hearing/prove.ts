@@ -80,6 +80,7 @@ function stopSeen(loop: Loop, arrival: StopArrival): Stop {
     message,
     background,
     cap,
+    toolResetsCap: from.limits.toolResetsCap,
     attended,
     latch,
     queue: { offset: look.queue.offset, waiting },

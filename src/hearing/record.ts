@@ -46,6 +46,7 @@ export function verdictEvent(
     features: proofs.features,
     cap: stop.cap,
     toolUsed: stop.toolUsed,
+    ...(!stop.toolResetsCap && { toolResetsCap: false }),
     queue: stop.queue,
     used: stop.used,
     context: stop.context,

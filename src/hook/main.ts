@@ -1,5 +1,5 @@
 /** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
-import { PROJECT_VARIABLE } from '../hosts/claude-code/agent-shell.ts';
+import { projectOfAgent } from '../hosts/agent-shell.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { homeFolder } from '../store/file/home.ts';
 
@@ -11,7 +11,7 @@ const home = homeFolder(process.env, process.platform);
 const load = compiledRequire({
   folder: __dirname,
   home,
-  project: process.env[PROJECT_VARIABLE] ?? '.',
+  project: projectOfAgent(process.env) ?? '.',
   require,
   // Where no loop was ever started there is no state folder, and the hook leaves nothing behind.
   later: (keep) => process.once('exit', keep),

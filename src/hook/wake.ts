@@ -20,7 +20,7 @@ import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts
 import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
 import { ignoreForeignHome } from '../store/file/chosen-home.ts';
-import { callerOf, wakeOf } from '../hosts/registry.ts';
+import { callerOf } from '../hosts/registry.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
@@ -42,7 +42,7 @@ async function main(): Promise<Output> {
   if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
   const payload: unknown = JSON.parse(readFileSync(0, 'utf8'));
   const host = callerOf(payload, env);
-  const wake = typeof host === 'string' ? null : wakeOf(host);
+  const wake = typeof host === 'string' ? null : (host.wake?.() ?? null);
   if (typeof host === 'string' || wake === null) return NO_OUTPUT;
   const arrival = host.hear(payload, env);
   if (arrival?.is !== 'stop') return NO_OUTPUT;

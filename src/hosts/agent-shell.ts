@@ -7,11 +7,10 @@ import { AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/agent
 
 /** Set by more than one host. */
 const ANY_HOST = ['AI_AGENT'];
-const SIGNS: readonly string[] = [...AGENT_SIGNS, ...ANY_HOST];
 
 /** The variable that shows that this is an agent's shell; null: there is none. */
 export function agentSign(env: Environment): string | null {
-  return SIGNS.find((name) => env[name]) ?? null;
+  return [...AGENT_SIGNS, ...ANY_HOST].find((name) => env[name]) ?? null;
 }
 
 /** A variable that a host sets for the processes that it starts, and that means something to hosts only. */

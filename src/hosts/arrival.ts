@@ -45,9 +45,12 @@ export interface PromptArrival {
 }
 
 /** The host gave up on the model. */
-export interface FaultArrival {
+export interface FaultArrival extends TurnFault {
   readonly is: 'fault';
   readonly from: Sender;
+}
+
+export interface TurnFault {
   /** The host's word for the error. */
   readonly error: string;
   /** What the service said; may be empty. */
@@ -60,6 +63,8 @@ export interface StopArrival {
   readonly is: 'stop';
   readonly from: Sender;
   readonly message: string;
+  /** Set where the host does not send its last message, or calls for a stop after a failed turn as well. */
+  readonly rest?: () => Promise<StopRest>;
   readonly background: readonly BackgroundTask[];
   readonly cap: number | null;
   readonly attended: boolean;
@@ -72,6 +77,12 @@ export interface StopArrival {
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
   readonly count?: (loop: Loop, ledger: LedgerBlob) => Promise<Count>;
+}
+
+export interface StopRest {
+  readonly message: string;
+  /** The turn did not end by itself: it failed. */
+  readonly failed: TurnFault | null;
 }
 
 /** What an adapter keeps of its count from stop to stop, in its own format. */
@@ -212,7 +223,9 @@ export interface HostLimits {
   readonly text: number;
   /** How far the host's transcript may lag behind the session. */
   readonly lagMs: number;
+  /** Whether a tool call resets the host's count of continues, where it has a cap on them. */
+  readonly toolResetsCap: boolean;
 }
 
 /** For a pass of our own driver: no host ends its hearing, and the prompt goes through a pipe. */
-export const NO_LIMITS: HostLimits = { stopMs: Infinity, text: 200_000, lagMs: 0 };
+export const NO_LIMITS: HostLimits = { stopMs: Infinity, text: 200_000, lagMs: 0, toolResetsCap: true };

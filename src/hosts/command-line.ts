@@ -1,7 +1,23 @@
 /** The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with it. */
 import type { Refusal } from '../core/refusal.ts';
+import type { Commands } from '../text/commands.ts';
 import type { Environment } from './arrival.ts';
 import type { Finding } from './finding.ts';
+import type { HeadlessHost } from './headless.ts';
+import type { Host } from './host.ts';
+import type { HostNames } from './names.ts';
+
+/** All that the command line needs of one host. */
+export interface HostAdapter extends HostNames {
+  readonly hook: Host;
+  /** What our commands are called in its sessions; null: it has no commands. */
+  readonly commands: (Commands & { readonly start: string }) | null;
+  readonly headless: HeadlessHost;
+  readonly program: HostProgram;
+  readonly settings: HostSettings;
+  readonly rehearsal: HostRehearsal;
+  readonly transcripts: Transcripts;
+}
 
 /** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
 export type Scope = 'user' | 'project' | 'local';

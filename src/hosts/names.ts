@@ -1,14 +1,24 @@
-/** The names of the hosts in a loop's record. */
-export const EXIT_CODE = 'exit-code';
+/** What hosts are called. It loads no adapter. */
+import { CLAUDE_CODE } from './claude-code/names.ts';
 
-/** The host that the command line works with, and the host of a loop that no session started. */
-export const DEFAULT_NAME = 'claude-code';
-/** Its title for people, and the word that starts it. */
-export const DEFAULT_TITLE = 'Claude Code';
-export const DEFAULT_WORD = 'claude';
+export interface HostNames {
+  /** In a loop's record. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** The word that starts it in a terminal. */
+  readonly word: string;
+  /** A tool as `--allowed-tools` takes it, for examples. */
+  readonly tool: string;
+}
 
-/** The folder of a project where the host keeps files. State files are there too, as people and other tools expect. */
-export const STATE_FOLDER = '.claude';
+/** The host of a loop that no session begins. There is one to choose so far. */
+export function chosenNames(): HostNames {
+  return CLAUDE_CODE;
+}
 
-/** The manifest of a plugin, in the plugin's folder. */
+/** The official ralph-loop plugin is one of Claude Code, whatever host a loop gets. */
+export const OFFICIAL_PLUGIN_OFF = `/plugin in ${CLAUDE_CODE.title}`;
+
+/** The manifest of our plugin, in the plugin's folder. Several hosts read it there. */
 export const PLUGIN_MANIFEST = ['.claude-plugin', 'plugin.json'] as const;

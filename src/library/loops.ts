@@ -4,7 +4,7 @@ import type { Note } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { flag, text } from '../core/shape.ts';
 import { parseStartWords } from '../flags/arguments.ts';
-import { DEFAULT_NAME } from '../hosts/names.ts';
+import { chosenNames } from '../hosts/names.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { loopsUnder, shown, openById } from '../operations/look/loops.ts';
 import { cancel } from '../operations/steer/cancel.ts';
@@ -38,7 +38,7 @@ export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
       if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
         return refuse('no-project', `${project} is no folder.`, 'Give the folder of the project.');
       return startForTool(
-        { request: parsed, project, host: DEFAULT_NAME, session: request.session ?? null },
+        { request: parsed, project, host: chosenNames().name, session: request.session ?? null },
         world,
       );
     },

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
-import { HOST } from '../hosts/default-host.ts';
+import { hostOf } from '../hosts/adapters.ts';
 import { cleanLine } from './clean.ts';
 import {
   lastLines,
@@ -82,7 +82,7 @@ function seenIn(file: AgentFile): AgentSeen {
   const lines = lastLines(file, GLANCED_AT);
   const words = lastSaid(lines, file);
   let model: string | null = null;
-  for (const line of lines) if ((model = HOST.transcripts.modelOf(line)) !== null) break;
+  for (const line of lines) if ((model = file.host.transcripts.modelOf(line)) !== null) break;
   return { words: words === null ? null : cleanLine(words, WORDS), model };
 }
 
@@ -91,15 +91,15 @@ type FindFile = (loop: Loop) => AgentFile | null;
 function newestFile(place: string, env: Environment): FindFile {
   const stream = newestStream(place);
   const transcript = transcriptFile(env);
-  return (loop) => (loop.driver === 'fresh' ? stream() : transcript(loop));
+  return (loop) => (loop.driver === 'fresh' ? stream(loop) : transcript(loop));
 }
 
 /** Looks at each stream of a pass once, and then only at the newest. */
-function newestStream(place: string): () => AgentFile | null {
+function newestStream(place: string): FindFile {
   const folder = join(place, 'evidence');
   const seen = new Set<string>();
   let best: { readonly path: string; readonly at: number } | null = null;
-  return () => {
+  return (loop) => {
     for (const name of namesIn(folder).filter((name) => STREAM.test(name))) {
       if (seen.has(name)) continue;
       seen.add(name);
@@ -107,7 +107,7 @@ function newestStream(place: string): () => AgentFile | null {
       const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (best === null || at >= best.at) best = { path, at };
     }
-    return best === null ? null : { path: best.path, isTranscript: false, pass: null, since: null };
+    return best && { path: best.path, host: hostOf(loop), isTranscript: false, pass: null, since: null };
   };
 }
 
@@ -117,12 +117,13 @@ function transcriptFile(env: Environment): FindFile {
   let path: string | null = null;
   return (loop) => {
     const { owner, startedAt } = loop;
+    const host = hostOf(loop);
     if (owner === null) return null;
     const isKnown = searched === owner.session && (path !== null || hasEnded(loop));
     if (!isKnown) {
-      path = HOST.transcripts.fileOf(owner.session, env);
+      path = host.transcripts.fileOf(owner.session, env);
       searched = owner.session;
     }
-    return path === null ? null : { path, isTranscript: true, pass: null, since: startedAt };
+    return path === null ? null : { path, host, isTranscript: true, pass: null, since: startedAt };
   };
 }

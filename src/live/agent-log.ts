@@ -8,7 +8,8 @@ import type { Event, EventOf } from '../core/record/events.ts';
 import type { What } from '../fresh/happening.ts';
 import { happeningsOf } from '../fresh/pass/stream-happenings.ts';
 import type { Environment } from '../hosts/arrival.ts';
-import { HOST } from '../hosts/default-host.ts';
+import { hostOf } from '../hosts/adapters.ts';
+import type { HostAdapter } from '../hosts/command-line.ts';
 import type { StreamReader } from '../hosts/headless.ts';
 import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -22,6 +23,8 @@ export interface AgentAct {
 
 export interface AgentFile {
   readonly path: string;
+  /** Whose stream or transcript it is. */
+  readonly host: HostAdapter;
   /** A transcript has times. The stream of a pass has none. */
   readonly isTranscript: boolean;
   /** The pass that wrote the stream, if that was asked for. */
@@ -35,17 +38,18 @@ const SLACK_MS = 1_000;
 
 /** In the order in which they were started. */
 export function agentFiles(open: OpenLoop, events: readonly Event[], env: Environment): AgentFile[] {
-  const { driver, startedAt } = open.loop();
-  if (driver === 'fresh') return passFiles(evidenceFolder(open), events);
+  const loop = open.loop();
+  const host = hostOf(loop);
+  if (loop.driver === 'fresh') return passFiles(evidenceFolder(open), events, host);
   const sessions = new Set(events.flatMap((event) => (event.type === 'bound' ? [event.session] : [])));
   return [...sessions].flatMap((session) => {
-    const path = HOST.transcripts.fileOf(session, env);
-    return path === null ? [] : [{ path, isTranscript: true, pass: null, since: startedAt }];
+    const path = host.transcripts.fileOf(session, env);
+    return path === null ? [] : [{ path, host, isTranscript: true, pass: null, since: loop.startedAt }];
   });
 }
 
 /** A pass writes its own file until it ends, so the last write is between its start and the start of the next pass. */
-function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
+function passFiles(folder: string, events: readonly Event[], host: HostAdapter): AgentFile[] {
   const files = namesIn(folder)
     .filter((name) => /^pass-.*\.jsonl$/.test(name))
     .map((name) => join(folder, name))
@@ -54,7 +58,7 @@ function passFiles(folder: string, events: readonly Event[]): AgentFile[] {
   const passes = events.filter((event) => event.type === 'taken');
   return files.flatMap(({ path, written }) => {
     const pass = passes.findLast(({ at }) => Date.parse(at) <= written + SLACK_MS);
-    return pass === undefined ? [] : [{ path, isTranscript: false, pass, since: null }];
+    return pass === undefined ? [] : [{ path, host, isTranscript: false, pass, since: null }];
   });
 }
 
@@ -67,12 +71,10 @@ export interface AgentReader {
  * `last`: one call reads at most so many bytes, at the end of the file. What was written before is skipped, and so is a
  * first line that may be half a line.
  */
-export function openAgentFile(
-  { path, isTranscript, since }: AgentFile,
-  last = Number.POSITIVE_INFINITY,
-): AgentReader {
+export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY): AgentReader {
+  const { path } = file;
   let read = 0;
-  const stream = HOST.headless.openStream();
+  const stream = file.host.headless.openStream();
   return {
     news: () => {
       const from = Math.max(read, sizeOf(path) - last);
@@ -83,7 +85,7 @@ export function openAgentFile(
       const lines = bytes.toString('utf8', 0, end).split('\n');
       const isCut = from > read;
       read = from + end;
-      return (isCut ? lines.slice(1) : lines).flatMap((line) => actsIn(line, stream, since, isTranscript));
+      return (isCut ? lines.slice(1) : lines).flatMap((line) => actsIn(line, stream, file));
     },
   };
 }
@@ -97,10 +99,10 @@ export function lastLines({ path }: AgentFile, bytes: number): string[] {
 }
 
 /** The last thing that the agent said in these lines, the newest first. */
-export function lastSaid(lines: readonly string[], { since, isTranscript }: AgentFile): string | null {
-  const stream = HOST.headless.openStream();
+export function lastSaid(lines: readonly string[], file: AgentFile): string | null {
+  const stream = file.host.headless.openStream();
   for (const line of lines) {
-    const said = actsIn(line, stream, since, isTranscript).findLast(({ what }) => what.is === 'says')?.what;
+    const said = actsIn(line, stream, file).findLast(({ what }) => what.is === 'says')?.what;
     if (said?.is === 'says') return said.text;
   }
   return null;
@@ -126,10 +128,10 @@ function bytesFrom(path: string, from: number): Buffer {
   }
 }
 
-function actsIn(line: string, stream: StreamReader, since: string | null, hasTimes: boolean): AgentAct[] {
+function actsIn(line: string, stream: StreamReader, { host, since, isTranscript }: AgentFile): AgentAct[] {
   if (line.trim() === '') return [];
-  const at = hasTimes ? HOST.transcripts.timeOf(line) : null;
-  if (hasTimes && (at === null || (since !== null && Date.parse(at) < Date.parse(since)))) return [];
+  const at = isTranscript ? host.transcripts.timeOf(line) : null;
+  if (isTranscript && (at === null || (since !== null && Date.parse(at) < Date.parse(since)))) return [];
   return stream
     .read(line)
     .flatMap(happeningsOf)

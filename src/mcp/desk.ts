@@ -1,6 +1,6 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
 import type { Sender } from '../hosts/arrival.ts';
-import { DEFAULT_NAME } from '../hosts/names.ts';
+import { chosenNames } from '../hosts/names.ts';
 import { takeSign } from '../operations/agent/hook-sign.ts';
 import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -36,7 +36,7 @@ export interface Call {
 export function holderOf({ session, world }: Desk, judge: Judge) {
   const isHeld = session !== null && takeSign(session.session, world);
   return {
-    host: session?.host ?? DEFAULT_NAME,
+    host: session?.host ?? chosenNames().name,
     session: session?.session ?? null,
     mcp: isHeld ? { process: session.process, judge: null } : { process: world.process, judge },
   };

@@ -6,7 +6,7 @@ import type { Loop, StopClaim } from '../core/loop.ts';
 import { isHere } from './ownership.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The host ends a hook after 600 s, so an older claim has no living owner, whatever its pid says. */
+/** No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
 
 /** The process that the loop belongs to. */

@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { isTaken } from './file.ts';
 import type { Imported } from './imported.ts';
-import { STATE_FOLDER } from '../hosts/names.ts';
+import { STATE_FOLDER } from './state-folder.ts';
 import { importLayout } from './layout.ts';
 import { LOOP_FILES } from './progress/names.ts';
 import { VIEWS } from './registry.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { ViewKind } from '../core/record/definition.ts';
 import { MARKDOWN_FILES } from './markdown/names.ts';
-import { STATE_FOLDER } from '../hosts/names.ts';
+import { STATE_FOLDER } from './state-folder.ts';
 import { temporaryOf, type ProjectFile } from './view.ts';
 import { PROGRESS_FILES } from './progress/names.ts';
 import { STACK_FILES } from './stack/names.ts';

@@ -459,6 +459,13 @@ describe("the host's cap", () => {
     expect(capped(afterContinues(8, false), {})).toBe(true);
   });
 
+  it('is at risk after tool calls too, where they do not reset it', () => {
+    const steady = { toolUsed: true, cap: 8, toolResetsCap: false };
+    const events = Array.from({ length: 8 }, (_, k) => [claim(k + 1), verdict(k + 1, steady)]);
+    expect(capped(running({}, ...events.slice(1).flat()), steady)).toBe(false);
+    expect(capped(running({}, ...events.flat()), steady)).toBe(true);
+  });
+
   it('is not at risk after a tool call, nor where it is lifted', () => {
     expect(capped(afterContinues(8, false), { toolUsed: true })).toBe(false);
     expect(capped(afterContinues(20, true), {})).toBe(false);

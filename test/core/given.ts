@@ -192,6 +192,7 @@ export function stop(over: Partial<Stop> = {}): Stop {
     used: null,
     context: null,
     cap: null,
+    toolResetsCap: true,
     attended: true,
     latch: false,
     ...over,

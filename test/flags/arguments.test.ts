@@ -206,12 +206,12 @@ describe('the prompt', () => {
 
 describe('a refusal', () => {
   const cases: [string, string, RegExp][] = [
-    ['', 'no-prompt', /\/ralph Make the tests pass --check/],
+    ['', 'no-prompt', /Make the tests pass --check/],
     [' \n', 'no-prompt', /--max-iterations/],
-    ['--name x', 'no-prompt', /\/ralph Make the tests pass --check/],
-    ['""', 'no-prompt', /\/ralph Make the tests pass --check/],
-    ['"  "', 'no-prompt', /\/ralph Make the tests pass --check/],
-    ['--', 'no-prompt', /\/ralph Make the tests pass --check/],
+    ['--name x', 'no-prompt', /Make the tests pass --check/],
+    ['""', 'no-prompt', /Make the tests pass --check/],
+    ['"  "', 'no-prompt', /Make the tests pass --check/],
+    ['--', 'no-prompt', /Make the tests pass --check/],
     ['fix -- --foo', 'unknown-flag', /-- before the prompt/],
     ['deploy with docker run --name web nginx', 'flag-in-prose', /in quotes/],
     ['make cargo test --features=llvm pass', 'flag-in-prose', /in quotes/],

@@ -2,18 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { approvalRule } from '../../src/guard/approval-match.ts';
 import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
+import { ruleTools } from '../../src/hosts/rules.ts';
 
 const PROJECT = '/project';
+const TOOLS = ruleTools('claude-code');
 const GROUND = { project: PROJECT, foldCase: false, behindLinks: (path: string) => path };
 
 function bash(rule: string, command: string): string | null {
   const act = actOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, PROJECT);
-  return approvalRule([rule], 'Bash', act, GROUND, new Map([['HOME', '/home/me']]));
+  return approvalRule([rule], 'Bash', TOOLS, act, GROUND, new Map([['HOME', '/home/me']]));
 }
 
 function file(rule: string, path: string, tool = 'Write'): string | null {
   const act = actOf({ tool_name: tool, tool_input: { file_path: path, content: '' }, cwd: PROJECT }, PROJECT);
-  return approvalRule([rule], tool, act, GROUND, new Map());
+  return approvalRule([rule], tool, TOOLS, act, GROUND, new Map());
 }
 
 /** The lines that this rule lets through. */
@@ -227,7 +229,7 @@ describe('a rule about a tool of a server', () => {
     ['mcp__*pay*', 'mcp__bank__pay', true],
     ['mcp__bank', 'mcp__banking__pay', false],
   ])('%s and %s: %s', (rule, tool, fits) => {
-    expect(approvalRule([rule], tool, null, GROUND, new Map())).toBe(fits ? rule : null);
+    expect(approvalRule([rule], tool, TOOLS, null, GROUND, new Map())).toBe(fits ? rule : null);
   });
 });
 
@@ -278,7 +280,9 @@ describe('the starter list', () => {
   ])('lets %j through', (line) => expect(bash('starter', line)).toBeNull());
 
   it('knows tools that pay', () => {
-    expect(approvalRule(['starter'], 'mcp__stripe__create_charge', null, GROUND, new Map())).not.toBeNull();
+    expect(
+      approvalRule(['starter'], 'mcp__stripe__create_charge', TOOLS, null, GROUND, new Map()),
+    ).not.toBeNull();
   });
 });
 
@@ -296,4 +300,34 @@ it.each([
   bash('starter', line);
   bash('Bash(*a*b*c*d*e*)', line);
   expect(performance.now() - began).toBeLessThan(3_000);
+});
+
+describe('rules in words for every host', () => {
+  it.each([
+    ['shell(git push *)', 'npm test && git push', true],
+    ['shell(git push *)', 'npm test', false],
+    ['shell', 'ls', true],
+    ['write(deploy/**)', 'echo x > deploy/a.yaml', true],
+    ['tool(*push*)', 'git push', false],
+  ])('%s and the line %s', (rule, line, fits) => {
+    expect(bash(rule, line)).toBe(fits ? rule : null);
+  });
+
+  it.each([
+    ['write(deploy/**)', 'deploy/a.yaml', true],
+    ['write(deploy/**)', 'src/a.ts', false],
+    ['write', 'src/a.ts', true],
+    ['shell(*)', 'src/a.ts', false],
+  ])('%s and a write to %s', (rule, path, fits) => {
+    for (const tool of ['Write', 'Edit']) expect(file(rule, path, tool)).toBe(fits ? rule : null);
+  });
+
+  it.each([
+    ['tool(*bank*)', 'mcp__bank__pay', true],
+    ['tool', 'mcp__bank__pay', true],
+    ['tool(*bank*)', 'mcp__shop__list', false],
+    ['tool(*)', 'Read', false],
+  ])('%s and the tool %s', (rule, tool, fits) => {
+    expect(approvalRule([rule], tool, TOOLS, null, GROUND, new Map())).toBe(fits ? rule : null);
+  });
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Arrival, Environment } from '../../src/hosts/arrival.ts';
 import type { Host, Output } from '../../src/hosts/host.ts';
-import { wakeOf } from '../../src/hosts/registry.ts';
 
 export interface HostBench {
   readonly host: Host;
@@ -131,9 +130,13 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
         expect(host.encode({ is: 'silence' }, arrival)).toEqual({ stdout: '', stderr: '', exit: 0 });
     });
 
+    it('lets a hook run for ten minutes at most: an older claim counts as dead', () => {
+      expect(host.limits.stopMs).toBeLessThanOrEqual(600_000);
+    });
+
     it('wakes a session with words, or says that it can not', () => {
-      const wake = wakeOf(host);
-      if (wake === null) return;
+      const wake = host.wake?.();
+      if (wake === undefined) return;
       const { stdout, stderr, exit } = wake.encode('Go on.');
       expect(`${stdout}${stderr}`).toContain('Go on.');
       expect(exit).toBeGreaterThanOrEqual(0);

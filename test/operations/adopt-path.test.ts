@@ -14,15 +14,9 @@ const STATE = '.claude/ralph-loop.local.md';
 
 async function adopt(file = STATE, over: Partial<AdoptOrder> = {}) {
   const path = join(stage.project, file);
-  const order = {
-    path,
-    called: file,
-    here: stage.project,
-    session: null,
-    promptFiles: [],
-    host: 'h',
-    ...over,
-  };
+  const reopen = (id: string) => `claude --resume ${id}`;
+  const place = { here: stage.project, session: null, promptFiles: [], host: 'h', reopen };
+  const order = { path, called: file, ...place, ...over };
   const adopted = await adoptPath(order, stage.world());
   if (adopted.ok) adopted.open.close();
   return adopted;

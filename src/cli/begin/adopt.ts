@@ -8,7 +8,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
-import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { adoptPath } from '../../operations/begin/adopt.ts';
 import { readPrompt, shown } from '../../operations/look/loops.ts';
 import { promptPlace } from '../../store/prompts.ts';
@@ -37,15 +37,10 @@ export async function runAdopt({ file, session, promptFiles, json }: AdoptOption
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
   const isUsual = file === undefined;
-  const order = {
-    path,
-    called,
-    isUsual,
-    here: here(),
-    session: session ?? null,
-    promptFiles,
-    host: DEFAULT_NAME,
-  };
+  const { name: host, word, program } = chosenHost();
+  const reopen = (id: string) => [word, ...program.resumeSession(id)].join(' ');
+  const place = { here: here(), session: session ?? null, promptFiles, host, reopen };
+  const order = { path, called, isUsual, ...place };
   const adopted = await adoptPath(order, world);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
@@ -102,7 +97,7 @@ function inWords(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',
           verbatim(
-            `  ${paint.bold(`${away}${DEFAULT_WORD} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
+            `  ${paint.bold(`${away}${chosenHost().word} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
           ),
           ...sayNeedsHook(),
         ]

@@ -3,7 +3,7 @@
  * nobody before each of them, so an agent brings no command of its own, as with the tools of `dacapo mcp`.
  */
 import { agentSign } from '../../hosts/agent-shell.ts';
-import { HOST } from '../../hosts/default-host.ts';
+import { sessionOf } from '../../hosts/adapters.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -29,7 +29,7 @@ export async function refuseNewCommands(
 
 /** The checks of the loop that the agent works in. */
 function ownChecks(world: Runtime): string[] {
-  const session = HOST.program.sessionOf(world.env);
+  const session = sessionOf(world.env);
   const entry = session === null ? null : world.store.sessions.find(session);
   const open = entry === null ? null : world.store.open(entry.loop);
   const checks = open?.loop().frames.flatMap(checksOf) ?? [];

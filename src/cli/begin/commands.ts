@@ -1,7 +1,8 @@
 /** The commands that begin a loop. */
 import type { Command } from 'commander';
 import { EXIT_CODE_HELP, flagsHelp, helpSizeOf } from '../terminal/help.ts';
-import { DEFAULT_TITLE, DEFAULT_WORD, STATE_FOLDER } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../../views/state-folder.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addBeginnings(program: Command, words: readonly string[], done: SetExit): void {
@@ -10,11 +11,11 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
   program.commandsGroup('Begin a loop:');
   program
     .command('start')
-    .summary(`start ${DEFAULT_TITLE} here, in a loop`)
+    .summary(`start ${chosenNames().title} here, in a loop`)
     .description(
-      `Makes a loop and starts ${DEFAULT_TITLE} for it in this terminal, with the hook and without its cap on stops.`,
+      `Makes a loop and starts ${chosenNames().title} for it in this terminal, with the hook and without its cap on stops.`,
     )
-    .usage(`"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${DEFAULT_WORD}]`)
+    .usage(`"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${chosenNames().word}]`)
     .addHelpText('afterAll', () => `\n${flagsHelp('start', size)}${exitCodes}`)
     .action(async () => done(await (await import('./start.ts')).runStart(words)));
   program
@@ -30,10 +31,10 @@ export function addBeginnings(program: Command, words: readonly string[], done: 
     .command('run')
     .summary('run a loop with a new agent for each iteration')
     .description(
-      `Runs a loop in this terminal, with a new headless ${DEFAULT_TITLE} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
+      `Runs a loop in this terminal, with a new headless ${chosenNames().title} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
     )
     .usage(
-      `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${DEFAULT_WORD}]`,
+      `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${chosenNames().word}]`,
     )
     .addHelpText('afterAll', () => `\n${flagsHelp('run', size)}${exitCodes}`)
     .action(async () => done(await (await import('./run.ts')).runRun(words)));

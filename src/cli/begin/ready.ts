@@ -9,7 +9,7 @@ import { sayWarnings, title } from '../../text/to-person.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { start, startedOnce, type StartRefused } from '../../operations/begin/start.ts';
-import { DEFAULT_NAME, DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
@@ -41,7 +41,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
     );
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
   if (refused !== null) return failFor(refused);
-  const order = { request, project, host: DEFAULT_NAME, hand: hand(), from: null, owns: null, view: true };
+  const host = chosenNames().name;
+  const order = { request, project, host, hand: hand(), from: null, owns: null, view: true };
   const started = startedOnce(
     await start({ ...order, ...(begun === undefined ? {} : { begun }) }, sayingChecks(world)),
   );
@@ -55,7 +56,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const typed = file !== null && topFrame(loop).item === null ? relative(process.cwd(), file) || file : null;
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
-    : `${DEFAULT_WORD} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
+    : `${chosenNames().word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
   if (json) sayJson({ ...report(loop, world.now()), type });
   else
     say(

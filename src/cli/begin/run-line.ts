@@ -10,14 +10,16 @@ import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.t
 import type { Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
-import type { HeadlessHost } from '../../hosts/headless.ts';
-import { DEFAULT_WORD } from '../../hosts/names.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
+import { chosenNames } from '../../hosts/names.ts';
 
 export interface RunLine {
   /** `run` makes a new loop. `go-on` continues an existing one; null means the only candidate. */
   readonly what:
     | (RunRequest & { readonly is: 'run' })
     | { readonly is: 'go-on'; readonly loop: string | null };
+  /** Of the loop. */
+  readonly host: HostAdapter;
   /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
   /** A separate work tree, and the command that prepares it. */
@@ -58,22 +60,14 @@ export const LOOP_FLAG = {
   ifMissing: WRITE_LOOP,
 };
 
-export function readRunLine(
-  words: readonly string[],
-  defaults: Plan,
-  host: Pick<HeadlessHost, 'permissionModes' | 'ownFlags'>,
-): Reading<RunLine> {
+/** The host of the loop that is continued, or, for a new one (null), the chosen host. */
+export type HostFor = (going: { readonly loop: string | null } | null) => HostAdapter;
+
+export function readRunLine(words: readonly string[], defaults: Plan, hostFor: HostFor): Reading<RunLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const taken = extra.find((word) => host.ownFlags.includes(word.replace(/=[^]*$/, '')));
-  if (taken !== undefined)
-    return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
   const line = parseWords([FLAGS, PLAN_FLAGS, RUN_FLAGS, PROMPT_FLAGS, [LOOP_FLAG]], ours);
   if (!line.ok) return inARun(line);
   const { given } = line.value;
-  const planned = (before: Plan): Reading<Plan> =>
-    readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, host.permissionModes);
-  const plan = planned(defaults);
-  if (!plan.ok) return plan;
   const options = readFlags([...RUN_FLAGS, LOOP_FLAG], given, {
     loop: null,
     worktree: false,
@@ -84,13 +78,22 @@ export function readRunLine(
   });
   if (!options.ok) return inARun(options);
   const { loop, worktree, worktreeSetup, dryRun, quiet, json } = options.value;
+  const defined = definedBy(line.value);
+  const host = hostFor(loop === null && defined !== undefined ? null : { loop });
+  const { ownFlags, permissionModes } = host.headless;
+  const taken = extra.find((word) => ownFlags.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
+  const planned = (before: Plan): Reading<Plan> =>
+    readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, permissionModes);
+  const plan = planned(defaults);
+  if (!plan.ok) return plan;
   if (worktreeSetup !== null && !worktree)
     return refuse(
       'setup-of-none',
       '--worktree-setup prepares a new work tree, and there is none.',
       'Give --worktree as well.',
     );
-  const defined = definedBy(line.value);
   if (dryRun && (loop !== null || defined === undefined))
     return refuse(
       'dry-loop',
@@ -103,6 +106,7 @@ export function readRunLine(
     ok: true,
     value: {
       what: what.value,
+      host,
       planned: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)) ? planned : null,
       worktree: worktree ? { setup: worktreeSetup } : null,
       isDry: dryRun,
@@ -141,7 +145,7 @@ function inARun(refusal: Refusal): Refusal {
     case 'unknown-flag':
       return {
         ...refusal,
-        next: `Flags of ${DEFAULT_WORD} go behind --; words of the prompt go in quotes; dacapo run --help all lists our flags.`,
+        next: `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help all lists our flags.`,
       };
     case 'no-prompt':
       return {

@@ -12,8 +12,9 @@ import {
   type RunHost,
   type RunProgress,
 } from '../../operations/begin/run.ts';
+import { loopToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
@@ -30,17 +31,20 @@ import { untilLetGo } from '../until-let-go.ts';
 import { sayWhere } from './worktree.ts';
 
 export async function runRun(words: readonly string[]): Promise<number> {
-  const line = readRunLine(words, DEFAULT_PLAN, HOST.headless);
-  if (!line.ok) return failFor(line, EXIT.usage);
   const unshown = openUnshown();
   const world = { ...cliWorld(), unshown: unshown.hear };
-  const { what, worktree } = line.value;
+  const line = readRunLine(words, DEFAULT_PLAN, (going) => {
+    const loop = going && loopToRun(choiceOf(going.loop ?? undefined), world);
+    return loop === null ? chosenHost() : hostOf(loop);
+  });
+  if (!line.ok) return failFor(line, EXIT.usage);
+  const { what, worktree, host } = line.value;
   const asked = what.is === 'run' ? [...what.request.checks, what.request.itemsFrom] : [];
   const refused = await refuseNewCommands([...asked, worktree?.setup ?? null], world);
   if (refused !== null) return failFor(refused);
-  const found = HOST.program.find(process.env);
+  const found = host.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  const on = { host: HOST.headless, program: found.program };
+  const on = { host: host.headless, program: found.program };
   if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, world);
   // Opened before we query the host, so that the watchdog starts up meanwhile.
   const watchdog = openWatchdog(process.env);

@@ -21,10 +21,10 @@ import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
 import { sayBadConfig, sayNeighbours } from '../../operations/begin/warnings.ts';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost, sessionOf } from '../../hosts/adapters.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
-import { DEFAULT_WORD } from '../../hosts/names.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
@@ -43,11 +43,12 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
   const { request, isStdin, dryRun, json } = asked.value;
-  const taken = hosts.find((word) => HOST.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
+  const host = chosenHost();
+  const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return fail(
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
-      'leave it out; in an open session, start the loop with /ralph instead.',
+      `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
       EXIT.usage,
     );
   const world = cliWorld();
@@ -62,9 +63,10 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
       EXIT.usage,
     );
-  const found = HOST.program.find(process.env);
+  const found = host.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  const order = { program: found.program, extra: hosts, stdin: isStdin ? terminal() : ('inherit' as const) };
+  const stdin = isStdin ? terminal() : ('inherit' as const);
+  const order = { host, program: found.program, extra: hosts, stdin };
   return dryRun
     ? forgetting(world, (forgetful) => begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful))
     : begin(request, { ...order, show: null }, world);
@@ -80,6 +82,7 @@ function terminal(): number | 'inherit' {
 }
 
 interface HostStart {
+  readonly host: HostAdapter;
   readonly program: string;
   /** The host's own flags. */
   readonly extra: readonly string[];
@@ -90,7 +93,7 @@ interface HostStart {
 
 /** The agent itself usually calls this in the middle of its pass; the host's environment then names the session. */
 async function nestHere(request: StartRequest, world: Runtime): Promise<number> {
-  const session = HOST.program.sessionOf(world.env);
+  const session = sessionOf(world.env);
   const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
   if (!pushed.ok) return failFor(pushed);
   say(`${sayPushed(pushed.loop)} It is given to the agent at its next stop.`);
@@ -101,7 +104,7 @@ async function nestHere(request: StartRequest, world: Runtime): Promise<number> 
 function nextFor({ code, next }: Refusal): string {
   switch (code) {
     case 'unknown-flag':
-      return `flags of ${DEFAULT_WORD} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
+      return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
     case 'no-prompt':
       return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
     default:
@@ -111,16 +114,23 @@ function nextFor({ code, next }: Refusal): string {
 
 async function begin(
   request: StartRequest,
-  { program, extra, stdin, show }: HostStart,
+  { host, program, extra, stdin, show }: HostStart,
   world: Runtime,
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
-  const host = HOST.hook.name;
-  const from = { host, limits: NO_LIMITS, session, process: null, project, prompt: null, commands: TERMINAL };
+  const sender = { host: host.name, limits: NO_LIMITS, session, process: null, project, prompt: null };
   const started = startedOnce(
     await start(
-      { request, project, host, hand: hand(), from, owns: 'start', view: show === null },
+      {
+        request,
+        project,
+        host: host.name,
+        hand: hand(),
+        from: { ...sender, commands: TERMINAL },
+        owns: 'start',
+        view: show === null,
+      },
       sayingChecks(world),
     ),
   );
@@ -135,7 +145,7 @@ async function begin(
     const notes = [...sayBadConfig(world), ...sayNeighbours(open.loop(), world)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const bar = { project, env: process.env, platform: process.platform };
-    const own = [...HOST.program.newSession(session), ...HOST.program.sessionArguments(PLUGIN, bar)];
+    const own = [...host.program.newSession(session), ...host.program.sessionArguments(PLUGIN, bar)];
     const args = [...own, ...extra, '--', readPrompt(open)];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
@@ -145,7 +155,7 @@ async function begin(
     note(sayStarted(open.loop()));
     for (const words of notes) note(`Da Capo: ${words}`);
     note(`Its session is ${session}.`);
-    const ended = await run(program, args, stdin);
+    const ended = await run(program, args, stdin, host.program.sessionEnvironment);
     if (ended.is === 'unstartable') {
       cancelLoop(open, hand(), null, world);
       return fail(
@@ -153,7 +163,7 @@ async function begin(
         'the loop is cancelled; dacapo doctor finds the cause.',
       );
     }
-    return settle(open, ended.how, world);
+    return settle(open, ended.how, host.word, world);
   } finally {
     open.close();
   }
@@ -163,10 +173,15 @@ type Ended =
   | { readonly is: 'ended'; readonly how: string }
   | { readonly is: 'unstartable'; readonly why: string };
 
-function run(program: string, args: readonly string[], stdin: HostStart['stdin']): Promise<Ended> {
+function run(
+  program: string,
+  args: readonly string[],
+  stdin: HostStart['stdin'],
+  ours: Readonly<Record<string, string>>,
+): Promise<Ended> {
   return new Promise((resolve) => {
     // Also set in the environment, because a --settings flag of the person replaces ours.
-    const env = { ...process.env, ...HOST.program.sessionEnvironment };
+    const env = { ...process.env, ...ours };
     const host = spawn(program, args, { stdio: [stdin, 'inherit', 'inherit'], env });
     // Ctrl-C reaches both processes. We ignore it, and the host decides what it means.
     const ignore = () => undefined;
@@ -191,16 +206,16 @@ function explain(error: Error): string {
 }
 
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
-function settle(open: OpenLoop, how: string, world: Runtime): number {
+function settle(open: OpenLoop, how: string, word: string, world: Runtime): number {
   const before = open.look();
   const heard = !before.awaited;
   const loop = isLive(before)
-    ? interruptLoop(open, 'session-end', `${DEFAULT_WORD} ended with ${how}`, world)
+    ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, world)
     : before;
   note(verdictLine(loop));
   if (!heard && !hasEnded(loop))
     return fail(
-      `${DEFAULT_WORD} ended without ever calling the hook of Da Capo.`,
+      `${word} ended without ever calling the hook of Da Capo.`,
       'dacapo doctor finds out why.',
       EXIT.unfinished,
     );

@@ -11,8 +11,7 @@ import { stateNext } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { HOST } from '../../hosts/default-host.ts';
-import { wakeOf } from '../../hosts/registry.ts';
+import { hostOf } from '../../hosts/adapters.ts';
 import { loopById, newestUnder, withLoop, type UnreadLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -35,8 +34,6 @@ export interface StatusOptions {
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
-
-const STILL: [string, string] = ['idle', 'nothing runs in that session; /resume-ralph there continues it'];
 
 export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
   const world = cliWorld();
@@ -88,14 +85,19 @@ function briefly({ loop, report: { gates } }: StatusNow): string {
 
 function standing(loop: Loop, world: Runtime): StatusNow {
   const { env, platform } = process;
+  const { hook, settings } = hostOf(loop);
   return statusOf(
     loop,
     {
-      isIdle: (owner) => wakeOf(HOST.hook)?.isIdle(owner, env) ?? false,
-      silencedBy: (project) => HOST.settings.silencedBy({ project, env, platform }),
+      isIdle: (owner) => hook.wake?.().isIdle(owner, env) ?? false,
+      silencedBy: (project) => settings.silencedBy({ project, env, platform }),
     },
     world,
   );
+}
+
+function sayStill(loop: Loop): string {
+  return `nothing runs in that session; ${hostOf(loop).commands?.resume ?? 'a prompt'} there continues it`;
 }
 
 /** Adds what the loop's stop hooks did, if it has any. */
@@ -164,7 +166,7 @@ function block(
       'session',
       isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),
     ),
-    ...(isStill ? [STILL] : []),
+    ...(isStill ? [row('idle', sayStill(loop))] : []),
     ...silenced.map((words) => row('warning', oneLine(words, 300))),
     ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),
     ...(withProject ? [row('project', shownPath(loop.project))] : []),

@@ -1,7 +1,7 @@
 /** The commands that set up and maintain Da Capo, and the command that calls its hook. */
 import { Option, type Command } from 'commander';
 import type { AgentName } from '../../demo/happening.ts';
-import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/command-line.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
@@ -13,9 +13,9 @@ export function addHousekeeping(program: Command, done: SetExit): void {
   program.commandsGroup('Set up:');
   program
     .command('init')
-    .summary(`give ${DEFAULT_TITLE} the hook and /ralph`)
+    .summary(`give ${chosenNames().title} the hook and /ralph`)
     .description(
-      `Gives ${DEFAULT_TITLE} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
+      `Gives ${chosenNames().title} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
     )
     .addOption(scope())
     .option('--dry-run', 'only show what would change', false)
@@ -54,11 +54,13 @@ export function addHousekeeping(program: Command, done: SetExit): void {
     .summary('see a loop at work, without an account')
     .description('Runs a real loop in a temporary project, against a scripted model: no account, no cost.')
     .addOption(
-      new Option('--agent <agent>', 'who works').choices(['auto', DEFAULT_WORD, 'scripted']).default('auto'),
+      new Option('--agent <agent>', 'who works')
+        .choices(['auto', chosenNames().word, 'scripted'])
+        .default('auto'),
     )
     .option('--keep', 'keep the temporary project', false)
     .option('--json', 'for programs', false)
-    .action(async (options: { json: boolean; agent: 'auto' | AgentName; keep: boolean }) =>
+    .action(async (options: { json: boolean; agent: AgentName; keep: boolean }) =>
       done(await (await import('./demo.ts')).runDemo(options)),
     );
   program
@@ -81,7 +83,7 @@ function addForPrograms(program: Command, done: SetExit): void {
   program.commandsGroup('For other programs:');
   program
     .command('hook')
-    .summary(`the hook program, for the settings of ${DEFAULT_TITLE}`)
+    .summary(`the hook program, for the settings of ${chosenNames().title}`)
     .description('The hook program: one event on stdin, at most one answer on stdout, always exit 0.')
     .option(
       '--protocol <protocol>',

@@ -4,7 +4,7 @@ import type { Event } from '../../core/record/events.ts';
 import type { CheckProof } from '../../core/record/verdict.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { sayMissing, sayOutcome } from '../../core/words/phrases.ts';
-import { DEFAULT_TITLE } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import type { DemoHappening } from '../../demo/happening.ts';
 import { sayEvent } from '../../text/event.ts';
 import { paint } from '../terminal/terminal.ts';
@@ -86,7 +86,7 @@ function paintLine(line: string): string {
 const DEEDS: Readonly<Record<string, string>> = { Read: 'reads', Edit: 'edits', Write: 'writes' };
 
 function opening({ agent, version }: Extract<DemoHappening, { is: 'begun' }>): string[] {
-  const who = agent === 'scripted' ? 'A small scripted agent' : `${DEFAULT_TITLE} ${version ?? ''}`;
+  const who = agent === 'scripted' ? 'A small scripted agent' : `${chosenNames().title} ${version ?? ''}`;
   return [
     paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
     paint.dim(`${who} plays, with a scripted model on 127.0.0.1: no account.`),

@@ -6,8 +6,8 @@ import { playHost, type Play } from '../../demo/real-agent.ts';
 import { playScripted } from '../../demo/scripted.ts';
 import { setStage } from '../../demo/stage.ts';
 import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
-import { HOST } from '../../hosts/default-host.ts';
-import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import { openDemoScreen } from './demo-screen.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
@@ -16,7 +16,8 @@ import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
 
 export interface DemoOptions {
   readonly json: boolean;
-  readonly agent: 'auto' | AgentName;
+  /** Or `auto`. */
+  readonly agent: AgentName;
   readonly keep: boolean;
 }
 
@@ -40,12 +41,12 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
     const first = await perform(cast, options, stop.signal, tell);
-    if (first !== 'no-loop' || stop.signal.aborted || options.agent !== 'auto' || cast.agent === 'scripted')
+    if (first !== 'no-loop' || stop.signal.aborted || options.agent !== 'auto' || cast.real === null)
       return conclude(first, options, stop.signal);
     note(
-      `${cast.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
+      `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
     );
-    const second = await perform({ ok: true, agent: 'scripted' }, options, stop.signal, tell);
+    const second = await perform(SCRIPTED, options, stop.signal, tell);
     return conclude(second, options, stop.signal);
   } finally {
     clearTimeout(late);
@@ -56,19 +57,19 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 
 type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 
-type Cast =
-  | { readonly ok: true; readonly agent: 'scripted' }
-  | {
-      readonly ok: true;
-      readonly agent: typeof DEFAULT_WORD;
-      readonly program: string;
-      readonly version: string;
-    };
+interface Cast {
+  readonly ok: true;
+  readonly agent: AgentName;
+  /** Null for the scripted agent. */
+  readonly real: { readonly program: string; readonly version: string } | null;
+}
+
+const SCRIPTED: Cast = { ok: true, agent: 'scripted', real: null };
 
 /** Chooses the agent: the real one if it is installed and recent enough, otherwise, with `auto`, the scripted one. */
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
-  if (wanted === 'scripted') return { ok: true, agent: 'scripted' };
-  const host = HOST.program;
+  if (wanted === 'scripted') return SCRIPTED;
+  const host = chosenHost().program;
   const found = host.find(process.env);
   const beside = host.findBeside(PACKAGE, process.platform, process.arch);
   // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts are
@@ -80,14 +81,14 @@ function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: str
   );
   for (const { program, version } of asked)
     if (version !== null && host.isRecent(version))
-      return { ok: true, agent: DEFAULT_WORD, program, version };
-  if (wanted === 'auto') return { ok: true, agent: 'scripted' };
+      return { ok: true, agent: chosenNames().word, real: { program, version } };
+  if (wanted === 'auto') return SCRIPTED;
   const [first] = asked;
   if (!found.ok && first === undefined) return found;
   const version = first?.version ?? null;
   return {
     ok: false,
-    message: `${first?.program ?? DEFAULT_WORD} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.oldest} or newer is needed`}.`,
+    message: `${first?.program ?? chosenNames().word} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.oldest} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }
@@ -102,8 +103,7 @@ async function perform(
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
   const model = await startModel(scriptFor(stage.project, paceMs));
   try {
-    const version = cast.agent === 'scripted' ? null : cast.version;
-    tell({ is: 'begun', agent: cast.agent, version, project: stage.project });
+    tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
     const play: Play = {
       stage,
@@ -114,7 +114,7 @@ async function perform(
       tell,
       answered: () => journal.look(),
     };
-    await (cast.agent === 'scripted' ? playScripted(play) : playHost(cast.program, play)).catch(
+    await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
       },
@@ -147,7 +147,7 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
     return INTERRUPTED;
   }
   if (signal.reason === 'unread') return EXIT.ok;
-  const next = `dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ${DEFAULT_TITLE}.`;
+  const next = `dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ${chosenNames().title}.`;
   if (signal.reason === 'late')
     return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
   if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);
@@ -162,7 +162,7 @@ function self(): string {
 }
 
 function nextSteps(): string[] {
-  const asPlugin = HOST.settings.pluginCommands(PACKAGE);
+  const asPlugin = chosenHost().settings.pluginCommands(PACKAGE);
   return [
     '',
     paint.bold('Now yours: in a project of your own'),
@@ -170,7 +170,7 @@ function nextSteps(): string[] {
     '',
     'Or with commands in every session of a project:',
     `  ${paint.cyan(`${self()} init`)}`,
-    `  then start ${DEFAULT_WORD} there and type`,
+    `  then start ${chosenNames().word} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
     ...(asPlugin.length === 0
       ? []

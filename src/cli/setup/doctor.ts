@@ -1,5 +1,5 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { errorMessage } from '../../core/thrown.ts';
 import { problem, type Finding } from '../../hosts/finding.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -28,7 +28,7 @@ export interface DoctorOptions {
 
 export async function runDoctor({ json, probe }: DoctorOptions): Promise<number> {
   const place = { project: here(), env: process.env, platform: process.platform };
-  const { settings } = HOST;
+  const { settings } = chosenHost();
   const world = cliWorld();
   const probed = probe ? await probeHook({ place, plugin: PLUGIN, start: PACKAGE }) : null;
   const findings: Finding[] = [

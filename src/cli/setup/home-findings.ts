@@ -9,7 +9,7 @@ import { sayUnreachable } from '../../sinks/unreachable.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
-import { STATE_FOLDER } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
 import { findConfig } from '../../proofs/stop-hooks/config-file.ts';
 import { homeAt } from '../../store/file/home.ts';

@@ -3,9 +3,9 @@
  * stops.
  */
 import { createInterface } from 'node:readline/promises';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import type { Finding } from '../../hosts/finding.ts';
-import { DEFAULT_TITLE, DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/command-line.ts';
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
@@ -37,14 +37,14 @@ export async function runInit(options: InitOptions): Promise<number> {
     );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
-  const plan = HOST.settings.planInstall(order);
+  const plan = chosenHost().settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
   const findings = [
-    ...HOST.settings.environmentFindings(process.env, process.version),
+    ...chosenHost().settings.environmentFindings(process.env, process.version),
     // Warns now about what may interfere later.
-    ...HOST.settings.rivalFindings(order.place),
-    ...HOST.settings.installFindings(order),
+    ...chosenHost().settings.rivalFindings(order.place),
+    ...chosenHost().settings.installFindings(order),
     ...waitingFindings(here(), cliWorld()),
   ];
   const layouts = layoutsIn(here());
@@ -77,14 +77,14 @@ function placeHere(): SettingsPlace {
 /** Asks only in a terminal, and only if the status line is not installed yet. */
 async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const shown = HOST.settings.statusLine(placeHere());
+  const shown = chosenHost().settings.statusLine(placeHere());
   if (shown === 'ours') return false;
   const beside = shown === 'none' ? '' : ', in front of your own line';
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     for (;;) {
       const answer = await terminal.question(
-        `Show a running loop in the status bar of ${DEFAULT_TITLE}${beside}? [Y/n] `,
+        `Show a running loop in the status bar of ${chosenNames().title}${beside}? [Y/n] `,
       );
       if (/^\s*(?:y|yes)?\s*$/i.test(answer)) return true;
       if (/^\s*(?:n|no)\s*$/i.test(answer)) return false;
@@ -145,7 +145,7 @@ function tell(
     ...(dryRun && plan.edits.length > 0
       ? ['Next: the same command without --dry-run installs it.']
       : [
-          `Next: start ${DEFAULT_WORD} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
+          `Next: start ${chosenNames().word} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
           paint.dim('dacapo doctor checks the installation; dacapo uninstall reverts it.'),
         ]),
   ];

@@ -7,9 +7,9 @@ import { watchJournal } from '../../demo/happening.ts';
 import { replies, startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/real-agent.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { ok, problem, type Finding } from '../../hosts/finding.ts';
-import { DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import type { SettingsPlace } from '../../hosts/command-line.ts';
 
 export interface Probe {
@@ -23,15 +23,17 @@ const LONGEST_MS = 30_000;
 
 export async function probeHook(probe: Probe): Promise<Finding> {
   const { env, platform } = probe.place;
-  const found = HOST.program.find(env);
-  const program = found.ok ? found.program : HOST.program.findBeside(probe.start, platform, process.arch);
+  const found = chosenHost().program.find(env);
+  const program = found.ok
+    ? found.program
+    : chosenHost().program.findBeside(probe.start, platform, process.arch);
   if (program === null) return problem('probe', 'The host could not be run.', found.ok ? '' : found.next);
   const stage = setStage({}, env);
   const model = await startModel(replies(['Probed.']));
   try {
     const there = { project: stage.project, env: stage.env, platform };
-    HOST.rehearsal.copyRegistration(probe.place, there, probe.plugin);
-    const args = HOST.rehearsal.asRegistered(probe.place, 'Say one word --max-iterations 1');
+    chosenHost().rehearsal.copyRegistration(probe.place, there, probe.plugin);
+    const args = chosenHost().rehearsal.asRegistered(probe.place, 'Say one word --max-iterations 1');
     await runHost(program, args, {
       stage,
       model: model.url,
@@ -47,7 +49,7 @@ export async function probeHook(probe: Probe): Promise<Finding> {
 
 function judge(stage: Stage): Finding {
   const journal = watchJournal(stage.dacapoHome, () => undefined);
-  const remedy = `See the other findings; an organisation may also forbid hooks (/status in ${DEFAULT_WORD} shows its settings).`;
+  const remedy = `See the other findings; an organisation may also forbid hooks (/status in ${chosenNames().word} shows its settings).`;
   if (journal.events().length === 0)
     return problem('probe', 'The host was run, and did not call the hook for the start command.', remedy);
   return journal.events().some(({ type }) => type === 'verdict')

@@ -5,7 +5,7 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust/trust.ts';
 import { realPath } from '../../files/paths.ts';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';
 import type { Pin } from '../../store/store.ts';
@@ -53,7 +53,7 @@ function forget(order: TrustOrder, json: boolean, world: Runtime): number {
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<number> {
   const { project } = order;
-  const ofHost = HOST.headless.untrusted({ project, env: process.env, platform: process.platform });
+  const ofHost = chosenHost().headless.untrusted({ project, env: process.env, platform: process.platform });
   const done = await trust(order, world);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host = ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, world).files };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import type { Scope, SettingsPlan } from '../../hosts/command-line.ts';
 import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -17,7 +17,7 @@ import { here, shownPath } from '../project.ts';
 import { cliWorld } from '../runtime.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { removeEmptyFolders } from '../../files/remove-empty.ts';
-import { STATE_FOLDER } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/requests/names.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 
@@ -35,7 +35,7 @@ export interface UninstallOptions {
 }
 
 export async function runUninstall(options: UninstallOptions): Promise<number> {
-  const plan = HOST.settings.planUninstall(orderHere(options));
+  const plan = chosenHost().settings.planUninstall(orderHere(options));
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
   const world = cliWorld();

@@ -4,7 +4,7 @@ import { cancel, cancelAll, cancelWaiting } from '../../operations/steer/cancel.
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title } from '../../text/to-person.ts';
-import { DEFAULT_NAME } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { choiceOf, noteUnread } from '../loops.ts';
 import { here } from '../project.ts';
@@ -25,7 +25,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   const done = all ? cancelAll(choiceOf(undefined), hand(), world) : cancel(choiceOf(id), hand(), world);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
-  const place = { project: here(), host: DEFAULT_NAME, prompt: null };
+  const place = { project: here(), host: chosenNames().name, prompt: null };
   const waiting =
     cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, hand(), world) : null;
   if (waiting?.is === 'refused')

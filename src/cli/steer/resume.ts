@@ -8,8 +8,7 @@ import { sayChange } from '../../proofs/changes.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { HOST } from '../../hosts/default-host.ts';
-import { DEFAULT_WORD } from '../../hosts/names.ts';
+import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import { choiceOf } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
@@ -68,6 +67,7 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
 
 function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line[] {
   const stands = `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`;
+  const { program, commands } = hostOf(loop);
   switch (carriedOn.by) {
     case 'nobody':
       return [stands];
@@ -82,21 +82,24 @@ function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line
         ...sayNeedsHook(),
       ];
     case 'open-session':
-      return [stands, 'Type /resume-ralph, or any other prompt, in that session.'];
+      return [
+        stands,
+        `Type ${commands === null ? 'any' : `${commands.resume}, or any other`} prompt, in that session.`,
+      ];
     case 'session': {
       // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both again.
-      const extra = carriedOn.ours ? HOST.program.sessionArguments(PLUGIN).map(shellWord) : [];
+      const extra = carriedOn.ours ? program.sessionArguments(PLUGIN).map(shellWord) : [];
       return [
         stands,
         'Open its session again and type any prompt, for example: continue',
         '',
-        verbatim(`  ${command(loop, [...HOST.program.resumeSession(carriedOn.session), ...extra])}`),
+        verbatim(`  ${command(loop, [...program.resumeSession(carriedOn.session), ...extra])}`),
       ];
     }
   }
 }
 
-function command({ project }: Loop, words: readonly string[]): string {
-  const folder = project === here() ? '' : `cd ${shellWord(project)} && `;
-  return paint.bold(`${folder}${DEFAULT_WORD} ${words.join(' ')}`);
+function command(loop: Loop, words: readonly string[]): string {
+  const folder = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
+  return paint.bold(`${folder}${hostOf(loop).word} ${words.join(' ')}`);
 }

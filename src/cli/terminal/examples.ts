@@ -1,4 +1,5 @@
 /** The examples in the help: every command has at least one, which a person can type. */
+import { chosenNames } from '../../hosts/names.ts';
 import { LOOP_FOLDER } from '../../views/progress/names.ts';
 import { fit } from './fit.ts';
 import { WIDTH } from './terminal.ts';
@@ -19,7 +20,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo start "Fix the linter warnings" --check "npm run lint" --protect "tests/**" -- --model opus',
   ],
   run: [
-    'dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "Bash(npm test)" --max-cost 5',
+    `dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "${chosenNames().tool}" --max-cost 5`,
     'dacapo run --prompt-file PROMPT.md --features feature_list.json --commit --max-iterations 30',
     'git log -5 | dacapo run - --check "make test" --worktree',
     'dacapo run --loop RALPH_20260105_abc123 --model opus',

@@ -2,7 +2,7 @@
  * Prints to the person: colours only on a real terminal, errors with a next step, no noise when a pipe closes. All
  * text is sanitized, so nothing printed here can control the terminal.
  */
-import { DEFAULT_TITLE } from '../../hosts/names.ts';
+import { chosenNames } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -88,7 +88,7 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
 }
 
 /** These names keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
-const NAMES = new RegExp(`^(?:${DEFAULT_TITLE}|Da Capo|Node|TypeScript)\\b`);
+const NAMES = new RegExp(`^(?:${chosenNames().title}|Da Capo|Node|TypeScript)\\b`);
 const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 
 function lower(sentence: string): string {

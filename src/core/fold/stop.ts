@@ -67,7 +67,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     case 'continue':
       return {
         ...afterTurn(base, verdict),
-        streak: event.toolUsed ? 1 : loop.streak + 1,
+        streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.streak + 1,
         unconfirmed: { capped: verdict.capped },
         compacted: false,
       };

@@ -117,6 +117,8 @@ const shapes = once(
         features: orNull(featuresProof),
         cap: orNull(whole),
         toolUsed: flag,
+        /** Absent: true. */
+        toolResetsCap: maybe(flag),
         queue: record({ offset: whole, waiting: whole }),
         /** Since the previous stop; null if not counted. */
         used: orNull(used),

@@ -2,36 +2,44 @@
  * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
-import { isRecord } from '../../core/shape.ts';
+import { isRecord, textAt } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Iteration, StopArrival, HostLimits } from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/host.ts';
 import type { Host, Output } from '../host.ts';
-import { EXIT_CODE } from '../names.ts';
 import { lastMessageIn } from './last-message.ts';
 
+const EXIT_CODE = 'exit-code';
 const ALLOW = 0;
 const BLOCK = 2;
 
 /** The limits of the most common hosts, as we can't know those of this one. */
-const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250 };
+const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true };
 
-export const exitCode: Host = { name: EXIT_CODE, limits: LIMITS, hear, encode };
+export const exitCode: Host = {
+  name: EXIT_CODE,
+  limits: LIMITS,
+  recognises: () => false,
+  hear,
+  encode,
+  wake: null,
+  serverSession: () => null,
+};
 
 function hear(payload: unknown, env: Environment): Arrival | null {
   const arrival = readPayload(payload, env);
   if (arrival === null) return null;
   const from = { ...arrival.from, host: EXIT_CODE, limits: LIMITS };
   // We do not know whether this host has a cap on stops, or how to lift it.
-  if (arrival.is === 'stop') return { ...arrival, from, cap: null, message: messageOf(arrival, payload) };
+  if (arrival.is === 'stop') return { ...arrival, from, cap: null, ...restOf(arrival, payload) };
   if (arrival.is === 'command') return { ...arrival, from, cap: null, liftCap: null };
   if (arrival.is === 'prompt') return { is: 'prompt', from, text: arrival.text, person: arrival.person };
   return { ...arrival, from };
 }
 
-function messageOf({ message }: StopArrival, payload: unknown): string {
-  if (message !== '' || !isRecord(payload)) return message;
-  const path = payload['transcript_path'];
-  return typeof path === 'string' && path !== '' ? lastMessageIn(path) : '';
+function restOf({ message }: StopArrival, payload: unknown): Pick<StopArrival, 'rest'> {
+  const path = isRecord(payload) ? textAt(payload, 'transcript_path') : '';
+  if (message !== '' || path === '') return {};
+  return { rest: async () => ({ message: lastMessageIn(path), failed: null }) };
 }
 
 function encode(answer: Answer): Output {

@@ -36,6 +36,8 @@ export interface AdoptOrder {
   /** Files outside the project that may hold a prompt. */
   readonly promptFiles: readonly string[];
   readonly host: string;
+  /** The command that opens a session of this host again. */
+  readonly reopen: (session: string) => string;
 }
 
 export type AdoptedPath =
@@ -69,7 +71,7 @@ export async function adoptPath(order: AdoptOrder, world: Runtime): Promise<Adop
   if (known !== null) return known;
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
-  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported) : [])];
+  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, order) : [])];
   return outcomeOf(await adopt(imported, owner, host, world), imported.files ?? [called], notes);
 }
 
@@ -85,10 +87,10 @@ function elseWaiting(refusal: Refusal, here: string, world: Runtime): Refusal {
 }
 
 /** The session that a file names may have ended long ago. */
-function sessionNotes({ session }: Imported): string[] {
+function sessionNotes({ session }: Imported, { reopen }: AdoptOrder): string[] {
   if (session === null) return [];
   return [
-    `It belongs to session ${session}: open that with claude --resume ${session}, or adopt it with --session ID for another.`,
+    `It belongs to session ${session}: open that with ${reopen(session)}, or adopt it with --session ID for another.`,
   ];
 }
 

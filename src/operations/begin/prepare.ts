@@ -10,7 +10,7 @@ import { codeOf } from '../../core/thrown.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
-import { ruleFamily } from '../../hosts/registry.ts';
+import { familyOfWord, ruleTools, type RuleTools } from '../../hosts/rules.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
@@ -64,27 +64,30 @@ export function unprepared(request: StartRequest): Prepared {
   return { ...askedBy(request, null), ok: true, item: null, protection: null, baseline: NO_BASELINE };
 }
 
-export async function prepare(
-  request: StartRequest,
-  project: string,
-  world: Runtime,
-  own?: OwnGates,
-): Promise<Prepared | Refusal> {
+/** What is to begin. `host`: its name. */
+export interface ToPrepare {
+  readonly request: StartRequest;
+  readonly project: string;
+  readonly host: string;
+  readonly own?: OwnGates | undefined;
+}
+
+export async function prepare(order: ToPrepare, world: Runtime): Promise<Prepared | Refusal> {
+  const { request, project, own } = order;
   const configured = await configuredFor({ project, config: request.config, own }, world);
   if (configured?.ok === false) return configured;
-  const prepared = await prepareRest(request, project, askedBy(request, configured), world);
+  const prepared = await prepareRest(order, askedBy(request, configured), world);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
   return prepared;
 }
 
 async function prepareRest(
-  request: StartRequest,
-  project: string,
+  { request, project, host }: ToPrepare,
   asked: AskedGates,
   world: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = asked.checks.map(({ command }) => command);
-  const missing = refuseMissing(commands, world.env) ?? refuseUnseen(asked.rules);
+  const missing = refuseMissing(commands, world.env) ?? refuseUnseen(asked.rules, ruleTools(host));
   if (missing !== null) return missing;
   const first = hasItems(request)
     ? await firstItem(request, project, world)
@@ -95,19 +98,19 @@ async function prepareRest(
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
-function refuseUnseen(rules: readonly string[]): Refusal | null {
-  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule));
+function refuseUnseen(rules: readonly string[], tools: RuleTools): Refusal | null {
+  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, tools));
   if (unseen === undefined) return null;
   return refuse(
     'bad-rule',
     `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
-    'It sees Bash, Write, Edit, MultiEdit, NotebookEdit and the tools of MCP servers (mcp__server__tool).',
+    `It sees ${tools.seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
   );
 }
 
-function isSeen(text: string): boolean {
+function isSeen(text: string, { familyOf }: RuleTools): boolean {
   const rule = parseRule(text);
-  return rule !== null && ruleFamily(rule.tool) !== null;
+  return rule !== null && (familyOfWord(rule.tool) ?? familyOf(rule.tool)) !== null;
 }
 
 /** Drops what was prepared, for a loop that is not made after all or that has taken what it needs. */

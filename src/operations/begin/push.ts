@@ -51,7 +51,7 @@ export async function nest({ request, by, session, root }: NestOrder, world: Run
     return refuse(
       'several-loops',
       `${others.length + 1} loops run here, and it is not clear which the task is for.`,
-      'Type /ralph … --nest in the session that is meant.',
+      'Give the task with --nest in the session that is meant.',
     );
   const open = id === undefined ? null : world.store.open(id);
   if (open === null)

@@ -71,7 +71,7 @@ export interface RunRefused extends Refusal {
 }
 
 export async function beginRun(order: BeginRun, world: Runtime): Promise<RunBegun> {
-  const prepared = await prepare(order.request, order.project, world);
+  const prepared = await prepare({ ...order, host: order.on.host.name }, world);
   if (world.stopped?.aborted === true) {
     if (prepared.ok) discard(prepared);
     return refused(await stoppedBefore(null));

@@ -63,7 +63,7 @@ export interface StartRefused extends Refusal {
 }
 
 export async function start(order: StartOrder, world: Runtime): Promise<Started> {
-  const prepared = await prepare(order.request, order.project, world, order.own);
+  const prepared = await prepare(order, world);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
   // The checks take a while. A start that is refused should not run them.
   const early =

@@ -88,6 +88,12 @@ export function openToRun(
   return refusal;
 }
 
+/** The loop that `openToRun` would open. */
+export function loopToRun(choice: Choice, world: Runtime): Loop | null {
+  const found = findLoop(choice, mayBeRun, world);
+  return found.is === 'one' ? found.loop : null;
+}
+
 function mayBeRun(loop: Loop): boolean {
   return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
 }

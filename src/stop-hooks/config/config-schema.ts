@@ -91,7 +91,7 @@ const PARALLEL = anyOf<boolean | number>(
   [(given) => typeof given === 'number', whole(1)],
 );
 const RULE = value<string>(
-  'a permission rule such as Bash(git push *), or starter',
+  'a rule such as shell(git push *), or starter',
   { type: 'string' },
   (given): given is string => typeof given === 'string' && readRule(given).ok,
 );
@@ -128,7 +128,7 @@ export const configSchema = annotated(
       duration,
     ),
     approve: described(
-      'Calls that a person has to approve: permission rules such as Bash(git push *), or starter.',
+      'Calls that a person has to approve: rules such as shell(git push *), or starter.',
       list(RULE, 'a list of rules'),
     ),
     approveDone: described('A person confirms the completion.', flag),

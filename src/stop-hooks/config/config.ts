@@ -16,7 +16,7 @@ export interface DacapoConfig {
   readonly checkTimeout?: Duration;
   /** How long all checks of one stop may take. Default: 540 s; in a session that is also the most. */
   readonly checksTimeout?: Duration;
-  /** Calls that a person has to approve: permission rules of the host, such as `Bash(git push *)`, or `starter`. */
+  /** Calls that a person has to approve: rules such as `shell(git push *)`, or `starter`. */
   readonly approve?: readonly string[];
   /** A person confirms the completion. */
   readonly approveDone?: boolean;

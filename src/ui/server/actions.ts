@@ -5,8 +5,8 @@ import type { By } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { textAt } from '../../core/shape.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { HOST } from '../../hosts/default-host.ts';
-import { DEFAULT_WORD } from '../../hosts/names.ts';
+import { chosenHost, hostOf } from '../../hosts/adapters.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
 import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
@@ -82,10 +82,10 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
     return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
   };
-  const findHost = (): ({ readonly ok: true } & RunHost) | Refusal => {
-    const found = HOST.program.find(world.env);
+  const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
+    const found = program.find(world.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
-    return { ok: true, host: HOST.headless, program: found.program };
+    return { ok: true, host: headless, program: found.program };
   };
   /** A loop of `dacapo run` needs a process that drives it. */
   const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
@@ -94,8 +94,9 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     const refusal = await launch({ loop: id, folder: project, cli }, world);
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
-  const runOn = async ({ id }: Loop): Promise<Acted> => {
-    const on = findHost();
+  const runOn = async (loop: Loop): Promise<Acted> => {
+    const { id } = loop;
+    const on = findHost(hostOf(loop));
     if (!on.ok) return on;
     const begun = continueRun({ choice: choice(id), planned: null, by, on }, world);
     return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : begun;
@@ -104,9 +105,10 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
   const closing = new AbortController();
   const starts = new Set<Promise<unknown>>();
   const startIt = async (body: Body): Promise<Acted> => {
-    const form = readForm(body, projects(), HOST.headless.permissionModes);
+    const host = chosenHost();
+    const form = readForm(body, projects(), host.headless.permissionModes);
     if (!form.ok) return form;
-    const on = findHost();
+    const on = findHost(host);
     if (!on.ok) return on;
     const begun = await beginRun({ ...form, by, on }, { ...world, stopped: closing.signal });
     return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
@@ -169,7 +171,9 @@ function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop):
       return 'Open. It begins when a session gets its prompt first.';
     case 'open-session':
       return 'Open. Any prompt in its session continues it.';
-    case 'session':
-      return `Open. Continue it in its session: ${DEFAULT_WORD} ${HOST.program.resumeSession(carriedOn.session).join(' ')}`;
+    case 'session': {
+      const { word, program } = hostOf(loop);
+      return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
+    }
   }
 }

@@ -1,6 +1,6 @@
 /** What the page asks for: loops, their stories, evidence, figures, and the stream of changes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HOST } from '../../hosts/default-host.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { reportInHtml } from '../../live/report/html.ts';
 import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
@@ -21,7 +21,7 @@ export async function answerRead(
     return sendJson(response, 200, {
       ...changes.all(),
       projects: projects(),
-      permissionModes: HOST.headless.permissionModes,
+      permissionModes: chosenHost().headless.permissionModes,
       version,
     });
   if (url.pathname === '/api/stats') return sendJson(response, 200, readStats(null, world));

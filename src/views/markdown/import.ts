@@ -10,11 +10,12 @@ import { readRegular, type FileReading } from '../../files/read.ts';
 import type { FrontMatter } from '../front-matter.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
-import { DEFAULT_TITLE, STATE_FOLDER } from '../../hosts/names.ts';
+import { OFFICIAL_PLUGIN_OFF } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../state-folder.ts';
 import { loopIn, readHandWritten, type HandWritten } from './format.ts';
 import { STATE_FILE } from './names.ts';
 
-const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (/plugin in ${DEFAULT_TITLE}).`;
+const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (${OFFICIAL_PLUGIN_OFF}).`;
 
 const OTHER = 'The file is the state of another tool: end its loop there first, or both go on with it.';
 

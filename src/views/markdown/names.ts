@@ -1,6 +1,6 @@
 /** The files of the markdown view. */
 import { sep } from 'node:path';
-import { STATE_FOLDER } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../state-folder.ts';
 import type { ProjectFile } from '../view.ts';
 
 /** The view of the first loop of a project. A person may also write this file by hand. */

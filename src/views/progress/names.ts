@@ -1,7 +1,7 @@
 /** The files of the progress view, and those of the loop folder around it. */
 import { resolve } from 'node:path';
 import type { Environment } from '../../hosts/arrival.ts';
-import { STATE_FOLDER } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../state-folder.ts';
 import type { ProjectFile } from '../view.ts';
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */

@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { seenFromFolder } from '../../files/paths.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';
 import { findJwz } from './jwz.ts';
-import { STATE_FOLDER } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../state-folder.ts';
 import { IDLE_FILE, STACK_TOPIC } from './names.ts';
 import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
 import { AGAIN, framesOf, lostIn, promptsOutside } from './import-frames.ts';

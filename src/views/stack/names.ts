@@ -1,5 +1,5 @@
 /** Where the stack view stands: the topic of `jwz`, or its fallback files. */
-import { STATE_FOLDER } from '../../hosts/names.ts';
+import { STATE_FOLDER } from '../state-folder.ts';
 import type { ProjectFile } from '../view.ts';
 
 export const STACK_TOPIC = 'loop:current';

@@ -71,7 +71,7 @@ test('programs get one object, with the results of the checks', () => {
     driver: 'fresh',
     gates: [
       { gate: 'check', wanted: 'test -s ok.txt', holds: false },
-      { gate: 'features', seen: expect.stringContaining('0 of 1') },
+      { gate: 'features', seen: expect.stringContaining('1 of 1 item') },
     ],
     max_seconds: 3_600,
     plan: { commit: 'own' },

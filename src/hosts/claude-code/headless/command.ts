@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { PassCommand, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
+import { NAME } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readStreamLine } from './stream.ts';
 import { untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
-  name: 'claude-code',
+  name: NAME,
   can: { resume: true, compact: true, budget: true, fallbackModel: true },
   // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.
   gentle: 'SIGINT',

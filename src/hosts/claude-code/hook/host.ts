@@ -1,39 +1,32 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
-import type { Arrival, Environment, HostLimits, Sender, StopArrival } from '../../arrival.ts';
-import { DEFAULT_NAME as NAME } from '../../names.ts';
+import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
+import { NAME } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
 import { judgesGround } from './ground.ts';
 import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wakeUpsOf } from './wake-ups.ts';
-import type { Host, Wake } from '../../host.ts';
+import type { Host } from '../../host.ts';
 import { encodeAnswer } from './answer.ts';
-import { isIdle } from './sessions.ts';
-
-/** The times are those for which `plugin/hooks/hooks.json` asks. */
-export const LIMITS: HostLimits = {
-  stopMs: 600_000,
-  // It moves text above 10,000 characters to a file, and counts some words of its own.
-  text: 9_000,
-  // It records within 200 ms that it took something from its queue.
-  lagMs: 250,
-};
+import { serverSession } from './server-session.ts';
+import { wake } from './sessions.ts';
+import { commandsIn, LIMITS } from './terms.ts';
 
 /** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
 const DEFAULT_CAP = 8;
 
-export const claudeCode: Host = { name: NAME, limits: LIMITS, hear: readPayload, encode: encodeAnswer };
-
-/** This exit code wakes the session, and the model reads stderr. */
-const WAKE = 2;
-
-/** It runs a hook with `asyncRewake` in the background. */
-export const claudeCodeWake: Wake = {
-  isIdle,
-  encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }),
+export const claudeCode: Host = {
+  name: NAME,
+  limits: LIMITS,
+  // Another host can inherit the variable, but not with its own session in it.
+  recognises: (payload, env) => payload['session_id'] === env['CLAUDE_CODE_SESSION_ID'],
+  hear: readPayload,
+  encode: encodeAnswer,
+  wake,
+  serverSession,
 };
 
 /** Notices that the host submits to itself look like prompts, but no person wrote them. */
@@ -93,18 +86,6 @@ function senderOf(payload: HookPayload, env: Environment): Sender | null {
     process: wholeOf(env['CLAUDE_PID']),
     prompt: textAt(payload, 'prompt_id') || null,
     commands: commandsIn(env),
-  };
-}
-
-/** A plugin's commands carry its name. */
-export function commandsIn(env: Environment): Sender['commands'] {
-  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
-  return {
-    resume: `${prefix}resume-ralph`,
-    cancel: `${prefix}cancel-ralph`,
-    approve: `${prefix}approve-ralph`,
-    reject: `${prefix}reject-ralph`,
-    answer: `${prefix}answer-ralph`,
   };
 }
 

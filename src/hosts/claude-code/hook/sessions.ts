@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAs, isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender } from '../../arrival.ts';
+import type { Wake } from '../../host.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
 
@@ -12,8 +13,14 @@ export interface RegisteredSession {
   readonly idle: boolean;
 }
 
-/** Nothing runs in the session right now, as far as the host tells. */
-export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
+/** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */
+const WAKE = 2;
+
+export function wake(): Wake {
+  return { isIdle, encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }) };
+}
+
+function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
   return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
 }
 
@@ -21,7 +28,7 @@ export function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean
  * The process of the host that started a program of ours, with the session that it has now: `/clear` gives it a new one.
  * `parent` is the host itself, or a wrapper such as npx; then the session that it had tells. Null: the host does not tell.
  */
-export function hostOf(parent: number, had: string, env: Environment): RegisteredSession | null {
+export function registeredHost(parent: number, had: string, env: Environment): RegisteredSession | null {
   const all = registered(env).filter(({ pid }) => lives(pid));
   return all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === had) ?? null;
 }

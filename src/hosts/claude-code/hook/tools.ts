@@ -28,12 +28,17 @@ const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 /** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
 const LABELS = ['description', 'timeout'];
 const SHELL = 'Bash';
+const SERVERS = 'mcp__';
 
 /** What a permission rule about this tool is about. Null: our hook does not see its calls (plugin/hooks). */
-export function ruleFamily(tool: string): RuleFamily | null {
+export function toolFamily(tool: string): RuleFamily | null {
   if (tool === SHELL) return 'shell';
   if (WRITERS.includes(tool)) return 'files';
-  return tool.startsWith('mcp__') ? 'name' : null;
+  return tool.startsWith(SERVERS) ? 'name' : null;
+}
+
+export function toolsSeen(): string {
+  return `${[SHELL, ...WRITERS].join(', ')} and the tools of MCP servers (${SERVERS}server__tool)`;
 }
 
 export function callOf(payload: Readonly<Record<string, unknown>>, project: string): ToolCall {

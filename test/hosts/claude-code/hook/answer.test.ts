@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
-import { claudeCode, commandsIn } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { claudeCode } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { commandsIn } from '../../../../src/hosts/claude-code/hook/terms.ts';
 import type { Answer, Arrival, Sender } from '../../../../src/hosts/arrival.ts';
 
 const from: Sender = {

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPayload, LIMITS, commandsIn } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { readPayload } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/hook/terms.ts';
 import { judgesGround } from '../../../../src/hosts/claude-code/hook/ground.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';

@@ -1,0 +1,56 @@
+/** The tables of hosts: every host is in both, runs the suites, and is chosen by the name in a loop's record. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ADAPTERS, chosenHost, hostOf, sessionOf } from '../../src/hosts/adapters.ts';
+import { PROTOCOLS } from '../../src/hosts/protocols.ts';
+import { callerOf, HOSTS } from '../../src/hosts/registry.ts';
+import { ruleTools } from '../../src/hosts/rules.ts';
+
+/** All tests of one host, as text. */
+function testsOf(name: string): string {
+  const folder = join(import.meta.dirname, name);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+}
+
+describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (name, host) => {
+  it('has an adapter for the command line, which a loop of it gets', () => {
+    const adapter = hostOf({ host: name });
+    expect(adapter).toMatchObject({ name, headless: { name } });
+    expect(adapter.hook).toBe(host);
+  });
+
+  it('runs the suite of hosts and the suite of headless hosts', () => {
+    expect(testsOf(name)).toMatch(
+      /hostConformance\([^]*headlessConformance\(|headlessConformance\([^]*hostConformance\(/,
+    );
+  });
+
+  it('sees calls of a shell, of writers and of servers, and none of a tool that nobody has', () => {
+    const { familyOf, seen } = ruleTools(name);
+    expect(familyOf('no such tool')).toBeNull();
+    expect(seen()).not.toBe('');
+  });
+});
+
+it('a host by a protocol runs the suite of hosts, and is never taken for a caller', () => {
+  for (const host of PROTOCOLS) {
+    expect(testsOf(host.name)).toContain('hostConformance(');
+    expect(host.recognises({}, {})).toBe(false);
+  }
+});
+
+it('names are unique, and each host of the command line calls our hook', () => {
+  const names = [...HOSTS, ...PROTOCOLS].map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(ADAPTERS.map(({ name }) => name)).toEqual(HOSTS.map(({ name }) => name));
+});
+
+it('a loop of a host without a program gets the chosen one', () => {
+  expect(hostOf({ host: 'exit-code' })).toBe(chosenHost());
+  expect(sessionOf({})).toBeNull();
+  expect(callerOf({ session_id: 's1' }, { GEMINI_PROJECT_DIR: '/p' })).toBe('GEMINI_PROJECT_DIR');
+});
