@@ -69,7 +69,7 @@ export async function evaluatePromises(message: string, promises?: readonly stri
   return (await calls()).seePromises(message, promises);
 }
 
-/** Tests rules: commands that you allow, patterns, files, coverage. */
+/** Tests rules: commands that you allow, patterns, files. */
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
   return (await calls()).runValidationRules(request);
 }

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../src/cli/terminal/exit-codes.ts';
-import { USER_FIELDS } from '../src/flags/user-config/fields.ts';
+import { USER_FIELDS } from '../src/flags/user-fields.ts';
 import { FLAGS } from '../src/flags/table.ts';
-import { readUserConfig } from '../src/flags/user-config/user-config.ts';
+import { readUserConfig } from '../src/flags/user-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');

@@ -21,8 +21,6 @@ export interface CommandTarget {
 
 export type Target = { readonly kind: 'desktop' } | WebTarget | CommandTarget;
 
-export const TARGET_KINDS = ['desktop', ...WEB_KINDS, 'command'] as const;
-
 /** A longer address is a mistake. */
 const URL_LIMIT = 2_000;
 /** The services whose addresses tell which format they want. For servers of your own, the kind comes first: `ntfy:URL`. */

@@ -4,7 +4,7 @@ import { standingOf } from '../core/standing.ts';
 import { topFrame } from '../core/loop.ts';
 import type { Proofs } from '../core/stop.ts';
 import { sayOutcome } from '../core/words/phrases.ts';
-import type { OwnRules } from '../flags/user-config/rules-field.ts';
+import type { OwnRules } from '../flags/user-config.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import { runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
@@ -26,7 +26,7 @@ export async function runOwnRules(
   if (!own.ok) return rules.map(({ name }) => ({ ruleName: name, passed: null, message: own.message }));
   const results: RuleSeen[] = [];
   for (const rule of rules) {
-    const known = checked(rule, proofs) ?? early(rule, own, open, proofs);
+    const known = checked(rule, proofs) ?? early(rule, open, proofs);
     results.push(known ?? (await test(rule, { own, output, signal }, open, world)));
   }
   return results;
@@ -54,12 +54,9 @@ function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
 }
 
 /** A command costs minutes, so it runs only on a claim, like a check. Null: it may run now. */
-function early(rule: OwnRule, own: OwnRules, open: OpenLoop, proofs: Proofs): RuleSeen | null {
-  const isCommand =
-    rule.type === 'command' ||
-    (rule.type === 'custom' && 'rule' in rule && own.custom.get(String(rule.rule))?.type === 'command');
+function early(rule: OwnRule, open: OpenLoop, proofs: Proofs): RuleSeen | null {
   const frame = topFrame(open.loop());
-  if (!isCommand || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
+  if (rule.type !== 'command' || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
   return {
     ruleName: rule.name,
     passed: null,

@@ -1,7 +1,8 @@
 /** The fields that define a loop or a frame, and the flags that they stand for. */
 import type { Mode } from '../core/record/definition.ts';
-import { either, flag, list, text, type Shape } from '../core/shape.ts';
-import type { Fields } from './world.ts';
+import { text as isText } from '../core/shape.ts';
+import { flag, list, optional, value, type FieldsOf } from '../flags/schema/schema.ts';
+import { text } from './world.ts';
 
 /** The flags of the start command that concern one frame. Fields left out have the defaults of those flags. */
 export interface FrameFields {
@@ -45,64 +46,47 @@ export interface WholeFields {
   readonly config?: string;
 }
 
+const words = optional(text);
+const texts = optional(list(text, 'a list of texts'));
+
 /** The flag parser checks for whole numbers and known words, because its messages are better. */
-const word = either(text, (value): value is number => typeof value === 'number');
+function one<T extends string | number>() {
+  const fits = (given: unknown): given is T => isText(given) || typeof given === 'number';
+  return optional(value('a text or a number', null, fits));
+}
 
-export const FRAME: Fields<FrameFields> = {
+export const FRAME: FieldsOf<FrameFields> = {
   prompt: text,
-  promise: text,
-  checks: list(text),
-  features: text,
-  watchFile: text,
-  doneFolder: text,
-  require: text,
-  minIterations: word,
-  maxIterations: word,
-  as: text,
-  items: text,
-  itemsFrom: text,
-  maxItems: word,
+  promise: words,
+  checks: texts,
+  features: words,
+  watchFile: words,
+  doneFolder: words,
+  require: one(),
+  minIterations: one(),
+  maxIterations: one(),
+  as: one(),
+  items: words,
+  itemsFrom: words,
+  maxItems: one(),
 };
 
-export const WHOLE: Fields<WholeFields> = {
-  name: text,
-  protect: list(text),
-  timeout: text,
-  staleAfter: text,
-  checkTimeout: text,
-  checksTimeout: text,
-  parallel: word,
-  maxCost: word,
-  maxTokens: word,
-  maxStalls: word,
-  approve: list(text),
-  approveDone: flag,
-  approvalTimeout: text,
-  approvalPolicy: text,
-  approvals: text,
-  notify: list(text),
-  config: text,
+export const WHOLE: FieldsOf<WholeFields> = {
+  name: words,
+  protect: texts,
+  timeout: words,
+  staleAfter: words,
+  checkTimeout: words,
+  checksTimeout: words,
+  parallel: one(),
+  maxCost: one(),
+  maxTokens: one(),
+  maxStalls: one(),
+  approve: texts,
+  approveDone: optional(flag),
+  approvalTimeout: words,
+  approvalPolicy: one(),
+  approvals: words,
+  notify: texts,
+  config: words,
 };
-
-/** Other fields are named as their flags. */
-const OTHERWISE: ReadonlyMap<string, string> = new Map([
-  ['promise', '--completion-promise'],
-  ['checks', '--check'],
-]);
-
-function flagOf(field: string): string {
-  return OTHERWISE.get(field) ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-const values: Shape<readonly unknown[]> = (value): value is readonly unknown[] => Array.isArray(value);
-
-/** Uses the flag parser of the command line, so that both refuse the same requests. */
-export function wordsOf(request: FrameFields & WholeFields, ...more: readonly string[]): string[] {
-  const given = new Map<string, unknown>(Object.entries(request));
-  const flags = Object.keys({ ...FRAME, ...WHOLE }).flatMap((field) => {
-    const [name, value] = [flagOf(field), given.get(field)];
-    if (field === 'prompt' || value === undefined || value === false) return [];
-    return value === true ? [name] : (values(value) ? value : [value]).map((one) => `${name}=${String(one)}`);
-  });
-  return [...flags, ...more, '--', request.prompt];
-}

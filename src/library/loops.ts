@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import type { Note } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { flag, text } from '../core/shape.ts';
 import { parseStartWords } from '../flags/arguments.ts';
+import { wordsOf } from '../flags/named-fields.ts';
+import { flag, optional } from '../flags/schema/schema.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { loopsUnder, shown, openById } from '../operations/look/loops.ts';
@@ -11,8 +12,8 @@ import { cancel } from '../operations/steer/cancel.ts';
 import { handOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';
-import { FRAME, WHOLE, wordsOf, type FrameFields, type WholeFields } from './fields.ts';
-import { isEnvironment, withWorld, type InEnvironment } from './world.ts';
+import { FRAME, WHOLE, type FrameFields, type WholeFields } from './fields.ts';
+import { env, text, withWorld, type InEnvironment } from './world.ts';
 
 export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
   /** The folder of the project. Default: the current folder. */
@@ -29,10 +30,9 @@ export type LoopStarted = ToolStarted | Refusal;
 export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
   return withWorld(
     request,
-    { ...FRAME, ...WHOLE, project: text, session: text, env: isEnvironment },
-    ['prompt'],
+    { ...FRAME, ...WHOLE, project: optional(text), session: optional(text), env },
     async (world): Promise<LoopStarted> => {
-      const parsed = parseStartWords(wordsOf(request));
+      const parsed = parseStartWords(wordsOf(request.prompt, request));
       if (!parsed.ok) return parsed;
       const project = realPath(request.project ?? process.cwd());
       if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
@@ -57,7 +57,7 @@ export interface LoopStatus {
 }
 
 export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
-  return withWorld(request, { loop: text, env: isEnvironment }, ['loop'], (world) => {
+  return withWorld(request, { loop: text, env }, (world) => {
     const opened = openById(request.loop, world);
     if (!opened.ok) return opened;
     const loop = shown(opened.open, world);
@@ -77,7 +77,7 @@ export interface LoopsRequest extends InEnvironment {
 export async function listLoops(
   request: LoopsRequest = {},
 ): Promise<{ readonly ok: true; readonly loops: readonly Report[] } | Refusal> {
-  return withWorld(request, { project: text, all: flag, env: isEnvironment }, [], (world) => {
+  return withWorld(request, { project: optional(text), all: optional(flag), env }, (world) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
     return { ok: true as const, loops: loopsUnder(root, world).map((loop) => report(loop, world.now())) };
   });
@@ -87,7 +87,7 @@ export async function listLoops(
 export async function cancelLoop(
   request: OneLoop,
 ): Promise<{ readonly ok: true; readonly cancelled: boolean } | Refusal> {
-  return withWorld(request, { loop: text, env: isEnvironment }, ['loop'], (world) => {
+  return withWorld(request, { loop: text, env }, (world) => {
     const { loop: id } = request;
     const answer = cancel({ id, root: process.cwd() }, handOf(world.env), world);
     return answer.ok ? { ok: true as const, cancelled: answer.cancelled.length > 0 } : answer;

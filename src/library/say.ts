@@ -3,9 +3,9 @@ import { block, claim, endPass, type Speech } from '../claims/claim.ts';
 import type { Judgement } from '../claims/judgement.ts';
 import type { Note } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { flag, text } from '../core/shape.ts';
+import { flag, optional } from '../flags/schema/schema.ts';
 import { note } from '../operations/agent/say.ts';
-import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
+import { callback, env, signal, text, withWorld, type InEnvironment } from './world.ts';
 
 export interface SpeechRequest extends InEnvironment {
   readonly loop: string;
@@ -38,11 +38,11 @@ export type Judged = Judgement | Refusal;
 
 const FIELDS = {
   loop: text,
-  session: text,
-  rehearse: flag,
-  signal: signalShape,
-  progress: callback,
-  env: isEnvironment,
+  session: optional(text),
+  rehearse: optional(flag),
+  signal,
+  progress: callback<NonNullable<SpeechRequest['progress']>>(),
+  env,
 };
 
 function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): Speech {
@@ -56,19 +56,19 @@ function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequ
 }
 
 export async function claimDone(request: ClaimRequest): Promise<Judged> {
-  return withWorld(request, { ...FIELDS, summary: text }, ['loop', 'summary'], (world) =>
+  return withWorld(request, { ...FIELDS, summary: text }, (world) =>
     claim({ ...speechOf(request), summary: request.summary }, world),
   );
 }
 
 export async function sayBlocked(request: BlockRequest): Promise<Judged> {
-  return withWorld(request, { ...FIELDS, reason: text }, ['loop', 'reason'], (world) =>
+  return withWorld(request, { ...FIELDS, reason: text }, (world) =>
     block({ ...speechOf(request), reason: request.reason }, world),
   );
 }
 
 export async function passEnded(request: EndPassRequest): Promise<Judged> {
-  return withWorld(request, { ...FIELDS, message: text }, ['loop', 'message'], (world) =>
+  return withWorld(request, { ...FIELDS, message: text }, (world) =>
     endPass({ ...speechOf(request), message: request.message }, world),
   );
 }
@@ -83,11 +83,7 @@ export interface NoteRequest extends InEnvironment {
 export type Noted = { readonly ok: true; readonly notes: readonly Note[] } | Refusal;
 
 export async function takeNote(request: NoteRequest): Promise<Noted> {
-  return withWorld(
-    request,
-    { loop: text, session: text, text, env: isEnvironment },
-    ['loop', 'text'],
-    (world): Noted =>
-      note({ loop: request.loop, session: request.session ?? null, text: request.text }, world),
+  return withWorld(request, { loop: text, session: optional(text), text, env }, (world): Noted =>
+    note({ loop: request.loop, session: request.session ?? null, text: request.text }, world),
   );
 }

@@ -1,6 +1,6 @@
 /** What a program may look at: promises in a text, validation rules, a journal as it grows. */
 import type { Refusal } from '../core/refusal.ts';
-import { flag, text, whole, type Shape } from '../core/shape.ts';
+import { flag, optional, value, whole } from '../flags/schema/schema.ts';
 import { openById, shown } from '../operations/look/loops.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
@@ -9,7 +9,7 @@ import type { RuleResult } from '../operations/rules/result.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { runRules, type RulesRun } from '../operations/rules/run.ts';
 import { realPath } from '../files/paths.ts';
-import { callback, isEnvironment, signalShape, withWorld, type InEnvironment } from './world.ts';
+import { callback, env, signal, text, withWorld, type InEnvironment } from './world.ts';
 
 export async function seePromises(
   message: string,
@@ -31,23 +31,23 @@ export interface RulesRequest extends InEnvironment {
   readonly progress?: (rule: string, how: RuleResult['state'] | null) => void;
 }
 
-const given: Shape<unknown> = (value): value is unknown => value !== undefined;
+/** `readRules` reads them strictly. */
+const rules = value('a list of rules', null, (given): given is RulesRequest['rules'] => given !== undefined);
 
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
   return withWorld(
     request,
     {
-      rules: given,
-      loop: text,
-      project: text,
-      output: text,
-      signal: signalShape,
-      progress: callback,
-      env: isEnvironment,
+      rules,
+      loop: optional(text),
+      project: optional(text),
+      output: optional(text),
+      signal,
+      progress: callback(),
+      env,
     },
-    ['rules'],
     async (world): Promise<RulesRun | Refusal> => {
-      const { rules, loop: id, project, output = null, signal, progress } = request;
+      const { loop: id, project, output = null } = request;
       const own = readOwnRules(world.store);
       if (!own.ok) return own;
       const opened = id === undefined ? null : openById(id, world);
@@ -55,7 +55,7 @@ export async function runValidationRules(request: RulesRequest): Promise<RulesRu
       const loop = opened === null ? null : shown(opened.open, world);
       opened?.open.close();
       const ground = loop?.project ?? realPath(project ?? process.cwd());
-      return runRules({ rules, project: ground, loop, output, own, signal, progress }, world);
+      return runRules({ ...request, project: ground, loop, output, own }, world);
     },
   );
 }
@@ -65,8 +65,7 @@ export interface FollowRequest extends FollowOrder, InEnvironment {}
 export async function followJournal(request: FollowRequest): Promise<Following> {
   return withWorld(
     request,
-    { loop: text, after: whole, signal: signalShape, untilEnded: flag, env: isEnvironment },
-    ['loop'],
+    { loop: text, after: optional(whole(0)), signal, untilEnded: optional(flag), env },
     (world): Following => follow(request, world),
   );
 }

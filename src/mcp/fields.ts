@@ -1,8 +1,8 @@
 /** Fields that several tools have, each with the words that the model reads. */
-import { word, list, value } from '../stop-hooks/config/schema.ts';
+import { writtenRules } from '../flags/validation-rules.ts';
 import { STATUSES } from '../tasks/record.ts';
-import { anything, described, words, amount, orNull } from './schema.ts';
-import { isRecord } from '../core/shape.ts';
+import { described, orNull, word } from '../flags/schema/schema.ts';
+import { amount, anything, words } from './schema.ts';
 
 /** As much as a model writes in one answer, and more. */
 export const LONGEST_OUTPUT = 200_000;
@@ -31,32 +31,9 @@ export const action = word('complete', 'continue', 'escalate');
 export const reason = words('Why, in words.', ANSWER);
 export const nextPrompt = orNull(words('What to do now.', ANSWER));
 
-// The validation rules of a run, for the model. `operations/rules` reads them strictly.
+// The validation rules of a run, for the model. `readRules` reads them strictly.
 
-const short = { type: 'string', maxLength: 2_000 };
 export const validationRules = described(
-  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists. coverage: at least threshold percent. custom: a rule of the user, by its name.',
-  list(
-    value(
-      'a rule',
-      {
-        type: 'object',
-        required: ['name', 'type'],
-        properties: {
-          name: short,
-          type: { enum: ['command', 'pattern', 'file-exists', 'coverage', 'custom'] },
-          command: short,
-          pattern: short,
-          flags: { type: 'string', pattern: '^[imsu]*$' },
-          file: short,
-          expect: { enum: ['present', 'absent'] },
-          threshold: { type: 'number', minimum: 0, maximum: 100 },
-          metric: { enum: ['lines', 'statements', 'branches', 'functions'] },
-          rule: short,
-        },
-      },
-      isRecord,
-    ),
-    'a list of rules',
-  ),
+  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists.',
+  writtenRules,
 );

@@ -1,9 +1,9 @@
 /** A loop as the tools show it. */
 import { isToolSession } from '../core/loop.ts';
-import { flag, list, word } from '../stop-hooks/config/schema.ts';
 import type { Report } from '../text/report.ts';
 import { ANSWER, count } from './fields.ts';
-import { described, fields, optional, orNull, words } from './schema.ts';
+import { described, fields, flag, list, optional, orNull, word } from '../flags/schema/schema.ts';
+import { words } from './schema.ts';
 
 export const loopId = words('The loop, for example RALPH_20260105_abc123.');
 export const whichLoop = optional(words('The loop. Leave it out for the loop of this session.'));

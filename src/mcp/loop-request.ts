@@ -4,6 +4,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isIn, realPath } from '../files/paths.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
+import { wordsOf } from '../flags/named-fields.ts';
 import { refuseUnknown } from '../operations/trust/known-commands.ts';
 import type { Desk } from './desk.ts';
 
@@ -23,19 +24,9 @@ export async function requestFor(asked: LoopAsked, desk: Desk): Promise<StartReq
     refuseOutside(asked.features, desk.project) ??
     (await refuseUnknown(asked.checks ?? [], desk.project, desk.world));
   if (refusal !== null) return refusal;
-  const flags = {
-    '--completion-promise': asked.completionPromise,
-    '--features': asked.features,
-    '--max-iterations': asked.maxIterations,
-    '--min-iterations': asked.minIterations,
-    '--name': asked.name,
-  };
-  return parseStartWords([
-    ...Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag}=${value}`])),
-    ...(asked.nest === true ? ['--nest'] : []),
-    '--',
-    asked.prompt,
-  ]);
+  // The checks are those of the trusted config, which is read anyway.
+  const { prompt, completionPromise: promise, checks: _, ...fields } = asked;
+  return parseStartWords(wordsOf(prompt, { ...fields, promise }));
 }
 
 /** The text of a list goes to the agent, which may have no right to read files elsewhere. */

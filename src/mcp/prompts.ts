@@ -1,6 +1,7 @@
 /** Prompts that a person picks in their client: to start a loop, and to end one. */
 import type { McpServer } from '@modelcontextprotocol/server';
-import { fields, optional, standard, words } from './schema.ts';
+import { fields, optional } from '../flags/schema/schema.ts';
+import { standard, words } from './schema.ts';
 import type { Desk } from './desk.ts';
 import { heldBy } from './loop-fields.ts';
 import { lookAtLoop } from './meant-loop.ts';

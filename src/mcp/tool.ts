@@ -4,7 +4,7 @@ import { isRecord } from '../core/shape.ts';
 import { codeOf } from '../core/thrown.ts';
 import { withTags } from '../core/words/sanitize.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Schema } from '../stop-hooks/config/schema.ts';
+import type { Schema } from '../flags/schema/schema.ts';
 import type { Call, Desk } from './desk.ts';
 import { standard } from './schema.ts';
 

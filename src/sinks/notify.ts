@@ -9,7 +9,7 @@ import { OUTBOX, spool } from './outbox.ts';
 import { isSending } from './sender-lock.ts';
 import { route } from './route.ts';
 import type { Sink } from './sink.ts';
-import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config/user-config.ts';
+import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config.ts';
 
 const WHY = 300;
 

@@ -1,7 +1,7 @@
 /** Which targets get a notice. Pure. */
 import { targetOf, type Target } from '../flags/notify-target.ts';
 import type { NoticeKind } from '../core/notices.ts';
-import type { UserConfig } from '../flags/user-config/user-config.ts';
+import type { UserConfig } from '../flags/user-config.ts';
 
 /** `own`: the targets that the loop names itself. One that can't be read is left out: the start has refused it. */
 export function route(is: NoticeKind, own: readonly string[], config: UserConfig): Target[] {

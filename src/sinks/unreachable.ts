@@ -1,5 +1,5 @@
 /** Targets of notifications that can't be reached from here, as far as that shows without sending anything. */
-import { readUserConfig } from '../flags/user-config/user-config.ts';
+import { readUserConfig } from '../flags/user-config.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { whyNoDesktop } from './channels/desktop-programs.ts';
 import { ownTarget } from './route.ts';

@@ -1,6 +1,6 @@
 /** A hook's input, and its result. */
 import { isRecord, oneOf, text, type Shape } from '../core/shape.ts';
-import { named } from './refusal.ts';
+import { named } from '../flags/schema/misfit.ts';
 import type { AgentContext, CheckpointData, LoopContext, StopHookResult } from './types.ts';
 
 /** Every hook gets its own copy, so that no hook can change what the next one judges. */

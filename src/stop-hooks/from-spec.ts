@@ -13,7 +13,8 @@ import {
   tdd,
   validationHook,
 } from './templates.ts';
-import { assertFits, flag, list, object, value } from './config/schema.ts';
+import { assertFits } from './refusal.ts';
+import { flag, list, object, value } from '../flags/schema/schema.ts';
 import { hookSpec, nonEmptyText } from './spec.ts';
 import type { HookSpec, StopHook } from './types.ts';
 

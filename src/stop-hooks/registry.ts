@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../core/shape.ts';
 import { type Clock, evaluate, type Evaluation } from './evaluate.ts';
-import { named } from './refusal.ts';
+import { named } from '../flags/schema/misfit.ts';
 import { toSpec } from './spec.ts';
 import { accuracyOf, type HookMetrics, NO_METRICS, withAccount, withConfirmation } from './metrics.ts';
 import { defaultHook, promiseHook, validationHook } from './templates.ts';

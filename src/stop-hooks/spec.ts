@@ -1,18 +1,19 @@
 /** Hooks as data: the schema of that data, and hooks that carry their own. */
-import { HookSpecError } from './refusal.ts';
+import { Misfit } from '../flags/schema/misfit.ts';
+import { assertFits } from './refusal.ts';
 import {
   annotated,
-  assertFits,
   byType,
   list,
   object,
   optional,
+  readWith,
   recursive,
   type Schema,
   value,
   whole,
   word,
-} from './config/schema.ts';
+} from '../flags/schema/schema.ts';
 import type { AgentContext, ConditionSpec, HookSpec, StopHook } from './types.ts';
 
 export const nonEmptyText: Schema<string> = value(
@@ -40,7 +41,7 @@ const condition = annotated(
   object<ConditionSpec>('a condition', CONDITION),
   (given, path) => {
     if (Object.keys(Object(given)).length > 0) return;
-    throw new HookSpecError(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
+    throw new Misfit(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
   },
 );
 
@@ -87,10 +88,5 @@ function isDeclared(hook: StopHook): hook is DeclaredHook {
 }
 
 export function isSpec(data: unknown): data is HookSpec {
-  try {
-    assertFits(hookSpec, data, 'hook');
-    return true;
-  } catch {
-    return false;
-  }
+  return readWith(hookSpec, data, 'hook').ok;
 }

@@ -1,6 +1,6 @@
 /** Adapts hooks in the form of `.claude/hooks/stop.js` files: output in, `allowExit` out. */
 import { flag, isRecord, text } from '../core/shape.ts';
-import { named } from './refusal.ts';
+import { named } from '../flags/schema/misfit.ts';
 import { isGiven, read } from './context.ts';
 import type { LoopContext, StopHook, StopHookResult } from './types.ts';
 

@@ -2,28 +2,21 @@
  * Commands that an agent names. Checks and rules run outside of the host, which asks nobody before each of them. So an agent
  * can't bring a command of its own: only what a person wrote down is run, in the project's trusted config or in the user's own.
  */
-import { refuse, type Refusal } from '../core/refusal.ts';
+import type { Refusal } from '../core/refusal.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { refuseUnknown } from '../operations/trust/known-commands.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Returns null if every command and every rule of the user's that is named may be run. */
+/** Returns null if every command that is named may be run. */
 export async function refuseCommands(
   rules: readonly ValidationRule[],
   project: string,
   world: Runtime,
 ): Promise<Refusal | null> {
-  if (!rules.some(({ type }) => type === 'command' || type === 'custom')) return null;
+  if (!rules.some(({ type }) => type === 'command')) return null;
   const own = readOwnRules(world.store);
   if (!own.ok) return { ...own, next: `Ask a person to fix it. ${own.next}` };
-  const custom = rules.find((rule) => rule.type === 'custom' && !own.custom.has(rule.rule));
-  if (custom?.type === 'custom')
-    return refuse(
-      'unknown-rule',
-      `No rule ${JSON.stringify(custom.rule)} is in rules.custom of the user's config.`,
-      'Leave it out, or ask a person to write it there.',
-    );
   const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
   return refuseUnknown(
     named.filter((command) => !own.commands.includes(command)),

@@ -13,7 +13,6 @@ import { readChecklist } from '../../src/lists/checklist.ts';
 import { readFeatures } from '../../src/lists/features.ts';
 import { keepsWaiting, readItemList } from '../../src/lists/items.ts';
 import { evaluatePromises } from '../../src/operations/look/promises.ts';
-import { coverageIn } from '../../src/operations/rules/coverage.ts';
 import { readRules } from '../../src/flags/validation-rules.ts';
 import { findTags, hearSaid } from '../../src/proofs/promise/said.ts';
 import { forScreen, labelForScreen, lineForScreen, toAscii } from '../../src/screen/clean-text.ts';
@@ -213,22 +212,11 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'validation rules',
     samples: [
-      '[{"name":"a","type":"command","command":"npm test"},{"name":"b","type":"custom","rule":"x"}]',
+      '[{"name":"a","type":"command","command":"npm test"},{"name":"b","type":"file_exists","path":"x"}]',
       '[{"name":"a","type":"pattern","pattern":"a+","flags":"i","file":"a","expect":"absent"}]',
-      '[{"name":"a","type":"coverage","threshold":80,"metric":"lines","file":"a"}]',
     ],
     words: [...JSON_WORDS, '"name":', 'command', 'file-exists', 'constructor', '__proto__'],
     read: (text) => [readRules(parsed(text)), evaluatePromises(text, parsed(text), NOW)],
-  },
-  {
-    name: 'coverage reports',
-    samples: [
-      '{"total":{"lines":{"pct":81.5}}}',
-      '{"totals":{"percent_covered":81.5}}',
-      'SF:a\nLF:10\nLH:8\nend_of_record\n',
-    ],
-    words: [...JSON_WORDS, '"pct":', 'LF:', 'LH:', 'Infinity', '-1'],
-    read: (text) => [coverageIn(text, 'lines'), coverageIn(text, 'branches')],
   },
   {
     name: 'config and hook specs',

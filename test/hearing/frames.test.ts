@@ -211,7 +211,8 @@ describe('the library', () => {
     });
     expect(await push({ checks: 'x' })).toMatchObject({
       ok: false,
-      message: 'The field checks is of the wrong kind.',
+      message: 'checks is "x".',
+      next: 'It must be a list of texts.',
     });
     expect(await push({ items: 'nowhere.md' })).toMatchObject({ ok: false, code: 'bad-items' });
     await stage.command('cancel', '', { from: { prompt: 'p2' } });

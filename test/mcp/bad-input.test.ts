@@ -70,7 +70,7 @@ describe('bad input', () => {
     const start = async (rule: Record<string, unknown>) =>
       refused('iteration_start', { taskId, validationRules: [{ name: 'r', ...rule }] });
     expect(await start({ type: 'command', command: 'touch ran' })).toContain('unknown-check');
-    expect(await start({ type: 'custom', rule: 'mine' })).toContain('unknown-rule');
+    expect(await start({ type: 'custom', rule: 'mine' })).toContain('bad-rules');
     expect(await start({ type: 'shell', command: 'touch ran' })).toContain('bad-rules');
     const { iterationId } = await call('iteration_start', {
       taskId,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { NOTICE_KINDS } from '../../src/core/notices.ts';
 import { messageOf } from '../../src/sinks/message.ts';
 import { signatureOf } from '../../src/sinks/signature.ts';
-import { readUserConfig } from '../../src/flags/user-config/user-config.ts';
+import { readUserConfig } from '../../src/flags/user-config.ts';
 import { after, running } from '../core/given.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { request } from './given.ts';

@@ -111,7 +111,7 @@ describe('notifications', () => {
     const { sink, files, lines } = bench({ notify: ['desktop'], notifySecret: 'short' });
     sink.tell(notice('completed', ['https://example.com/b']));
     expect(files()[0]?.targets.map(({ kind }) => kind)).toEqual(['webhook']);
-    expect(lines).toEqual([expect.stringContaining('config.json: notifySecret is no text of at least')]);
+    expect(lines).toEqual([expect.stringContaining('config.json: notifySecret does not fit.')]);
   });
 
   it('say where a request can be answered', () => {

@@ -84,9 +84,9 @@ describe('data that is wrong', () => {
       'hook.iterations is "5". It must be a whole number from 1.',
     ],
     [{ type: 'tdd', rule: '' }, 'hook.rule is "". It must be a text.'],
-    [{ type: 'security', rules: [] }, 'hook.rules is a list. It must be a list of texts, and not empty.'],
+    [{ type: 'security', rules: [] }, 'hook.rules is empty. It must be a list of texts, and not empty.'],
     [{ type: 'security', rules: ['a', 5] }, 'hook.rules[1] is 5. It must be a text.'],
-    [{ type: 'all-of', hooks: [] }, 'hook.hooks is a list. It must be a list of hooks, and not empty.'],
+    [{ type: 'all-of', hooks: [] }, 'hook.hooks is empty. It must be a list of hooks, and not empty.'],
     [
       { type: 'any-of', hooks: [{ type: 'tdd' }, { type: 'when', condition: { phase: 5 }, hook: {} }] },
       'hook.hooks[1].condition.phase is 5. It must be a text.',

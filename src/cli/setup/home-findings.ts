@@ -10,7 +10,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
-import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import { findConfig } from '../../proofs/stop-hooks/config-file.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { WRITABLE_BY_OTHERS } from '../../store/file/safe-cache.ts';
@@ -132,7 +132,6 @@ export function userConfigFindings({ store }: Runtime): Finding[] {
     notify.length > 0 &&
       `${plural(notify.length, 'target')} of notifications (dacapo notify --test tries them)`,
     rules.commands.length > 0 && `${plural(rules.commands.length, 'command')} for validation rules`,
-    rules.custom.size > 0 && plural(rules.custom.size, 'validation rule'),
   ].filter((one) => one !== false);
   return has.length === 0 ? [] : [ok('config', `${file} has ${has.join(', ')}`)];
 }

@@ -7,7 +7,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { send } from '../../sinks/channels/send.ts';
 import type { Sent } from '../../sinks/channels/channel.ts';
 import { testMessage } from '../../sinks/message.ts';
-import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { cliWorld } from '../runtime.ts';

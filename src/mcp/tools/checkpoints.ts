@@ -1,6 +1,5 @@
 /** Checkpoints of a task: where the work stands, to be taken up again later. */
 import { phaseOf } from '../../proofs/stop-hooks/checkpoints.ts';
-import { list } from '../../stop-hooks/config/schema.ts';
 import {
   createCheckpoint,
   listCheckpoints,
@@ -9,7 +8,8 @@ import {
 } from '../../tasks/checkpoints.ts';
 import { callingSession } from '../desk.ts';
 import { count, LONGEST_DATA, taskId } from '../fields.ts';
-import { anything, fields, optional, orNull, words } from '../schema.ts';
+import { fields, list, optional, orNull } from '../../flags/schema/schema.ts';
+import { anything, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const checkpointId = words('The checkpoint, for example CP-1735567890-abc123.');

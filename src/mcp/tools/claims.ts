@@ -4,12 +4,12 @@ import type { Judgement } from '../../claims/judgement.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { askPerson, note } from '../../operations/agent/say.ts';
 import { LONGEST_NOTE } from '../../core/loop.ts';
-import { list, word } from '../../stop-hooks/config/schema.ts';
 import { callingSession, sayingProof, type Call, type Desk } from '../desk.ts';
 import { ANSWER, count } from '../fields.ts';
 import { heldBy, LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
 import { lookAtLoop, meantLoop } from '../meant-loop.ts';
-import { fields, optional, words } from '../schema.ts';
+import { fields, list, optional, word } from '../../flags/schema/schema.ts';
+import { words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const SUMMARY = 10_000;

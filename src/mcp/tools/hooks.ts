@@ -1,6 +1,5 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
 import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
-import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { HOOK_TYPES } from '../../stop-hooks/spec.ts';
 import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
 import { asCall } from '../desk.ts';
@@ -17,7 +16,8 @@ import {
   reason,
   taskId,
 } from '../fields.ts';
-import { anything, described, fields, optional, words } from '../schema.ts';
+import { described, fields, flag, list, optional, word } from '../../flags/schema/schema.ts';
+import { anything, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const LONGEST_OPTIONS = 20_000;

@@ -1,7 +1,6 @@
 /** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
 import { wasAsked } from '../../core/stop-hooks/account.ts';
 import { topFrame } from '../../core/loop.ts';
-import { flag, list, word } from '../../stop-hooks/config/schema.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';
 import { startRun } from '../../tasks/start-run.ts';
@@ -21,7 +20,8 @@ import {
 } from '../fields.ts';
 import { asCall, holderOf, sayingProof } from '../desk.ts';
 import { heldBy, HELD_BY } from '../loop-fields.ts';
-import { amount, described, fields, optional, orNull, words } from '../schema.ts';
+import { described, fields, flag, list, optional, orNull, word } from '../../flags/schema/schema.ts';
+import { amount, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const MOST_ITERATIONS = 10_000;

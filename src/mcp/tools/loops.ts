@@ -4,13 +4,13 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { flag, list } from '../../stop-hooks/config/schema.ts';
 import { callingSession, holderOf, sayingProof, type Desk } from '../desk.ts';
 import { LOOP, shown, whichLoop } from '../loop-fields.ts';
 import { ANSWER, count } from '../fields.ts';
 import { lookAtLoop, meantLoop } from '../meant-loop.ts';
 import { requestFor } from '../loop-request.ts';
-import { amount, described, fields, optional, orNull, words } from '../schema.ts';
+import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
+import { amount, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;

@@ -1,7 +1,8 @@
 /** Tasks: what an agent works on in one or more runs. */
 import { createTask, getTask, updateTask, type TaskShown } from '../../tasks/task.ts';
 import { count, metadata, taskId, taskStatus } from '../fields.ts';
-import { anything, fields, optional, orNull, words } from '../schema.ts';
+import { fields, optional, orNull } from '../../flags/schema/schema.ts';
+import { anything, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 import type { Refusal } from '../../core/refusal.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { few } from '../../core/words/phrases.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { title } from '../../text/to-person.ts';
-import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { loopsUnder } from '../look/loops.ts';
 

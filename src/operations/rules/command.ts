@@ -7,7 +7,7 @@ import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks } from '../../proofs/checks.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { CHECK_MS } from '../begin/check-program.ts';
-import type { OwnRules } from '../../flags/user-config/rules-field.ts';
+import type { OwnRules } from '../../flags/user-config.ts';
 import { notRun, seen, type Seen } from './result.ts';
 import type { CommandRule } from '../../flags/validation-rules.ts';
 

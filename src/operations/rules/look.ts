@@ -1,12 +1,11 @@
-/** Rules that only look: at a file of the project, at the agent's output, at a coverage report. */
+/** Rules that only look: at a file of the project, or at the agent's output. */
 import { isAbsolute, resolve } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
-import { coverageIn, USUAL_REPORTS } from './coverage.ts';
 import { match } from './match.ts';
 import { notRun, seen, type Seen } from './result.ts';
-import type { CoverageRule, PatternRule } from '../../flags/validation-rules.ts';
+import type { PatternRule } from '../../flags/validation-rules.ts';
 
 const SHOWN = 500;
 
@@ -37,22 +36,6 @@ export function testFile(file: string, project: string): Seen {
   const content = readIn(project, file);
   if (typeof content === 'string') return seen(true, `${oneLine(file, 120)} is there`);
   return content.is === 'gone' ? seen(false, content.why) : notRun(content.why);
-}
-
-export function testCoverage({ file, metric = 'lines', threshold }: CoverageRule, project: string): Seen {
-  const names = file === undefined ? USUAL_REPORTS : [file];
-  for (const name of names) {
-    const content = readIn(project, name);
-    if (typeof content !== 'string') {
-      if (content.is === 'gone') continue;
-      return notRun(content.why);
-    }
-    const percent = coverageIn(content, metric);
-    if (percent === null) return notRun(`${oneLine(name, 120)} has no coverage of ${metric}`);
-    const says = `${Math.floor(percent * 100) / 100} % of ${metric} are covered (${oneLine(name, 120)}), at least ${threshold} % are asked for`;
-    return seen(percent >= threshold, says);
-  }
-  return notRun(`there is no coverage report (${names.map((name) => oneLine(name, 120)).join(', ')})`);
 }
 
 interface UnreadFile {

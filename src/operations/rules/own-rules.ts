@@ -1,7 +1,6 @@
 /** What the user's config lets validation rules use. A config that can't be used allows nothing, and says so. */
 import type { Refusal } from '../../core/refusal.ts';
-import type { OwnRules } from '../../flags/user-config/rules-field.ts';
-import { readUserConfig, sayMisfit } from '../../flags/user-config/user-config.ts';
+import { readUserConfig, sayMisfit, type OwnRules } from '../../flags/user-config.ts';
 import type { Store } from '../../store/store.ts';
 
 export function readOwnRules({

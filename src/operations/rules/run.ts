@@ -1,11 +1,10 @@
-/** Runs validation rules: commands that the user allows, patterns, files, coverage, and rules of the user's own. */
+/** Runs validation rules: commands that the user allows, patterns, files. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { oneLine } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { isAllowed, sayRefused, testCommand, type CommandBench } from './command.ts';
-import { testCoverage, testFile, testPattern, type RuleGround } from './look.ts';
+import { testFile, testPattern, type RuleGround } from './look.ts';
 import { notRun, type RuleResult, type Seen } from './result.ts';
-import { readRules, type PlainRule, type ValidationRule } from '../../flags/validation-rules.ts';
+import { readRules, type ValidationRule } from '../../flags/validation-rules.ts';
 
 export interface RuleOrder extends CommandBench, RuleGround {
   /** As the caller gives them: they are read strictly. */
@@ -52,28 +51,14 @@ async function test(
   signal: AbortSignal,
   world: Runtime,
 ): Promise<Seen> {
-  if (rule.type === 'command' && !isAllowed(rule, order)) return notRun(sayRefused(rule, order));
-  if (rule.type !== 'custom') return testPlain(rule, order, signal, world);
-  const own = order.own.custom.get(rule.rule);
-  if (own !== undefined) return testPlain(own, order, signal, world);
-  return notRun(`no rule ${JSON.stringify(oneLine(rule.rule, 80))} is in rules.custom of the user's config`);
-}
-
-/** The caller has made sure that a command may be run. */
-async function testPlain(
-  rule: PlainRule,
-  order: RuleOrder,
-  signal: AbortSignal,
-  world: Runtime,
-): Promise<Seen> {
   switch (rule.type) {
     case 'command':
-      return testCommand(rule, order, signal, world);
+      return isAllowed(rule, order)
+        ? testCommand(rule, order, signal, world)
+        : notRun(sayRefused(rule, order));
     case 'pattern':
       return testPattern(rule, order, signal);
     case 'file-exists':
       return testFile(rule.file, order.project);
-    case 'coverage':
-      return testCoverage(rule, order.project);
   }
 }

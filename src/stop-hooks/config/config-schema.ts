@@ -16,7 +16,7 @@ import {
   value,
   whole,
   word,
-} from './schema.ts';
+} from '../../flags/schema/schema.ts';
 import { hookSpec } from '../spec.ts';
 import type { StopJs } from '../stop-js.ts';
 import type { StopHook } from '../types.ts';

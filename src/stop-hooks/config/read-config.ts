@@ -1,11 +1,10 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
 import { readConfigDuration } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
-import { USER_FIELDS } from '../../flags/user-config/fields.ts';
+import { USER_FIELDS } from '../../flags/user-fields.ts';
 import { configSchema, NAME } from './config-schema.ts';
 import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
-import { HookSpecError } from '../refusal.ts';
-import { assertFits } from './schema.ts';
+import { assertFits, HookSpecError } from '../refusal.ts';
 
 export interface ReadCheck {
   readonly name: string;

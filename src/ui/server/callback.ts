@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answer } from '../../operations/requests/answer.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
-import { readUserConfig } from '../../flags/user-config/user-config.ts';
+import { readUserConfig } from '../../flags/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { bytesOf } from './request.ts';
 import type { Rate } from './rate.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { match } from '../../../src/operations/rules/match.ts';
-import type { OwnRules } from '../../../src/flags/user-config/rules-field.ts';
+import type { OwnRules } from '../../../src/flags/user-config.ts';
 import { readOwnRules } from '../../../src/operations/rules/own-rules.ts';
 import { runRules, type RuleOrder } from '../../../src/operations/rules/run.ts';
 import { Stage } from '../../hearing/stage.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const NOTHING: OwnRules = { commands: [], custom: new Map() };
+const NOTHING: OwnRules = { commands: [] };
 const ownRules = (config: string | null) => readOwnRules({ config: () => config });
 
 function write(file: string, content: string): void {
@@ -127,57 +127,21 @@ describe('a file', () => {
   });
 });
 
-describe('coverage', () => {
-  const rule = { type: 'coverage', threshold: 80 };
-
-  it.each([
-    [
-      "Istanbul's summary",
-      'coverage/coverage-summary.json',
-      '{"total":{"lines":{"pct":81.5},"branches":{"pct":79}}}',
-    ],
-    ["coverage.py's report", 'coverage.json', '{"totals":{"percent_covered":81.5}}'],
-    ['lcov', 'coverage/lcov.info', 'SF:a\nLF:100\nLH:80\nend_of_record\nSF:b\nLF:100\nLH:83\n'],
-  ])('is read from %s', async (_, file, content) => {
-    write(file, content);
-    expect(await one(rule)).toMatchObject({ state: 'passed', message: expect.stringContaining('81.5 %') });
-    expect(await one({ ...rule, threshold: 82 })).toMatchObject({ state: 'failed' });
-    expect(await one({ ...rule, metric: 'functions' })).toMatchObject({ state: 'not-run' });
-  });
-
-  it('is not run without a report, or with one that says nothing', async () => {
-    expect(await one(rule)).toMatchObject({ state: 'not-run' });
-    write('c.json', '{"total":{"lines":{"pct":"Unknown"}}}');
-    expect(await one({ ...rule, file: 'c.json' })).toMatchObject({ state: 'not-run' });
-  });
-});
-
-describe('a rule of the user', () => {
-  it('is called by its name, and may run what the user wrote', async () => {
-    const own = ownRules(
-      '{"rules":{"commands":["npm test"],"custom":{"there":{"type":"command","command":"test -f done"}}}}',
-    );
-    if (!own.ok) throw new Error(own.message);
-    expect(own.commands).toEqual(['npm test']);
-    expect(await one({ type: 'custom', rule: 'there' }, { own })).toMatchObject({
-      ruleName: 'r',
-      state: 'failed',
-    });
-    write('done', '');
-    expect(await one({ type: 'custom', rule: 'there' }, { own })).toMatchObject({ state: 'passed' });
-    expect(await one({ type: 'custom', rule: 'other' }, { own })).toMatchObject({ state: 'not-run' });
+describe('a command of the user', () => {
+  it('is what the config allows', () => {
+    expect(ownRules('{"rules":{"commands":["npm test"]}}')).toEqual({ ok: true, commands: ['npm test'] });
   });
 
   it.each([
     ['no json', 'config.json is no JSON.'],
-    ['{"rules":{"commands":"npm test"}}', 'config.json: rules.commands is no list.'],
-    ['{"notify":"desktop"}', 'config.json: notify is no list.'],
+    ['{"rules":{"commands":"npm test"}}', 'config.json: rules.commands is "npm test".'],
+    ['{"notify":"desktop"}', 'config.json: notify is "desktop".'],
   ])('the config %j allows nothing', (content, message) => {
     expect(ownRules(content)).toMatchObject({ ok: false, code: 'bad-config', message });
   });
 
   it('there is none without a config', () => {
-    expect(ownRules(null)).toEqual({ ok: true, commands: [], custom: new Map() });
+    expect(ownRules(null)).toEqual({ ok: true, commands: [] });
   });
 });
 
@@ -188,13 +152,27 @@ describe('what is refused', () => {
     ['no type', [{ name: 'a' }]],
     ['a type that is unknown', [{ name: 'a', type: 'constructor' }]],
     ['a missing field', [{ name: 'a', type: 'command' }]],
-    ['a bad threshold', [{ name: 'a', type: 'coverage', threshold: 101 }]],
+    ['a field of another rule', [{ name: 'a', type: 'command', command: 'b', file: 'c' }]],
+    ['a type that is gone', [{ name: 'a', type: 'coverage', threshold: 80 }]],
     ['no name', [{ name: ' ', type: 'file-exists', file: 'a' }]],
     ['one name twice', [1, 2].map(() => ({ name: 'a', type: 'file-exists', file: 'a' }))],
     ['a huge text', [{ name: 'a', type: 'pattern', pattern: 'x'.repeat(2_001) }]],
     ['too many', Array.from({ length: 51 }, (_, n) => ({ name: `${n}`, type: 'file-exists', file: 'a' }))],
   ])('%s', async (_, rules) => {
     expect(await run(rules)).toMatchObject({ ok: false, code: 'bad-rules' });
+  });
+
+  it('with the field, and what it must be', async () => {
+    const [missing, misspelt, unknown] = [
+      await run([{ name: 'a', type: 'command' }]),
+      await run([{ name: 'a', type: 'pattern', pattern: 'x', flag: 'i' }]),
+      await run([{ name: 'a', type: 'patern' }]),
+    ];
+    expect(missing).toMatchObject({ message: 'rules[0].command is missing.' });
+    expect(misspelt).toMatchObject({ next: expect.stringContaining('Did you mean flags?') });
+    expect(unknown).toMatchObject({
+      next: 'Did you mean pattern? Known types: command, pattern, file-exists.',
+    });
   });
 
   it('an output that is too long', async () => {

@@ -1,14 +1,15 @@
 /**
- * Schemas for data that a person wrote. Each says what is wrong with a value, and describes itself as JSON Schema, so
- * that the published schema is generated. Unknown fields are errors: a guard with a mistyped name would be skipped, and
- * guard nothing. We use no library, because the runner starts at every stop of a project with hooks, and zod/mini made
- * that start 10 ms slower.
+ * Schemas for data from outside that is refused with a reason: configs, hooks, rules, requests of programs and models.
+ * Each says what is wrong with a value, and describes itself as JSON Schema, so that the published schema is generated.
+ * Unknown fields are errors: a guard with a mistyped name would be skipped, and guard nothing. We use no library, because
+ * the runner starts at every stop of a project with hooks, and zod/mini made that start 10 ms slower. What is only tested
+ * for its shape, such as our own records, uses `core/shape.ts`.
  */
 import { isRecord } from '../../core/shape.ts';
-import { didYouMean, HookSpecError, named, wrong } from '../refusal.ts';
+import { didYouMean, Misfit, named, wrong } from './misfit.ts';
 
 export interface Schema<T> {
-  /** Throws a `HookSpecError` when the value does not fit. */
+  /** Throws a `Misfit` when the value does not fit. */
   readonly check: Check;
   /** Null if JSON can't hold such a value. Definitions that are referred to by name go into `defs`. */
   readonly json: (defs: Record<string, Json>) => Json | null;
@@ -32,8 +33,19 @@ type Fields = Readonly<Record<string, Schema<unknown>>>;
 /** Deeper than any real config. It also ends the reading of cyclic data. */
 const DEEPEST = 16;
 
-export function assertFits<T>(schema: Schema<T>, value: unknown, path: string): asserts value is T {
-  schema.check(value, path, 0);
+export type ReadWith<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly misfit: Misfit };
+
+/** `path`: what the value is called in the refusal; empty for data whose fields need no prefix. */
+export function readWith<T>(schema: Schema<T>, given: unknown, path: string): ReadWith<T> {
+  try {
+    schema.check(given, path, 0);
+    return { ok: true, value: given as T };
+  } catch (error) {
+    if (error instanceof Misfit) return { ok: false, misfit: error };
+    throw error;
+  }
 }
 
 export function value<T>(wanted: string, json: Json | null, fits: (value: unknown) => value is T): Schema<T> {
@@ -74,10 +86,21 @@ export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...schema, optional: true };
 }
 
-export function list<T>(item: Schema<T>, wanted: string, minItems = 0): Schema<readonly T[]> {
+export function list<T>(
+  item: Schema<T>,
+  wanted: string,
+  minItems = 0,
+  maxItems = Infinity,
+): Schema<readonly T[]> {
   return {
     check: (given, path, depth) => {
-      if (!Array.isArray(given) || given.length < minItems) throw wrong(path, wanted, given);
+      if (!Array.isArray(given)) throw wrong(path, wanted, given);
+      if (given.length < minItems || given.length > maxItems)
+        throw new Misfit(
+          path,
+          given.length === 0 ? 'is empty' : `has ${given.length} entries`,
+          `It must be ${wanted}.`,
+        );
       for (const [index, one] of given.entries()) item.check(one, `${path}[${index}]`, depth);
     },
     json: (defs) => ({ type: 'array', ...(minItems > 0 && { minItems }), items: item.json(defs) }),
@@ -94,8 +117,8 @@ export function dictionary<T>(
     check: (given, path, depth) => {
       if (!isRecord(given)) throw wrong(path, wanted, given);
       for (const [key, one] of Object.entries(given)) {
-        if (!name.pattern.test(key)) throw new HookSpecError(`${path}.${key}`, 'is no name', name.rule);
-        item.check(one, `${path}.${key}`, depth);
+        if (!name.pattern.test(key)) throw new Misfit(under(path, key), 'is no name', name.rule);
+        item.check(one, under(path, key), depth);
       }
     },
     json: (defs) => ({
@@ -114,6 +137,26 @@ export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T
       checkFields(given, fields, path, owner, depth);
     },
     json: (defs) => jsonOf(fields, defs),
+  };
+}
+
+type Of<S> = S extends Schema<infer T> ? T : never;
+type LeftOut<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
+type Given<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: Of<F[K]> } & {
+  readonly [K in LeftOut<F>]?: Of<F[K]>;
+};
+
+/** The same; its type follows from the fields. */
+export function fields<const F extends Fields>(owner: string, given: F): Schema<Given<F>> {
+  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<Given<F>>;
+}
+
+export function orNull<T>(schema: Schema<T>): Schema<T | null> {
+  return {
+    check: (given, path, depth) => {
+      if (given !== null) schema.check(given, path, depth);
+    },
+    json: (defs) => ({ anyOf: [schema.json(defs), { type: 'null' }] }),
   };
 }
 
@@ -147,7 +190,7 @@ export function byType<T extends { readonly type: string }>(thing: string, varia
       const { type, ...rest } = given;
       const fields = fieldsOf.get(type);
       if (fields === undefined)
-        throw new HookSpecError(
+        throw new Misfit(
           `${path}.type`,
           type === undefined ? 'is missing' : `is ${named(type)}, which is not the type of a ${thing}`,
           `${didYouMean(type, known)}Known types: ${known.join(', ')}.`,
@@ -167,11 +210,15 @@ export function recursive<T>(name: string, schema: () => Schema<T>): Schema<T> {
   return {
     check: (given, path, depth) => {
       if (depth > DEEPEST)
-        throw new HookSpecError(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
+        throw new Misfit(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
       schema().check(given, path, depth + 1);
     },
     json: (defs) => referTo(name, schema(), defs),
   };
+}
+
+export function described<T>(description: string, schema: Schema<T>): Schema<T> {
+  return annotated({ description }, schema);
 }
 
 /** Adds to the published schema: a description, or what `also` checks. */
@@ -186,6 +233,10 @@ export function annotated<T, S extends Schema<T>>(json: Json, schema: S, also: C
   };
 }
 
+function under(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
 function checkFields(
   given: Record<string, unknown>,
   fields: Fields,
@@ -197,14 +248,10 @@ function checkFields(
   for (const key of Object.keys(given)) {
     if (Object.hasOwn(fields, key)) continue;
     const has = known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has no fields beside its type.';
-    throw new HookSpecError(
-      `${path}.${key}`,
-      `is not a field of ${owner}`,
-      `${didYouMean(key, known)}${has}`,
-    );
+    throw new Misfit(under(path, key), `is not a field of ${owner}`, `${didYouMean(key, known)}${has}`);
   }
   for (const [key, field] of Object.entries(fields)) {
-    if (given[key] !== undefined || !field.optional) field.check(given[key], `${path}.${key}`, depth);
+    if (given[key] !== undefined || !field.optional) field.check(given[key], under(path, key), depth);
   }
 }
 
