@@ -214,7 +214,7 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
 function sayGates(gates: readonly GateReport[]): string {
   const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
   const label = ({ gate, name, wanted }: GateReport) =>
-    gate === 'confirmed' ? `${gate} ${wanted}` : (name ?? wanted);
+    gate === 'confirmation' ? `${gate} ${wanted}` : (name ?? wanted);
   return few(gates, (gate) => `${mark(gate)} ${oneLine(label(gate), GATE)}`, GATES_NAMED).join(', ');
 }
 

@@ -4,6 +4,7 @@ import { chosenNames } from '../hosts/names.ts';
 import { takeSign } from '../operations/agent/hook-sign.ts';
 import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
+import type { Judge } from '../text/agent/to-agent.ts';
 
 export interface Desk {
   readonly world: Runtime;
@@ -32,7 +33,7 @@ export interface Call {
  * Who has a loop that this call starts: the session, if our hook is there to hold its agent; otherwise this server, and the
  * agent calls `judge` to be judged.
  */
-export function holderOf({ session, world }: Desk, judge: string) {
+export function holderOf({ session, world }: Desk, judge: Judge) {
   const isHeld = session !== null && takeSign(session.session, world);
   return {
     host: session?.host ?? chosenNames().name,

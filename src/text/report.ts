@@ -64,8 +64,16 @@ export interface FrameReport {
 }
 
 export interface GateReport {
-  /** `confirmed`: a person says that the task is done. */
-  readonly gate: 'promise' | 'check' | 'features' | 'moved' | 'signal' | 'hooks' | 'protected' | 'confirmed';
+  /** `confirmation`: a person says that the task is done. */
+  readonly gate:
+    | 'promise'
+    | 'check'
+    | 'features'
+    | 'moved'
+    | 'signal'
+    | 'hooks'
+    | 'protected'
+    | 'confirmation';
   readonly wanted: string;
   /** The name of a check in the project's config. */
   readonly name?: string;
@@ -244,7 +252,7 @@ function confirmedReport({ approvals, frames, requests }: Loop): GateReport[] {
   const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
   return [
     {
-      gate: 'confirmed',
+      gate: 'confirmation',
       wanted: 'by you',
       holds: asked === undefined ? null : asked.answer?.is === 'approved',
       seen: asked === undefined ? null : sayHow(asked),

@@ -126,7 +126,7 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
   return refuse(
     'loop-defined',
     `${JSON.stringify(defined)} can't be given with --loop: that loop has its prompt, gates and limits already.`,
-    'With --loop only the flags of the passes can be given; dacapo run --help lists them.',
+    'With --loop only the flags of the passes can be given; dacapo run --help all lists them.',
   );
 }
 
@@ -145,12 +145,12 @@ function inARun(refusal: Refusal): Refusal {
     case 'unknown-flag':
       return {
         ...refusal,
-        next: `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help lists our flags.`,
+        next: `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help all lists our flags.`,
       };
     case 'no-prompt':
       return {
         ...refusal,
-        next: 'Say what to do: dacapo run "PROMPT". dacapo run --help lists the flags.',
+        next: 'Say what to do: dacapo run "PROMPT". dacapo run --help all lists the flags.',
       };
     default:
       return refusal;

@@ -104,9 +104,9 @@ async function nestHere(request: StartRequest, world: Runtime): Promise<number> 
 function nextFor({ code, next }: Refusal): string {
   switch (code) {
     case 'unknown-flag':
-      return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help lists our flags.`;
+      return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
     case 'no-prompt':
-      return 'say what to do: dacapo start "PROMPT". dacapo start --help lists the flags.';
+      return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
     default:
       return next;
   }

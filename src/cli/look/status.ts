@@ -245,7 +245,7 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
       return `<promise>${oneLine(wanted, 100)}</promise>`;
     case 'signal':
       return wanted;
-    case 'confirmed':
+    case 'confirmation':
       return seen === null ? wanted : `${wanted}: ${seen}`;
     case 'check':
       return sayCheck({ name: name ?? null, command: wanted });

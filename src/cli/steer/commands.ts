@@ -45,9 +45,9 @@ function addPause(program: Command, done: SetExit): void {
 function addSteer(program: Command, done: SetExit): void {
   program
     .command('steer')
-    .summary('tell the agent something, once')
+    .summary('tell the agent something')
     .description(
-      'Puts a word into the next iteration of a loop. The agent gets it once. For a person: an agent is refused.',
+      'Puts a word into the next iteration of a loop. Each later agent of dacapo run gets it, too. For a person: an agent is refused.',
     )
     .usage('[options] [loop] <words>')
     .argument(

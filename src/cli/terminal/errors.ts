@@ -49,7 +49,7 @@ export function usageError(error: CommanderError, command: string | undefined, p
   if (error.code === 'commander.unknownCommand' && command !== undefined)
     return fail(
       `there is no command ${JSON.stringify(command.slice(0, 60))}.`,
-      `${didYouMean(command, asked, 'dacapo ')}dacapo --help lists all commands.`,
+      `${didYouMean(command, asked, 'dacapo ')}dacapo --help all lists all commands.`,
       EXIT.usage,
     );
   const [what = ''] = error.message.replace(/^error: /, '').split('\n');

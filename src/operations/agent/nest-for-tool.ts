@@ -7,7 +7,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { startBrief } from '../../text/agent/to-agent.ts';
+import { startBrief, type Judge } from '../../text/agent/to-agent.ts';
 import { report } from '../../text/report.ts';
 import { title } from '../../text/to-person.ts';
 import { taskOf } from '../../store/prompts.ts';
@@ -21,7 +21,7 @@ export interface NestOrder extends AgentOrder {
   /** The most iterations, if the agent named a number. */
   readonly asked: number | undefined;
   /** The tool that the agent calls to be judged, if no hook holds it. */
-  readonly judge: string;
+  readonly judge: Judge;
 }
 
 export async function nestForTool(order: NestOrder, world: Runtime): Promise<ToolStarted | Refusal> {

@@ -4,7 +4,7 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import { isId } from '../../core/shape.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { startBrief } from '../../text/agent/to-agent.ts';
+import { startBrief, type Judge } from '../../text/agent/to-agent.ts';
 import { report, type Report } from '../../text/report.ts';
 import { sayWarnings } from '../../text/to-person.ts';
 import { taskOf } from '../../store/prompts.ts';
@@ -29,7 +29,7 @@ export interface McpStart {
   /** The process that has the loop, of the host or of the server. Once it is gone, nobody works on the loop. */
   readonly process: number | null;
   /** No hook holds the agent, and it calls this tool to be judged; null: the hook of the session holds it. */
-  readonly judge: string | null;
+  readonly judge: Judge | null;
 }
 
 const NOT_HELD =

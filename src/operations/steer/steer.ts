@@ -1,4 +1,4 @@
-/** A person puts a word into the next iteration of a loop. The agent gets it once. */
+/** A person puts a word into the next iteration of a loop. Each agent after it gets it, too. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { By } from '../../core/record/events.ts';
 import type { AnswerHand } from '../../core/record/requests.ts';

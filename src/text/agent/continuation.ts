@@ -117,13 +117,8 @@ function theTask({ prompt, file }: TaskText, most: number, room: number): string
 
 export function howToEnd(frame: Frame, sights: readonly string[]): string {
   const line = claimLine(frame);
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
-  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   const any = hasChoice(frame);
-  const proof =
-    acts.length === 0
-      ? ''
-      : `Da Capo checks this itself: it ${acts.join(', ')}.${any ? '' : ' Only that counts as proof.'}`;
+  const proof = whatIsChecked(frame, sights);
   const claim =
     line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
@@ -134,6 +129,13 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
     frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
     `If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
+}
+
+export function whatIsChecked(frame: Frame, sights: readonly string[]): string {
+  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
+  if (acts.length === 0) return '';
+  return `Da Capo checks this itself: it ${acts.join(', ')}.${hasChoice(frame) ? '' : ' Only that counts as proof.'}`;
 }
 
 export function paragraphs(parts: readonly string[]): string {

@@ -9,6 +9,7 @@ import {
   howToEnd,
   paragraphs,
   SHORT_PROMPT,
+  whatIsChecked,
   WHOLE_BRIEF,
   WHOLE_PROMPT,
   withTask,
@@ -24,14 +25,23 @@ const CHECKS_NAMED = 5;
 const ASK =
   'To ask a person something and go on with the answer, end with <promise>ASK: your question</promise>.';
 
+const BY_TOOLS =
+  "Nobody reads your messages here. If you can't continue without a person, call loop_block; to ask one something, call loop_ask.";
+
+/** The tool that an agent calls to be judged. The one is the claim; the other reads a message, with its promise. */
+export type Judge = 'loop_claim' | 'iteration_validate';
+
 /**
  * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
- * `judge`: the tool that the agent calls to be judged, where nothing holds it.
+ * With a judge, nothing else holds the agent.
  */
-export function startBrief(loop: Loop, task: TaskText, judge: string | null = null): string {
-  const most = topFrame(loop).item === null ? SHORT_PROMPT : WHOLE_PROMPT;
+export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = null): string {
+  const frame = topFrame(loop);
+  const most = frame.item === null ? SHORT_PROMPT : WHOLE_PROMPT;
   const first = judge === null ? opening(loop) : unheld(loop, judge);
-  return withTask(task, most, [first], [nextWords(loop), startWords(loop), ending(loop)]);
+  const last =
+    judge === 'loop_claim' ? paragraphs([whatIsChecked(frame, sightActs(frame)), BY_TOOLS]) : ending(loop);
+  return withTask(task, most, [first], [nextWords(loop), startWords(loop), last]);
 }
 
 /** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
@@ -96,7 +106,7 @@ function opening(loop: Loop, next = 'you'): string {
 }
 
 /** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
-function unheld(loop: Loop, judge: string): string {
+function unheld(loop: Loop, judge: Judge): string {
   const iteration = topFrame(loop).passes + 1;
   return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
 }

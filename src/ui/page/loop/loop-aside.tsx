@@ -136,7 +136,7 @@ function Gates({
 /** A promise is shown to the letter. */
 function wantedOf({ kind, wanted }: CardGate): string {
   if (kind === 'promise' || kind === 'signal') return wanted;
-  return sentence(kind === 'confirmed' ? 'you confirm it' : wanted);
+  return sentence(kind === 'confirmation' ? 'you confirm it' : wanted);
 }
 
 /** The last stop may have run no check. Then the result before it still tells something. */
@@ -147,7 +147,7 @@ function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]
     return before.iteration === null
       ? `last time: ${before.says}`
       : `${before.says} in iteration ${before.iteration}`;
-  if (kind === 'confirmed') return 'you are asked when the other gates hold';
+  if (kind === 'confirmation') return 'you are asked when the other gates hold';
   return is === 'open' ? 'not tested yet' : kind;
 }
 
@@ -176,7 +176,7 @@ function Steer({ id }: { readonly id: string }): JSX.Element {
           rows={3}
           required
           maxLength={4000}
-          placeholder="A word for the next iteration, given once"
+          placeholder="A word for the next iteration"
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
           onKeyDown={(event) => {
