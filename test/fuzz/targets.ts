@@ -28,7 +28,7 @@ import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/m
 import { readProgress, readProgressLines, renderProgress } from '../../src/views/progress/format.ts';
 import { readIdleState, readStack, readStackState } from '../../src/views/stack/format.ts';
 import { readVault, readVaultFile } from '../../src/views/vault/format.ts';
-import { inLine, printable } from '../../src/cli/terminal/printable.ts';
+import { inLine, printable } from '../../src/cli/terminal/terminal.ts';
 import { bound, claim, created, PROMISE, running, verdict } from '../core/given.ts';
 
 export interface Target {
