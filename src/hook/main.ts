@@ -1,4 +1,5 @@
 /** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
+import { existsSync } from 'node:fs';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { homeFolder } from '../store/file/home.ts';
@@ -13,7 +14,7 @@ const load = compiledRequire({
   home,
   project: projectOfAgent(process.env) ?? '.',
   require,
-  // Where no loop was ever started there is no state folder, and the hook leaves nothing behind.
-  later: (keep) => process.once('exit', keep),
+  // Where no loop was ever started, the hook leaves nothing behind.
+  later: (keep) => process.once('exit', () => existsSync(home) && keep()),
 });
 load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');
