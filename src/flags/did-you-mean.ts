@@ -1,7 +1,12 @@
 /** Which known word a person meant; null: none is similar, and a guess would mislead. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const word = typed.slice(0, 40).toLowerCase();
-  const distances = known.map((candidate) => (isPart(word, candidate) ? 0 : editDistance(word, candidate)));
+  const distances = known.map((candidate) => {
+    const meant = candidate.toLowerCase();
+    const slips = editDistance(word, meant);
+    // A part of a word is meant, unless another word is nearly the same.
+    return isPart(word, meant) ? Math.min(slips, 1.5) : slips;
+  });
   const least = Math.min(...distances);
   return least <= mostSlips(word) ? (known[distances.indexOf(least)] ?? null) : null;
 }

@@ -63,7 +63,9 @@ describe('notifications from a session', () => {
     await hook.start('Do it.');
     await hook.run(hook.stopped('<promise>COMPLETE</promise>'));
     expect(hook.loop().status.is).toBe('completed');
-    expect(logOf(hook)).toContain('config.json: notifySecre is no field of config.json.');
+    expect(logOf(hook)).toContain(
+      'config.json: notifySecre is not a field of config.json. Did you mean notifySecret?',
+    );
   });
 
   test('a question of the agent is told, with what a callback needs', async () => {
