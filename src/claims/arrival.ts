@@ -8,7 +8,8 @@ import type { Runtime } from '../store/runtime.ts';
 
 /** It belongs to the chain that is under way, in the session that owns the loop, so it is never stale. */
 export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopArrival {
-  const { owner, project, host, chain } = loop;
+  const { project, host } = loop;
+  const { owner, chain } = loop.session;
   return {
     is: 'stop',
     from: senderFor(owner?.session ?? '', project, host, chain),
@@ -33,6 +34,6 @@ export async function showsWork(open: OpenLoop, world: Runtime): Promise<boolean
   return mayOpenCircuit(loop) && (await markOf(open, world)).tree !== begunTree;
 }
 
-function mayOpenCircuit({ stalls, circuit }: Loop): boolean {
+function mayOpenCircuit({ limits: { stalls }, circuit }: Loop): boolean {
   return stalls !== null && circuit.times + 1 >= (circuit.half ? 2 : stalls);
 }

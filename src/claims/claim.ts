@@ -141,10 +141,15 @@ async function sameStop(open: OpenLoop, message: string, world: Runtime): Promis
  * loop may be gone as well: then it belongs to this process.
  */
 function takeUp(open: OpenLoop, world: Runtime): void {
-  const { id: loop, owner, project, host, chain } = open.loop();
+  const {
+    id: loop,
+    session: { owner, chain },
+    project,
+    host,
+  } = open.loop();
   if (owner === null) return;
   const { session, process } = owner;
-  if (isToolDriven({ owner }) && process !== null && !ownerLives(open.loop(), world))
+  if (isToolDriven({ session: { owner } }) && process !== null && !ownerLives(open.loop(), world))
     bind(open, senderFor(session, project, host, chain, world.process), 'takeover', chain, world);
   else if (world.store.sessions.find(session) === null)
     world.store.sessions.keep(session, { loop, process, project });

@@ -64,7 +64,7 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
       const [now, all] = [loop(), events()];
       if (now === null) return;
       // Report the loop only once it has an owner: before that it is still being made.
-      if (told === 0 && now.owner === null) return;
+      if (told === 0 && now.session.owner === null) return;
       if (told === 0)
         tell({ is: 'started', loop: now.id, promise: promiseOf(topFrame(now)), text: sayStarted(now) });
       let iteration = all.slice(0, told).filter(({ type }) => type === 'verdict').length;

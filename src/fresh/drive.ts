@@ -189,7 +189,7 @@ function mayGoOn(loop: Loop, world: Runtime): boolean {
 }
 
 /** While this process was suspended, a person may have paused the loop and resumed it in another terminal. */
-function isTaken({ owner }: Loop, world: Runtime): boolean {
+function isTaken({ session: { owner } }: Loop, world: Runtime): boolean {
   return owner !== null && owner.process !== null && !isOurs(owner, world);
 }
 
@@ -267,7 +267,7 @@ async function wait(
   run.tell({ is: 'waits', for: what, until, why });
   if ((await run.wait({ for: what, until })) === 'parked') return 'parked';
   // A person's resume ends the wait early. The loop stays with this process.
-  const goesOn = ({ status, owner }: Loop) => status.is !== is && isOurs(owner, world);
+  const goesOn = ({ status, session: { owner } }: Loop) => status.is !== is && isOurs(owner, world);
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
   const held = await holdUntil(until, open, signals, world.now, stands);
@@ -277,7 +277,7 @@ async function wait(
 }
 
 /** An earlier process began the wait and reported the reason. This is for the person who has just resumed the loop. */
-function sayFault({ id, status, faults }: Loop): string {
+function sayFault({ id, status, run: { faults } }: Loop): string {
   const why = faults.last?.detail ?? '';
   const isLimit = status.is === 'waiting' && status.for === 'limit';
   return isLimit ? `${why}; dacapo resume ${id} in another terminal continues at once` : why;
@@ -285,7 +285,8 @@ function sayFault({ id, status, faults }: Loop): string {
 
 /** After a restart, a loop that works in one session resumes it; any other starts a new one. */
 function lastSession(loop: Loop): SessionSoFar | null {
-  const { owner, driver, stops } = loop;
+  const { driver, stops } = loop;
+  const { owner } = loop.session;
   if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
   return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
 }

@@ -82,7 +82,7 @@ export async function settlePass(
     case 'crashed':
     case 'limit': {
       const resetsAt = outcome.is === 'limit' ? outcome.resetsAt : null;
-      const attempt = open.loop().faults.inARow + 1;
+      const attempt = open.loop().run.faults.inARow + 1;
       const until = waitAfter({ is: outcome.is, resetsAt }, attempt, world.now(), run.chance());
       writeFault(open, pass, { fault: outcome.is, detail: outcome.why, until }, run, world);
       break;
@@ -144,7 +144,7 @@ function isUncounted(loop: Loop): boolean {
   return hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
 }
 
-function usageOf({ spent, context }: Loop): What {
+function usageOf({ spent, session: { context } }: Loop): What {
   return {
     is: 'usage',
     costUsd: spent.costUsd,
@@ -231,7 +231,7 @@ function writeFault(
   world: Runtime,
 ): void {
   if (!isLive(open.look())) return;
-  const attempt = open.loop().faults.inARow + 1;
+  const attempt = open.loop().run.faults.inARow + 1;
   // For a pass that is heard as a stop, the hearing counts the usage.
   const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(record);
   const loop = open.write({

@@ -30,7 +30,7 @@ export async function waitForAnswer(
   for (;;) {
     const loop = updateRequests(open, world);
     const [first] = openRequestsOf(loop);
-    const answered = loop.requests.filter(({ id }) => id === asked && first?.id !== asked);
+    const answered = loop.people.requests.filter(({ id }) => id === asked && first?.id !== asked);
     if (answered.length > 0) run.tell({ is: 'goes-on', why: sayAnswered(answered) });
     if (!isLive(loop)) return 'stopped';
     if (first === undefined) return 'over';
@@ -58,7 +58,7 @@ function isAsking(id: string): (loop: Loop) => boolean {
 }
 
 function take(open: OpenLoop, world: Runtime): void {
-  const { owner } = open.loop();
+  const { owner } = open.loop().session;
   if (isLive(open.loop()) && isOurs(owner, world)) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop()))

@@ -79,7 +79,8 @@ export function onEnd(
  */
 export function waitOn(open: OpenLoop, world: Runtime): void {
   const loop = open.look();
-  const { owner, resetsAt } = loop;
+  const { owner } = loop.session;
+  const { resetsAt } = loop.run;
   const at = world.now();
   if (hasEnded(loop) || owner === null || resetsAt === null) return;
   if (Date.parse(resetsAt) <= Date.parse(at)) return;

@@ -74,7 +74,10 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
   const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
-  const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
+  const begun = once(
+    () =>
+      (loop.protection.baseline === null ? null : readListing(open.blobs, loop.protection.baseline)) ?? [],
+  );
   const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
   const judges = [...ground, ...programsOf(world, project)].map(own('judge'));
@@ -88,11 +91,12 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     isConfig: globs(CONFIGS, foldCase),
     own: [...ours, ...answers, ...judges],
     lists: listsOf(loop).map(own('items')),
-    isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
+    isProtected:
+      loop.protection.protect.length === 0 ? () => false : protects(loop.protection.protect, project),
     begun,
     protectedIn: (path) => above().get(cased(path, foldCase)) ?? null,
     since: once(() => {
-      const now = loop.baseline === null ? null : listProtected(loop.protect, project);
+      const now = loop.protection.baseline === null ? null : listProtected(loop.protection.protect, project);
       return now?.ok ? { now: now.files, changes: changesBetween(begun(), now.files) } : null;
     }),
     placeOf,
@@ -140,7 +144,7 @@ function programsOf({ runner }: Runtime, project: string): string[] {
 
 /** Where a person answers, and the requests that are open. The agent may keep files of its own among those. */
 function answerPlaces(loop: Loop): string[] {
-  if (loop.approvals === null && loop.requested === 0) return [];
+  if (loop.people.approvals === null && loop.people.requested === 0) return [];
   const parent = requestFolder(loop);
   return [
     ...[APPROVED, REJECTED].map((folder) => join(parent, folder)),
@@ -149,7 +153,7 @@ function answerPlaces(loop: Loop): string[] {
 }
 
 /** What the agent notes in the progress file is its own. */
-function viewsOf({ view, views }: Loop): string[] {
+function viewsOf({ files: { view, views } }: Loop): string[] {
   const others = views
     .filter(({ kind }) => VIEW_FILES[kind].some(({ use }) => use === 'state'))
     .map(({ file }) => file);

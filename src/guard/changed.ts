@@ -25,11 +25,11 @@ const NAMED = 20;
 /** Empty if nothing is protected. */
 export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
   const loop = open.loop();
-  if (loop.baseline === null) return [];
-  const now = listProtected(loop.protect, loop.project);
+  if (loop.protection.baseline === null) return [];
+  const now = listProtected(loop.protection.protect, loop.project);
   if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
-  if (now.digest === loop.baseline) return [protectedSight(now.files.length, [], loop.id)];
-  const begun = readListing(open.blobs, loop.baseline);
+  if (now.digest === loop.protection.baseline) return [protectedSight(now.files.length, [], loop.id)];
+  const begun = readListing(open.blobs, loop.protection.baseline);
   if (begun === null) return [lost(loop)];
   const changes = changesBetween(begun, now.files);
   if (isNews(loop, now)) alter(open, 'unknown', changes, now, world);
@@ -38,7 +38,10 @@ export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
 
 /** A person accepts the files as they are now, and they become the baseline. */
 export function acceptChanges(open: OpenLoop, world: Runtime): readonly ProtectedChange[] | Refusal {
-  const { protect, project, baseline } = open.loop();
+  const {
+    protection: { protect, baseline },
+    project,
+  } = open.loop();
   const now = listProtected(protect, project);
   if (!now.ok) return now;
   const begun = baseline === null ? null : readListing(open.blobs, baseline);
@@ -50,7 +53,7 @@ export function acceptChanges(open: OpenLoop, world: Runtime): readonly Protecte
 }
 
 /** False if the change was already recorded and not undone in between. */
-function isNews({ slipped, last }: Loop, { digest }: ProtectedListing): boolean {
+function isNews({ protection: { slipped }, last }: Loop, { digest }: ProtectedListing): boolean {
   const before = last?.sights.find(({ gate }) => gate === 'protected');
   return slipped !== digest || before?.holds === true;
 }

@@ -108,7 +108,7 @@ function judgeAct(
 }
 
 function refusedTo(found: PersonsCommand | null, { loop }: Area): Forbidden | null {
-  return found === null || (found.ends && loop.approvals === null)
+  return found === null || (found.ends && loop.people.approvals === null)
     ? null
     : { is: 'command', command: found.command };
 }

@@ -35,7 +35,7 @@ export function answerStop(open: OpenLoop, heard: Heard, from: Sender, world: Ru
   const goesOn = verdict.is === 'continue';
   // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its next agent.
   const news =
-    goesOn && after.driver === 'hook' && after.requests.length + after.steers.length > 0
+    goesOn && after.driver === 'hook' && after.people.requests.length + after.people.steers.length > 0
       ? takeNews(open, world)
       : '';
   const task = goesOn ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
@@ -79,9 +79,9 @@ function goOn(
   const frame = topFrame(after);
   const more =
     hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0
-      ? { open: whatIsOpen(after, verdict, !before.compacted), acts: sightActs(frame) }
+      ? { open: whatIsOpen(after, verdict, !before.session.compacted), acts: sightActs(frame) }
       : {};
-  const toAgent = continuation(after, verdict, task, before.compacted, {
+  const toAgent = continuation(after, verdict, task, before.session.compacted, {
     ...more,
     news,
     ...(turn !== null && { turn: `Da Capo: ${turn}` }),
@@ -97,7 +97,7 @@ function goOn(
 }
 
 /** A full context is reported once, and again when it fills up after a compaction. */
-export function crowdedNews({ id, owner }: Loop): string {
+export function crowdedNews({ id, session: { owner } }: Loop): string {
   return `${owner?.session ?? ''} ${id} context`;
 }
 

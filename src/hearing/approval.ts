@@ -28,7 +28,7 @@ export function hearApproval(
   { act, open, place, variables }: LetThrough,
   world: Runtime,
 ): Answer {
-  const rules = open.loop().approvals?.rules ?? [];
+  const rules = open.loop().people.approvals?.rules ?? [];
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
@@ -103,7 +103,7 @@ function release(open: OpenLoop, digest: string, { id }: ToolCall, world: Runtim
   if (approval === null) return null;
   if (approval.released === null) open.write({ type: 'released', at: world.now(), id: approval.id, call });
   open.keep();
-  return open.loop().requests.find((one) => one.id === approval.id && one.released === call) ?? null;
+  return open.loop().people.requests.find((one) => one.id === approval.id && one.released === call) ?? null;
 }
 
 /** The answer came while the agent worked, and it tries the same call again. */

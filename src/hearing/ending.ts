@@ -12,13 +12,13 @@ import type { Runtime } from '../store/runtime.ts';
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
   showViews(open, world);
   open.keep();
-  const first = loop.owner === null || world.store.sessions.drop(loop.owner.session);
+  const first = loop.session.owner === null || world.store.sessions.drop(loop.session.owner.session);
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;
 }
 
 /** The view was deleted or damaged between stops. A prompt or a new session finds that out. */
 export function endedMeanwhile(loop: Loop, from: Sender, world: Runtime): Answer {
-  if (loop.owner !== null) world.store.sessions.drop(loop.owner.session);
+  if (loop.session.owner !== null) world.store.sessions.drop(loop.session.owner.session);
   return { is: 'tell', toPerson: sayEnded(loop, from.commands) };
 }
 
@@ -26,7 +26,7 @@ export function endedMeanwhile(loop: Loop, from: Sender, world: Runtime): Answer
 export function sayHeld(loop: Loop): Answer {
   return {
     is: 'tell',
-    toPerson: `Da Capo: loop ${title(loop)} is held by process ${loop.owner?.process ?? '?'} with this same session; this one is let through.`,
+    toPerson: `Da Capo: loop ${title(loop)} is held by process ${loop.session.owner?.process ?? '?'} with this same session; this one is let through.`,
   };
 }
 
@@ -36,7 +36,8 @@ export function sayStanding(loop: Loop): Answer {
 
 /** A pause is reported at the stop of the pass that was under way, and at no later stop. */
 export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
-  const { status, chain } = loop;
+  const { status } = loop;
+  const { chain } = loop.session;
   if (hasEnded(loop)) return sayEnd(open, loop, from, world);
   const underWay = status.is === 'paused' && status.why === 'command' && chain === from.prompt;
   return underWay ? sayPausedOnce(loop, from, world) : SILENCE;

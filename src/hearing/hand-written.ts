@@ -24,7 +24,11 @@ const WHY = 300;
  * session's.
  */
 export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
-  const { id, owner, project } = open.loop();
+  const {
+    id,
+    session: { owner },
+    project,
+  } = open.loop();
   store.sessions.keep(session, { loop: id, process: owner?.process ?? null, project });
   log(`session=${session} loop=${id} entry made again`);
   return open;

@@ -42,7 +42,7 @@ function besideFile(from: Sender, world: Runtime): OpenLoop | Answer | null {
   const open = world.store.open(id);
   if (open === null) return null;
   const loop = open.loop();
-  if (!hasEnded(loop) && loop.owner?.session === from.session) return enterAgain(open, from, world);
+  if (!hasEnded(loop) && loop.session.owner?.session === from.session) return enterAgain(open, from, world);
   open.close();
   return null;
 }
@@ -66,15 +66,15 @@ function answered(answer: Answer): Owned {
  */
 function ownership(open: OpenLoop, from: Sender, world: Runtime): 'ours' | 'held' | 'not-ours' {
   const loop = open.loop();
-  if (loop.owner?.session !== from.session) return 'not-ours';
+  if (loop.session.owner?.session !== from.session) return 'not-ours';
   if (hasEnded(loop)) return 'ours';
   if (isOwner(loop, from, world)) return 'ours';
   if (isLive(loop) && ownerLives(loop, world)) return 'held';
   // Only a live loop changes hands: a stop does not revive a paused or interrupted loop.
-  if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
+  if (isLive(loop)) bind(open, from, 'takeover', loop.session.chain, world);
   return 'ours';
 }
 
-export function isOwner({ owner }: Loop, from: Sender, world: Runtime): boolean {
+export function isOwner({ session: { owner } }: Loop, from: Sender, world: Runtime): boolean {
   return owner?.session === from.session && (from.process === null || isOurs(owner, world, from.process));
 }

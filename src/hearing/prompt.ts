@@ -45,10 +45,14 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   }
   if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, world);
   if (!isLive(loop)) return SILENCE;
-  if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
+  if (
+    loop.session.owner?.process === null &&
+    loop.session.owner.session === from.session &&
+    from.process !== null
+  )
     bind(open, from, 'start', null, world);
   else if (!isOwner(loop, from, world)) return SILENCE;
-  if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
+  if (loop.session.chain === from.prompt && from.prompt !== null) return SILENCE;
   if (arrival.person && !waitsFor(loop, world.now())) {
     const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
     if (hasEnded(paused)) return endedMeanwhile(paused, from, world);
@@ -59,7 +63,11 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime):
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
   const news = takeNews(open, world);
-  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news, whoAnswered(loop));
+  return withNews(
+    loop.session.chain === null ? welcome(open, arrival, world) : SILENCE,
+    news,
+    whoAnswered(loop),
+  );
 }
 
 /** What a person answered or said reaches the agent with this prompt, and the person in the session reads who it was. */
@@ -71,7 +79,7 @@ function withNews(answer: Answer, news: string, who: string | null): Answer {
 }
 
 /** The answers since the last stop, which the session goes on with. Null: none, or the person gave them here. */
-function whoAnswered({ requests, last }: Loop): string | null {
+function whoAnswered({ people: { requests }, last }: Loop): string | null {
   const since = requests.filter(
     ({ answer }) =>
       answer !== null &&
@@ -93,7 +101,7 @@ function endedUnheard({ status }: Loop): boolean {
  */
 function waitsFor(loop: Loop, now: string): boolean {
   if (isAwaitingAnswer(loop) || untoldAnswers(loop).length > 0) return true;
-  return (loop.chain === null || loop.yielded) && !isStale(loop, now);
+  return (loop.session.chain === null || loop.session.yielded) && !isStale(loop, now);
 }
 
 /**
@@ -112,7 +120,7 @@ function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer
 }
 
 function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
-  return withSetupWords(sayStarted(loop), loop.notify, setup?.() ?? UNKNOWN, world);
+  return withSetupWords(sayStarted(loop), loop.people.notify, setup?.() ?? UNKNOWN, world);
 }
 
 /** A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task. */
@@ -141,7 +149,7 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answ
   if (open.loop().status.is !== 'pending') return SILENCE;
   const bound = bind(open, from, 'prompt', from.prompt, world);
   // If two sessions submit the prompt at once, the first in file order owns the loop.
-  if (bound.owner?.session !== from.session) {
+  if (bound.session.owner?.session !== from.session) {
     world.store.sessions.drop(from.session);
     return SILENCE;
   }

@@ -69,11 +69,13 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
   const { from, message, background, cap, attended, latch } = arrival;
-  const look = arrival.look(loop.queue, loop.boundAt);
+  const look = arrival.look(loop.session.queue, loop.session.boundAt);
   // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
   // forever.
   const waiting =
-    loop.yielded && !look.taken ? Math.max(0, look.queue.waiting - loop.queue.waiting) : look.queue.waiting;
+    loop.session.yielded && !look.taken
+      ? Math.max(0, look.queue.waiting - loop.session.queue.waiting)
+      : look.queue.waiting;
   return {
     session: from.session,
     prompt: from.prompt,
@@ -100,7 +102,10 @@ async function proofsFor(
   const loop = open.loop();
   const frame = topFrame(loop);
   const { message } = stop;
-  const said = loop.said !== null || mayHoldTag(message, TAGS) ? hearSaid(message, frame, loop.said) : null;
+  const said =
+    loop.session.said !== null || mayHoldTag(message, TAGS)
+      ? hearSaid(message, frame, loop.session.said)
+      : null;
   const heard: Proofs = { said, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, world.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);
@@ -121,7 +126,7 @@ async function proofsFor(
 /** Whether there is more to look at than tags and checks. */
 export function looksAround(loop: Loop): boolean {
   return (
-    (loop.config ?? loop.baseline) !== null ||
+    (loop.config ?? loop.protection.baseline) !== null ||
     topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
   );
 }

@@ -20,7 +20,7 @@ export async function readItemsFor(
   world: Runtime,
 ): Promise<ItemsSeen | null> {
   restoreEnvironment(open, world);
-  const watch = whileAlive(open.loop().owner?.process ?? null, world);
+  const watch = whileAlive(open.loop().session.owner?.process ?? null, world);
   try {
     const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, world);
     const why = watch.why();

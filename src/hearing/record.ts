@@ -78,7 +78,7 @@ export function render(open: OpenLoop, { before, event, arrival }: Recorded, wor
   return after;
 }
 
-function hasOtherViews({ views }: Loop): boolean {
+function hasOtherViews({ files: { views } }: Loop): boolean {
   return views.length > 0;
 }
 

@@ -57,7 +57,7 @@ export function hearFault(arrival: FaultArrival, world: Runtime): Answer {
 
 /** A person has to act before the loop can continue. The host shows nothing of our answer, so their next prompt does. */
 function failForGood(open: OpenLoop, kind: FatalKind, why: string, world: Runtime): void {
-  const attempt = open.loop().faults.inARow + 1;
+  const attempt = open.loop().run.faults.inARow + 1;
   const fault = { fault: 'fatal', detail: `${kind}: ${why}`, attempt, until: null } as const;
   open.write({ type: 'faulted', at: world.now(), ...fault, evidence: null, used: null });
   askForReview(open, { kind, why }, null, world);
@@ -83,7 +83,7 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
   if (hasEnded(before) || isHeldElsewhere(before, from, world)) return SILENCE;
   // A loop that a crash left running is stale by now. Its next stop says so (rule 7).
   if (isLive(before) && isStale(before, world.now())) return SILENCE;
-  if (before.awaited) return goOn(open, from, world);
+  if (before.session.awaited) return goOn(open, from, world);
   // Told once, even if the hook is registered twice.
   const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
   // A person may have deleted the view meanwhile, which cancels the loop.
@@ -94,7 +94,7 @@ function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
 }
 
 function isHeldElsewhere(loop: Loop, from: Sender, world: Runtime): boolean {
-  return isLive(loop) && !isOurs(loop.owner, world, from.process) && ownerLives(loop, world);
+  return isLive(loop) && !isOurs(loop.session.owner, world, from.process) && ownerLives(loop, world);
 }
 
 /** The loop continues with the next prompt, whatever it says. */
@@ -106,7 +106,7 @@ function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
     world,
   );
   if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
-  const isTold = isOurs(before.owner, world, from.process);
+  const isTold = isOurs(before.session.owner, world, from.process);
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
   return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
 }
@@ -123,7 +123,7 @@ function moveAlong(from: Sender, world: Runtime): Answer {
       const before = open.loop();
       // A loop that ended with its process is not moved: another process may have got that process id since.
       if (hasEnded(before) || before.status.is === 'interrupted') continue;
-      if (before.owner?.session !== session || !isHere(before.owner, world)) continue;
+      if (before.session.owner?.session !== session || !isHere(before.session.owner, world)) continue;
       bind(open, from, 'clear', null, world);
       world.store.sessions.drop(session);
       const loop = showViews(open, world);
@@ -142,7 +142,7 @@ function withLoop(from: Sender, world: Runtime, act: (open: OpenLoop) => Answer)
   const open = entry === null ? null : world.store.open(entry.loop);
   if (open === null) return SILENCE;
   try {
-    return open.loop().owner?.session === from.session ? act(open) : SILENCE;
+    return open.loop().session.owner?.session === from.session ? act(open) : SILENCE;
   } finally {
     open.close();
   }

@@ -50,7 +50,7 @@ export async function takeProofs(
   const hasHooks = hooksOf(topFrame(loop)) !== null;
   if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, world);
-  const watch = whileAlive(loop.owner?.process ?? null, world);
+  const watch = whileAlive(loop.session.owner?.process ?? null, world);
   const progress = progressOf(open, n, world);
   try {
     const files = hasHooks ? await changedFiles(open, world) : null;
@@ -58,8 +58,8 @@ export async function takeProofs(
       proveChecks(checks, {
         cwd: loop.project,
         runner: world.runner,
-        parallel: loop.checking.parallel,
-        budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
+        parallel: loop.limits.checking.parallel,
+        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
         signal: watch.signal,
         evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
         begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
@@ -93,7 +93,10 @@ export async function takeProofs(
  * protected files, config and feature list have not changed since before the checks.
  */
 function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight | null {
-  const { baseline, config } = open.loop();
+  const {
+    protection: { baseline },
+    config,
+  } = open.loop();
   if ((baseline ?? config ?? seen.features) === null) return null;
   const now = lookAround(open, world);
   if (restsOn(now) === restsOn(seen)) return null;

@@ -22,9 +22,9 @@ export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();
-      const isOver = !isLive(loop) && !(loop.approvals !== null && endedUnanswered(loop));
-      if (isOver || loop.owner?.session !== arrival.from.session) return SILENCE;
-      needsApprovals = loop.approvals !== null;
+      const isOver = !isLive(loop) && !(loop.people.approvals !== null && endedUnanswered(loop));
+      if (isOver || loop.session.owner?.session !== arrival.from.session) return SILENCE;
+      needsApprovals = loop.people.approvals !== null;
       return hearCall(arrival, open, world);
     } finally {
       open.close();
@@ -49,9 +49,9 @@ function hearCall(arrival: ToolArrival, open: OpenLoop, world: Runtime): Answer 
   if (forbidden !== null) {
     const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
     world.log(`PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`);
-    return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protect), toPerson: null };
+    return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protection.protect), toPerson: null };
   }
-  if (loop.approvals === null) return SILENCE;
+  if (loop.people.approvals === null) return SILENCE;
   const variables = () => variablesOf(act, area(), world.env);
   return hearApproval(arrival, { act, open, place: area, variables }, world);
 }

@@ -38,7 +38,7 @@ function lineOfLoop(input: string): string | null {
   });
   const entry = world.store.sessions.find(session);
   const loop = entry === null ? null : loopById(entry.loop, world);
-  if (loop === null || loop.owner?.session !== session) return null;
+  if (loop === null || loop.session.owner?.session !== session) return null;
   return statusLine(loop, world.now(), sessionCost(told['cost']));
 }
 

@@ -10,7 +10,7 @@ export function hookSinks(world: Runtime): Sink[] {
   const notifying: Sink = {
     tell: (notice) => {
       // Most people have no target, and their stops do not load the code for them.
-      if (notice.loop.notify.length === 0 && world.store.config() === null) return;
+      if (notice.loop.people.notify.length === 0 && world.store.config() === null) return;
       // In the plugin, the sender lies beside this file.
       notifySink(world, join(import.meta.dirname, 'sender.cjs')).tell(notice);
     },

@@ -22,7 +22,7 @@ export function notifySink(world: Runtime, sender: string, start = startSender):
       const config = readUserConfig(store.config);
       if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
       const wanted = config.ok ? config.value : NO_CONFIG;
-      const targets = route(is, loop.notify, wanted);
+      const targets = route(is, loop.people.notify, wanted);
       if (targets.length === 0) return;
       const folder = store.folder(OUTBOX);
       const kept = spool(folder, {

@@ -11,7 +11,9 @@ const LONGEST_HEARING_MS = 660_000;
 
 /** The process that the loop belongs to. */
 export function ownerLives(loop: Loop, world: Runtime): boolean {
-  const { owner, updatedAt, staleMs } = loop;
+  const { updatedAt } = loop;
+  const { owner } = loop.session;
+  const { staleMs } = loop.limits;
   if (owner === null || owner.process === null) return false;
   return isHere(owner, world) ? world.isAlive(owner.process) : age(updatedAt, world) <= staleMs;
 }

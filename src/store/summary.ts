@@ -3,7 +3,7 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Stored, Summary } from './store.ts';
 
 /** The folder in which the loop works, and the one from which its work tree was made. */
-export function projectsOf({ project, plan }: Loop): readonly string[] {
+export function projectsOf({ project, run: { plan } }: Loop): readonly string[] {
   return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
 }
 

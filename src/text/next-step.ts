@@ -107,7 +107,7 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
       return isRunner ? `dacapo resume ${id} continues it, ${cancel}` : `${begin(loop)}; ${cancel}`;
     case 'paused':
     case 'interrupted': {
-      const isCalled = status.is === 'interrupted' && isToolSession(loop.owner?.session ?? '');
+      const isCalled = status.is === 'interrupted' && isToolSession(loop.session.owner?.session ?? '');
       return `${isCalled ? 'the next call about it' : `dacapo resume ${id}`} continues it, ${cancel}`;
     }
   }
@@ -146,17 +146,17 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
       say: (count) => plural(count, 'iteration'),
       more: (most) => String(passes + Math.max(5, Math.ceil(most / 2))),
     }),
-    bound('--timeout', worked, limits.timeMs, loop.timeMs, {
+    bound('--timeout', worked, limits.timeMs, loop.limits.timeMs, {
       isOver: endedBy === 'time',
       say: (ms) => `${duration(ms)} of work`,
       more: moreTime,
     }),
-    bound('--max-cost', costUsd, limits.costUsd, loop.costUsd, {
+    bound('--max-cost', costUsd, limits.costUsd, loop.limits.costUsd, {
       isOver: endedBy === 'cost',
       say: sayUsd,
       more: (most) => (Math.ceil(most * 150) / 100).toFixed(2),
     }),
-    bound('--max-tokens', tokens, limits.tokens, loop.tokens, {
+    bound('--max-tokens', tokens, limits.tokens, loop.limits.tokens, {
       isOver: endedBy === 'tokens',
       say: (count) => `${sayCount(count)} tokens`,
       more: (most) => String(Math.ceil(most * 1.5)),
@@ -212,7 +212,7 @@ export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS):
   return ['dacapo resume', loop.id, ...flags].join(' ');
 }
 
-function begin({ id, driver, owner }: Loop): string {
+function begin({ id, driver, session: { owner } }: Loop): string {
   if (driver === 'fresh') return `dacapo run --loop ${id} runs it`;
   return owner === null ? `dacapo resume ${id} shows what to type` : 'type anything in its session';
 }

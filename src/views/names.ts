@@ -11,7 +11,7 @@ import { PROGRESS_FILES } from './progress/names.ts';
 import { STACK_FILES } from './stack/names.ts';
 import { VAULT_FILES } from './vault/names.ts';
 import { patternOf } from '../core/globs.ts';
-import type { Loop } from '../core/loop.ts';
+import type { LoopPart } from '../core/loop.ts';
 import type { MarkOptions } from '../git/marks/mark.ts';
 import { REQUEST_FILES } from './requests/names.ts';
 
@@ -66,8 +66,8 @@ export function writerOf(name: string): number | null {
 
 /** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
 export function ownFiles({
-  views,
-}: Pick<Loop, 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
+  files: { views },
+}: LoopPart<'files', 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
   // Files of any loop: the state of another loop is no work either.
   const anywhere = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES].flatMap((file) =>
     file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),

@@ -26,7 +26,7 @@ interface PlacedView {
   readonly file: string;
 }
 
-function viewsOf({ view, views }: Loop): readonly PlacedView[] {
+function viewsOf({ files: { view, views } }: Loop): readonly PlacedView[] {
   return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
 }
 
@@ -60,7 +60,7 @@ function recordView(open: OpenLoop, kind: ViewKind, file: string, world: Runtime
 function hideFromGit(loop: Loop, world: Runtime): void {
   if (viewsOf(loop).length === 0) return;
   try {
-    excludeFromGit(loop.project, loop.views);
+    excludeFromGit(loop.project, loop.files.views);
   } catch (error) {
     world.log(`loop=${loop.id} view not hidden from git: ${String(error)}`);
     world.unshown?.(join('.git', 'info', 'exclude'), error);

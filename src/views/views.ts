@@ -39,6 +39,7 @@ function showOnce(open: OpenLoop, world: Runtime): Loop {
 /** Nothing but the markdown view is shown, and nobody has touched it. */
 function hasUntouchedView(loop: Loop): boolean {
   return (
-    loop.requests.length + loop.views.length === 0 && (loop.view === null || isUntouched(loop, loop.view))
+    loop.people.requests.length + loop.files.views.length === 0 &&
+    (loop.files.view === null || isUntouched(loop, loop.files.view))
   );
 }

@@ -39,7 +39,9 @@ export function waitingStates(
   world: Pick<Runtime, 'env' | 'now'>,
   known: readonly Loop[],
 ): WaitingState[] {
-  const shown = new Set(known.flatMap(({ views }) => views.map(({ file }) => resolve(project, file))));
+  const shown = new Set(
+    known.flatMap(({ files: { views } }) => views.map(({ file }) => resolve(project, file))),
+  );
   const waits = (path: string) => isTaken(path) && !shown.has(path);
   const named = (command: string) => (path: string) => {
     const file = seenFromFolder(project, path);

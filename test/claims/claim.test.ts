@@ -61,7 +61,7 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     stage.write('', { file: 'done.txt' });
     const second = judged(await claim({ ...speech(id), summary: 'Now it is.' }, stage.world()));
     expect(second).toMatchObject({ decision: 'complete', missing: [], loop: { status: 'completed' } });
-    expect(stage.loop(id).said).toBeNull();
+    expect(stage.loop(id).session.said).toBeNull();
     expect(code(await claim({ ...speech(id), summary: 'Again.' }, stage.world()))).toBe('ended');
   });
 
@@ -113,7 +113,7 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
   it('is found without the entry of its session', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it.');
-    stage.store.sessions.drop(stage.loop(id).owner?.session ?? '');
+    stage.store.sessions.drop(stage.loop(id).session.owner?.session ?? '');
     expect(judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision).toBe(
       'continue',
     );
@@ -159,7 +159,7 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     expect(code(await claim(order, stage.world()))).toBe('broken-off');
     expect(seen[0]).toMatch(/begins$/);
     expect(stage.passes(id)).toBe(0);
-    expect(stage.loop(id)).toMatchObject({ open: null, said: null, status: { is: 'running' } });
+    expect(stage.loop(id)).toMatchObject({ open: null, session: { said: null }, status: { is: 'running' } });
   });
 });
 
@@ -207,7 +207,7 @@ it('goes on after a pause when a person resumes it', async () => {
     iterations: null,
   } as const;
   const loop = withLoop(id, world, (open) => resumeLoop(open, resumption, world));
-  expect(loop).toMatchObject({ status: { is: 'running' }, awaited: false });
+  expect(loop).toMatchObject({ status: { is: 'running' }, session: { awaited: false } });
   expect(judged(await endPass(order, stage.world())).decision).toBe('continue');
 });
 
@@ -222,7 +222,7 @@ describe('a question', () => {
     expect(rehearsed).toMatchObject({ decision: 'allow', asks: 'question', recorded: 'no' });
     expect(kept(stage, id)).toEqual(before);
     expect(judged(await endPass({ ...speech(id), message }, stage.world())).asks).toBe('question');
-    expect(stage.loop(id).requests).toMatchObject([{ what: { text: 'which port?' } }]);
+    expect(stage.loop(id).people.requests).toMatchObject([{ what: { text: 'which port?' } }]);
   });
 });
 
@@ -282,7 +282,7 @@ describe('a loop in the session of a host', () => {
     const order = { ...speech(id, own), summary: 'Done.' };
     const early = judged(await claim(order, stage.world()));
     expect(early).toMatchObject({ decision: 'continue', recorded: 'no' });
-    expect(stage.loop(id)).toMatchObject({ said: null, stops: 0 });
+    expect(stage.loop(id)).toMatchObject({ session: { said: null }, stops: 0 });
     stage.write('', { file: 'done.txt' });
     const now = judged(await claim(order, stage.world()));
     expect(now).toMatchObject({ decision: 'complete', recorded: 'said', loop: { status: 'running' } });
@@ -297,7 +297,7 @@ describe('a loop in the session of a host', () => {
     judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.world()));
     stage.write('', { file: 'broken' });
     expect(toAgent(await stage.stop('I am finished.'))).toContain('check `test ! -f broken` failed');
-    expect(stage.loop(id).said).toBeNull();
+    expect(stage.loop(id).session.said).toBeNull();
     stage.write('', { file: 'more' });
     expect(toAgent(await stage.stop('And now?', { from: { prompt: 'p2' } }))).toContain('promise');
   });
@@ -309,7 +309,7 @@ describe('a loop in the session of a host', () => {
     expect((await say()).recorded).toBe('said');
     await stage.prompt('Something else.', { prompt: 'q1' });
     await stage.command('resume', '', { from: { prompt: 'p2' } });
-    expect(stage.loop(id)).toMatchObject({ said: null, status: { is: 'running' } });
+    expect(stage.loop(id)).toMatchObject({ session: { said: null }, status: { is: 'running' } });
     await say();
     const { events } = stage.loop(id);
     stage.append({
@@ -321,7 +321,7 @@ describe('a loop in the session of a host', () => {
       process: 1,
       model: null,
     });
-    expect(stage.loop(id)).toMatchObject({ said: null, driver: 'fresh' });
+    expect(stage.loop(id)).toMatchObject({ session: { said: null }, driver: 'fresh' });
   });
 
   it('is escalated at its stop after the agent said that it is blocked', async () => {

@@ -460,9 +460,9 @@ describe('protected files', () => {
     const loop = running({ protect: ['tests/**'], baseline: 'first' });
     const files = ['tests/a (changed)'];
     const slipped = told(loop, { type: 'altered', at: NOW, by: 'unknown', files, digest: 'second' });
-    expect(slipped).toMatchObject({ baseline: 'first', slipped: 'second' });
+    expect(slipped).toMatchObject({ protection: { baseline: 'first', slipped: 'second' } });
     const accepted = told(slipped, { type: 'altered', at: NOW, by: 'terminal', files, digest: 'second' });
-    expect(accepted).toMatchObject({ baseline: 'second' });
+    expect(accepted).toMatchObject({ protection: { baseline: 'second' } });
   });
 
   it('are shown as a gate, and leave open what was not judged meanwhile', () => {

@@ -57,14 +57,18 @@ function then(loop: Loop, ...events: Event[]): Loop {
 
 /** The verdict on the whole loop, where its list of items reads so. */
 function judged(loop: Loop, seen: Seen, items: ItemsSeen | null = null, over: Partial<Stop> = {}): Verdict {
-  const facts = factsOf(loop, stop({ prompt: loop.chain, ...over }), proofsOf(loop, seen), null);
+  const facts = factsOf(loop, stop({ prompt: loop.session.chain, ...over }), proofsOf(loop, seen), null);
   const ruling = judge(loop, facts, after(2 * MINUTE));
   return (ruling.wants && items ? withItems(loop, facts, ruling, items) : ruling).verdict;
 }
 
 function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
   const n = loop.stops + 1;
-  return then(loop, claim(n, { prompt: loop.chain }), verdict(n, { verdict: judged(loop, seen, items) }));
+  return then(
+    loop,
+    claim(n, { prompt: loop.session.chain }),
+    verdict(n, { verdict: judged(loop, seen, items) }),
+  );
 }
 
 const DONE: Seen = { tags: [tag('COMPLETE')] };
@@ -78,7 +82,7 @@ describe('the fold of a push', () => {
     const loop = then(running(), pushed());
     expect(loop.frames).toHaveLength(2);
     expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, begun: true });
-    expect(loop.chain).toBe('p2');
+    expect(loop.session.chain).toBe('p2');
     expect(topFrame(then(running(), pushed({}, null))).begun).toBe(false);
   });
 
@@ -124,7 +128,7 @@ describe('the fold of a pop', () => {
     expect(JSON.stringify({ ...loop, frames: [{ ...list, handled: [] }] }).length).toBeLessThan(
       longest + 200,
     );
-    expect(loop.revisions.length).toBeLessThanOrEqual(16);
+    expect(loop.files.revisions.length).toBeLessThanOrEqual(16);
   });
 
   it('forgets what was seen of the frame that ended', () => {

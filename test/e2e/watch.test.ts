@@ -228,7 +228,7 @@ describe('keys', () => {
     await screen.waitFor(/> Keep the API as it is, ä 👍/);
     await screen.press('Enter');
     await screen.waitFor(/the agent gets it with its next iteration/);
-    expect(loop().steers).toMatchObject([{ words: 'Keep the API as it is, ä 👍' }]);
+    expect(loop().people.steers).toMatchObject([{ words: 'Keep the API as it is, ä 👍' }]);
 
     const expires = new Date(Date.now() + 3_600_000).toISOString();
     const ask = (kind: 'approval' | 'question', text: string): string => {
@@ -263,7 +263,7 @@ describe('keys', () => {
   });
 });
 
-function answerOf({ requests }: Loop, id: string): unknown {
+function answerOf({ people: { requests } }: Loop, id: string): unknown {
   return requests.find((request) => request.id === id)?.answer;
 }
 

@@ -228,7 +228,7 @@ describe('a host that crashes', () => {
     expect(topFrame(loop).passes).toBe(1);
     expect(waits()).toEqual(['retry', 'retry']);
     expect(told.filter(({ is }) => is === 'fault')).toHaveLength(2);
-    expect(loop.faults).toMatchObject({ total: 2, inARow: 0, last: { fault: 'crashed' } });
+    expect(loop.run.faults).toMatchObject({ total: 2, inARow: 0, last: { fault: 'crashed' } });
   });
 
   test('every time is given up, with a loop that can go on', async () => {
@@ -329,7 +329,7 @@ describe('a usage limit that is waited for', () => {
     expect(seen).toMatchObject([
       {
         status: { is: 'waiting', for: 'limit', until: UNTIL },
-        owner: { process: process.pid, machine: on.world.store.machine() },
+        session: { owner: { process: process.pid, machine: on.world.store.machine() } },
       },
     ]);
     expect(on.arguments()).toHaveLength(1);
@@ -340,7 +340,7 @@ describe('a usage limit that is waited for', () => {
     await on.run(ctrlC(on));
     const began = Date.now();
     const waiting = () => {
-      resumeLoop(on.open, { ...resumption, ...on.open.loop().owner }, on.world);
+      resumeLoop(on.open, { ...resumption, ...on.open.loop().session.owner }, on.world);
     };
     expect((await on.run({ waiting })).status.is).toBe('completed');
     expect(Date.now() - began).toBeLessThan(HOUR / 60);
@@ -360,7 +360,10 @@ describe('a usage limit that is waited for', () => {
     const on = stage([{ resetsAt: RESET }, { says: 'Not yet.' }, DONE], [], { pauseMs: 10 * MINUTE });
     const soon = new AbortController();
     const waiting = () => {
-      const { owner, status } = on.open.loop();
+      const {
+        session: { owner },
+        status,
+      } = on.open.loop();
       if (status.is === 'waiting' && status.for === 'limit')
         resumeLoop(on.open, { ...resumption, ...owner }, on.world);
       else soon.abort();
@@ -498,7 +501,7 @@ test('what a pass has cost is reckoned where the host is gone before it could sa
   const uses = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const { run } = stage([{ says: 'I begin.', uses, dies: true }, DONE]);
   const loop = await run();
-  expect(loop).toMatchObject({ status: { is: 'completed' }, faults: { total: 1 } });
+  expect(loop).toMatchObject({ status: { is: 'completed' }, run: { faults: { total: 1 } } });
   // At $5 and $25 a million.
   expect(loop.spent.costUsd).toBeCloseTo(7.5);
 });
@@ -606,14 +609,21 @@ describe('a driver that parks its loop', () => {
       return 'parked';
     };
     const left = await on.run({ wait: park, as: { process: ENDED } });
-    expect(left).toMatchObject({ status: { is: 'waiting', for: 'retry' }, owner: { process: ENDED } });
+    expect(left).toMatchObject({
+      status: { is: 'waiting', for: 'retry' },
+      session: { owner: { process: ENDED } },
+    });
     expect(on.arguments()).toHaveLength(1);
 
     const taken = openToRun({ id: on.open.loop().id, root: '/', isOutside: false }, on.world);
     expect(taken.ok).toBe(true);
     const loop = await on.run();
     expect(parked).toEqual(['retry']);
-    expect(loop).toMatchObject({ status: { is: 'completed' }, spent: { costUsd: 3 }, faults: { total: 1 } });
+    expect(loop).toMatchObject({
+      status: { is: 'completed' },
+      spent: { costUsd: 3 },
+      run: { faults: { total: 1 } },
+    });
     expect(topFrame(loop).passes).toBe(2);
     expect(on.arguments()).toHaveLength(3);
   });
@@ -656,7 +666,7 @@ test('a driver on another machine with the same pid does not own the loop', asyn
     return 'ours';
   };
   const loop = await on.run({ settled: takenOver });
-  expect(loop.owner).toMatchObject({ process: process.pid, machine: 'another-container' });
+  expect(loop.session.owner).toMatchObject({ process: process.pid, machine: 'another-container' });
   expect(topFrame(loop).passes).toBe(1);
 });
 
@@ -708,7 +718,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
     const on = stage([{ says: 'One.' }, { forgot: true }, DONE], [], same);
     const loop = await on.run();
     expect(loop.status.is).toBe('completed');
-    expect(loop.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
+    expect(loop.run.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
     expect(sessions(on).map(({ is }) => is)).toEqual(['--session-id', '--resume', '--session-id']);
     expect(on.told.find(({ is }) => is === 'fault')).toMatchObject({
       why: expect.stringMatching(/^its session can't continue, so a new one begins: .*No conversation found/),
@@ -785,7 +795,7 @@ test('a loop that another process took over meanwhile is left to it', async () =
     prompt: null,
     how: 'takeover',
   });
-  expect((await running).owner?.process).toBe(other);
+  expect((await running).session.owner?.process).toBe(other);
   expect(on.open.look().status.is).toBe('running');
   expect(on.open.journal.read(0).events.at(-1)?.type).toBe('bound');
 });
@@ -806,7 +816,7 @@ test('a loop that was paused can be taken up when its run is over, or after a wh
 describe("a person's words outlive the pass they were said in", () => {
   const ASKS = { says: '<promise>ASK: Tabs or spaces?</promise>' };
   const answerFirst = (one: Stage) => {
-    const [id] = one.open.look().requests.map((request) => request.id);
+    const [id] = one.open.look().people.requests.map((request) => request.id);
     const said = { answer: 'text', note: 'Tabs.', by: 'terminal' } as const;
     one.open.write({ type: 'answered', at: one.world.now(), id: id ?? '', ...said });
   };

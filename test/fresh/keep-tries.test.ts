@@ -17,10 +17,11 @@ function stage() {
   const project = repository();
   const folder = temporaryFolder();
   const blobs = fileBlobs(folder);
+  const base = running({ prompt: keepPrompt(blobs, 'Write a poem.\nOf two lines.') });
   const begun = {
-    ...running({ prompt: keepPrompt(blobs, 'Write a poem.\nOf two lines.') }),
+    ...base,
     project,
-    plan: { ...DEFAULT_PLAN, commit: 'own' as const },
+    run: { ...base.run, plan: { ...DEFAULT_PLAN, commit: 'own' as const } },
   };
   let passes = 0;
   const written: Event[] = [];

@@ -11,7 +11,12 @@ import { temporaryFolder } from '../store/folder.ts';
 async function saidWithout(plan: Partial<Plan>): Promise<What[]> {
   const said: What[] = [];
   const keeper = openKeeper((what) => said.push(what), new Stage().world());
-  const loop = { ...running(), project: temporaryFolder(), plan: { ...DEFAULT_PLAN, ...plan } };
+  const begun = running();
+  const loop = {
+    ...begun,
+    project: temporaryFolder(),
+    run: { ...begun.run, plan: { ...DEFAULT_PLAN, ...plan } },
+  };
   const folder = temporaryFolder();
   const open = { blobs: fileBlobs(folder), folder: () => folder, loop: () => loop };
   await keeper.begins(open);

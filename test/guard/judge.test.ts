@@ -539,7 +539,7 @@ describe('forged records', () => {
 
   it('an exchanged baseline shows by its digest, and needs a person', async () => {
     await stage.start(PROTECT);
-    const { baseline } = stage.loop();
+    const { baseline } = stage.loop().protection;
     writeFileSync(join(stage.dir(), 'protected', `${baseline}.json`), '[]\n');
     put('tests/a.test.ts', 'changed');
     await stage.stop(DONE);

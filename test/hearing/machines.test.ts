@@ -46,7 +46,7 @@ describe('a process of another machine', () => {
 
   it('holds it no longer than a loop takes to go stale', async () => {
     const stage = await elsewhere();
-    stage.wait(stage.loop().staleMs + MINUTE);
+    stage.wait(stage.loop().limits.staleMs + MINUTE);
     expect(ownerLives(stage.loop(), stage.world())).toBe(false);
   });
 
@@ -82,9 +82,9 @@ describe('a loop that moved here', () => {
       started: stage.now(),
     };
     stage.append({ type: 'stop', at: stage.now(), n: 1, ...claim, latch: false });
-    expect(stage.loop()).toMatchObject({ owner: { machine: FAR }, open: { machine: FAR } });
+    expect(stage.loop()).toMatchObject({ session: { owner: { machine: FAR } }, open: { machine: FAR } });
     stage.append(moved(stage));
-    expect(stage.loop()).toMatchObject({ owner: null, open: null, status: { is: 'running' } });
+    expect(stage.loop()).toMatchObject({ session: { owner: null }, open: null, status: { is: 'running' } });
   });
 
   it('has its project where it is on the new machine', async () => {

@@ -54,7 +54,7 @@ describe('a stop of a live loop', () => {
     const stage = new Stage();
     const loop = await stage.start('Work for ever.');
     expect(topFrame(loop).iterations).toBe(50);
-    expect(loop.timeMs).toBe(24 * HOUR);
+    expect(loop.limits.timeMs).toBe(24 * HOUR);
   });
 
   it('pain 3: a real completion is seen in the last message of the stop, whatever the transcript says', async () => {
@@ -130,7 +130,7 @@ describe('a stop of a live loop', () => {
     const look = () => ({ queue: { offset: 10, waiting: 1 }, taken: false, toolUsed: false });
     expect((await stage.stop('So far.', { look })).is).toBe('tell');
     expect(stage.passes()).toBe(0);
-    expect(stage.loop().yielded).toBe(true);
+    expect(stage.loop().session.yielded).toBe(true);
   });
 
   it('looks again before it holds anything up: what was taken is written down late', async () => {
@@ -151,7 +151,7 @@ describe('a stop of a live loop', () => {
     });
     expect((await stage.stop('One.', holding(1, false))).is).toBe('tell');
     expect((await stage.stop('Two.', holding(1, false))).is).toBe('continue');
-    expect(stage.loop().queue.waiting).toBe(0);
+    expect(stage.loop().session.queue.waiting).toBe(0);
     expect((await stage.stop('Three.', holding(2, false))).is).toBe('tell');
     expect((await stage.stop('Four.', holding(1, true))).is).toBe('tell');
     expect(stage.passes()).toBe(1);

@@ -141,7 +141,7 @@ describe('a start', () => {
     put(stage, 'dacapo.config.js', `module.exports = { checks: { tests: 'true' }, parallel: true };`);
     trust(stage, 'dacapo.config.js');
     const loop = await stage.start('Do it.');
-    expect(loop.checking.parallel).toBeGreaterThan(1);
+    expect(loop.limits.checking.parallel).toBeGreaterThan(1);
     expect(loop.frames[0].gates).toMatchObject([{ kind: 'check', name: 'tests', command: 'true' }]);
   });
 });

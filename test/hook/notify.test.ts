@@ -74,7 +74,7 @@ describe('notifications from a session', () => {
     await hook.start('Do it.');
     await hook.run(hook.stopped('<promise>ASK: Which colour?</promise>'));
     await until(() => got.length === 1);
-    const [request] = hook.loop().requests;
+    const [request] = hook.loop().people.requests;
     expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
       event: 'question',
       status: 'waiting',

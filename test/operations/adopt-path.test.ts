@@ -27,14 +27,14 @@ describe('a hand-written file', () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
     expect(await adopt()).toMatchObject({ ok: true, notes: [] });
     const loop = stage.loop();
-    expect(loop).toMatchObject({ host: 'h', owner: null, status: { is: 'pending' } });
+    expect(loop).toMatchObject({ host: 'h', session: { owner: null }, status: { is: 'pending' } });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBe(loop.id);
   });
 
   it('with a session it has its owner at once', async () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
     expect((await adopt(STATE, { session: 's9' })).ok).toBe(true);
-    expect(stage.loop().owner).toMatchObject({ session: 's9' });
+    expect(stage.loop().session.owner).toMatchObject({ session: 's9' });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBeNull();
   });
 });
@@ -116,7 +116,7 @@ describe('the states of tools like it', () => {
     put(stage, '.omc/state/ralph-state.json', JSON.stringify(state));
     const adopted = await adopt('.omc/state/ralph-state.json');
     expect(adopted.ok && adopted.notes.join(' ')).toContain('It belongs to session c0ffee');
-    expect(stage.loop().owner).toMatchObject({ session: 'c0ffee' });
+    expect(stage.loop().session.owner).toMatchObject({ session: 'c0ffee' });
   });
 
   it('without a prompt it is refused', async () => {
@@ -138,7 +138,7 @@ describe('the states of tools like it', () => {
       'The file is the state of another tool: end its loop there first, or both go on with it.',
       'Its session ses_2x is one of another program, so the loop begins in the first session that gets its prompt.',
     ]);
-    expect(stage.loop().owner).toBeNull();
+    expect(stage.loop().session.owner).toBeNull();
   });
 });
 

@@ -142,7 +142,7 @@ describe('a stack of several frames', () => {
   it('shows all its frames in the topic, and reads back the same', async () => {
     stage.env = { PATH: putJwz(join(stage.project, '..', 'bin')) };
     const loop = await taken([GRIND, ISSUE]);
-    expect(loop.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
+    expect(loop.files.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
     expect(readStackState(renderStack(loop, ({ prompt }) => prompt))).toMatchObject({
       frames: [
         { mode: 'grind', iteration: 4, iterations: 100 },

@@ -31,7 +31,7 @@ describe('a state file that a person wrote by hand', () => {
     expect(toPerson(answer)).toMatch(/loop RALPH_\d{8}_\w{6} started/);
     expect(toAgent(answer)).toContain('Fix the bug.');
     const loop = stage.loop();
-    expect(loop.owner?.session).toBe('s1');
+    expect(loop.session.owner?.session).toBe('s1');
     expect(topFrame(loop)).toMatchObject({ iterations: 7, passes: 0 });
     expect(promiseOf(topFrame(loop))).toBe('SHIPPED');
     expect(stage.view()).toContain(loop.id);

@@ -67,9 +67,9 @@ describe('a loop that runs', () => {
     const limits = { iterations: 7, timeMs: 60_000, costUsd: 2, tokens: 1_000 };
     expect(change({ promise: 'NEW', limits })).toMatchObject({
       ok: true,
-      loop: { timeMs: 60_000, costUsd: 2 },
+      loop: { limits: { timeMs: 60_000, costUsd: 2 } },
     });
-    expect(stage.loop()).toMatchObject({ timeMs: 60_000, costUsd: 2, tokens: 1_000 });
+    expect(stage.loop()).toMatchObject({ limits: { timeMs: 60_000, costUsd: 2, tokens: 1_000 } });
     expect(stage.view()).toMatch(/max_iterations: 7\ncompletion_promise: "?NEW"?\n/);
     change({ limits: { ...NO_LIMITS, iterations: null } });
     expect(stage.view()).toContain('max_iterations: unlimited');

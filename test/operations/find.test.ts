@@ -100,7 +100,12 @@ describe('as it is shown', () => {
 
   it('a process from before the last boot is not the owner, even if its number is in use', async () => {
     const loop = await stage.start('First.');
-    expect(ownerRuns({ ...loop, boundAt: '1999-01-01T00:00:00.000Z' }, stage.world())).toBe(false);
+    expect(
+      ownerRuns(
+        { ...loop, session: { ...loop.session, boundAt: '1999-01-01T00:00:00.000Z' } },
+        stage.world(),
+      ),
+    ).toBe(false);
     expect(ownerRuns(loop, stage.world())).toBe(true);
   });
 

@@ -74,7 +74,7 @@ describe('a run that can begin', () => {
       notes: [],
     });
     const loop = stage.loop();
-    expect(loop).toMatchObject({ driver: 'fresh', status: { is: 'pending' }, timeMs: 3_600_000 });
+    expect(loop).toMatchObject({ driver: 'fresh', status: { is: 'pending' }, limits: { timeMs: 3_600_000 } });
     expect(loop.frames[0]?.gates).toMatchObject([{ kind: 'check', begun: 'failed' }]);
     expect(planOf(loop).model).toBe('opus');
   });

@@ -28,7 +28,7 @@ describe('in a session', () => {
     const { id } = await stage.start('Fix.');
     await stage.sessionEnd('exit');
     expect(takeUp(id).ok).toBe(true);
-    expect(stage.loop().owner).toMatchObject({ session: 's2', process: 200 });
+    expect(stage.loop().session.owner).toMatchObject({ session: 's2', process: 200 });
   });
 
   it('a loop that waited for its prompt waits no longer', async () => {

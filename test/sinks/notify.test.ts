@@ -41,7 +41,8 @@ function bench(
 }
 
 function notice(is: NoticeKind, notify: readonly string[] = [], event = 1): Notice {
-  return { is, at: after(0), loop: { ...running(), notify, events: event } };
+  const begun = running();
+  return { is, at: after(0), loop: { ...begun, people: { ...begun.people, notify }, events: event } };
 }
 
 conforms('notifications', () => {

@@ -44,7 +44,7 @@ async function untilDriven(place: Place): Promise<void> {
   await vi.waitFor(() => {
     for (const loop of loopsOf(place)) {
       expect(hasEnded(loop)).toBe(true);
-      expect(isAlive(loop.owner?.process ?? 0)).toBe(false);
+      expect(isAlive(loop.session.owner?.process ?? 0)).toBe(false);
     }
   }, WAIT);
 }

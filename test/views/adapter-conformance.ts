@@ -47,7 +47,7 @@ class Kept {
   }
 
   get file(): string {
-    const { view, views } = this.stage.loop();
+    const { view, views } = this.stage.loop().files;
     const file = this.kind === 'markdown' ? view : views.find(({ kind }) => kind === this.kind)?.file;
     if (file === undefined || file === null) throw new Error('the loop has no such view');
     return file;

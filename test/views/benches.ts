@@ -32,7 +32,7 @@ const markdown: ViewBench = {
     prompt,
     promise: promiseOf(topFrame(loop)),
     iterations: limitOf(loop),
-    session: loop.owner?.session ?? null,
+    session: loop.session.owner?.session ?? null,
     loopId: loop.id,
     iteration: String(iterationOf(loop)),
     status: statusOf(loop).is,

@@ -121,7 +121,7 @@ class Story {
   }
 
   file(kind: 'progress' | 'vault' | 'stack'): string {
-    const file = this.loop().views.find((view) => view.kind === kind)?.file;
+    const file = this.loop().files.views.find((view) => view.kind === kind)?.file;
     if (file === undefined) throw new Error(`no ${kind} view`);
     return file;
   }
@@ -183,7 +183,7 @@ describe('views as loops keep them', () => {
         const loop = story.loop();
         const beside = story.beside();
         const { markdown, progress, vault, idle } = BENCHES;
-        const view = hasEnded(loop) ? null : loop.view;
+        const view = hasEnded(loop) ? null : loop.files.view;
         const shown = view === null ? null : markdown.read(story.read(view));
         expect(shown).toEqual(view === null ? null : markdown.carried(loop, beside));
         expect(progress.read(story.read(story.file('progress')))).toEqual(progress.carried(loop, beside));

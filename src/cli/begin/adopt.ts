@@ -75,7 +75,7 @@ function shorter(words: string): string {
  * Explains a stack: the innermost task comes first, which may surprise, and the fallback file has room for one frame
  * only.
  */
-function sayFrames({ frames, views }: Loop): string[] {
+function sayFrames({ frames, files: { views } }: Loop): string[] {
   if (frames.length === 1) return [];
   const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;
   const shows =
@@ -92,7 +92,7 @@ function inWords(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,
-    ...(loop.owner === null
+    ...(loop.session.owner === null
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',

@@ -44,7 +44,7 @@ export async function driveHere(
   const watched = { ...world, proving: provingTeller(tell) };
   try {
     tell(beginningOf(open.loop()));
-    for (const text of [...warnings, ...sayUnreachable(open.loop().notify, world)])
+    for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, world)])
       tell({ is: 'warning', text });
     unshown.tellTo((text) => tell({ is: 'warning', text }));
     const loop = await drive(
@@ -103,7 +103,7 @@ function provingTeller(tell: (what: What) => boolean): NonNullable<Runtime['prov
 function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live {
   const setting = {
     gates: report(loop, world.now()).gates,
-    budgetUsd: loop.costUsd,
+    budgetUsd: loop.limits.costUsd,
     workedMs: workedMs(loop, world.now()),
     costUsd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
@@ -119,7 +119,7 @@ function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live
 }
 
 function beginningOf(loop: Loop): What {
-  const isNew = loop.owner === null && loop.stops === 0;
+  const isNew = loop.session.owner === null && loop.stops === 0;
   return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
 }
 

@@ -64,7 +64,8 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
   if (json) {
-    const { project, driver, timeMs, costUsd, tokens, stalls } = loop;
+    const { project, driver } = loop;
+    const { timeMs, costUsd, tokens, stalls } = loop.limits;
     sayJson({
       dry_run: true,
       project,

@@ -208,7 +208,7 @@ function explain(error: Error): string {
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
 function settle(open: OpenLoop, how: string, word: string, world: Runtime): number {
   const before = open.look();
-  const heard = !before.awaited;
+  const heard = !before.session.awaited;
   const loop = isLive(before)
     ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, world)
     : before;

@@ -44,7 +44,7 @@ export async function runExplain({ id, json }: ExplainOptions): Promise<number> 
 }
 
 function inWords({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
-  const asks = sayAsksBefore(loop.approvals, 'It asks you ').map((words) => `${words}.`);
+  const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
   const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
   const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
   const ends =

@@ -157,7 +157,7 @@ function block(
     ),
     ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
     ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
-    ...sayAsksBefore(loop.approvals, '').map((words) => row('asks you', words)),
+    ...sayAsksBefore(loop.people.approvals, '').map((words) => row('asks you', words)),
     ...(proving === null
       ? []
       : [
@@ -169,7 +169,7 @@ function block(
     ...(used === null ? [] : [row('used', used)]),
     // Nobody asks what could still have ended a loop that is done or cancelled.
     ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
-    ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
+    ...(loop.session.context === null ? [] : [row('context', sayContext(loop.session.context))]),
     row(
       'session',
       isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),

@@ -46,7 +46,7 @@ export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOp
   const store = withLoop(loop.id, world, treeStore);
   if (store === null) return noLoops();
   if (to === undefined) return showPoints(loop, store, json, world.now());
-  const holder = loop.owner?.process ?? null;
+  const holder = loop.session.owner?.process ?? null;
   if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, world))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,

@@ -135,5 +135,8 @@ function unseen(loop: Loop): Loop {
 export function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = topFrame(loop);
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };
-  return { ...loop, revisions: [...loop.revisions, revision].slice(-REVISIONS_KEPT) };
+  return {
+    ...loop,
+    files: { ...loop.files, revisions: [...loop.files.revisions, revision].slice(-REVISIONS_KEPT) },
+  };
 }

@@ -13,7 +13,7 @@ const SHELLS_KEPT = 32;
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
   const { type: _type, at: _at, latch: _latch, ...open } = event;
-  return { ...loop, stops: open.n, open, unconfirmed: null, awaited: false };
+  return { ...loop, stops: open.n, open, session: { ...loop.session, unconfirmed: null, awaited: false } };
 }
 
 export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
@@ -29,14 +29,20 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     ...loop,
     open: null,
     answered,
-    chain: prompt ?? loop.chain,
-    cap: event.cap,
-    queue: event.queue,
+    session: {
+      ...loop.session,
+      chain: prompt ?? loop.session.chain,
+      cap: event.cap,
+      queue: event.queue,
+      // It was said for this stop.
+      said: null,
+      context: event.context ?? loop.session.context,
+      yielded: false,
+      hold: null,
+      ...sessionAfter(loop, event),
+    },
     spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,
-    // It was said for this stop.
-    said: null,
-    context: event.context ?? loop.context,
     circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
       n: event.n,
@@ -57,34 +63,31 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       ? withTop(loop, frame.begun ? passEnded(frame, event) : { ...frame, begun: true })
       : loop.frames,
     status: statusAfter(loop, verdict),
-    yielded: false,
-    hold: null,
-    faults: { ...loop.faults, inARow: 0 },
-    // A judged stop proves that the usage limit is over.
-    resetsAt: null,
+    run: {
+      ...loop.run,
+      faults: { ...loop.run.faults, inARow: 0 },
+      // A judged stop proves that the usage limit is over.
+      resetsAt: null,
+    },
   };
-  switch (verdict.is) {
-    case 'continue':
-      return {
-        ...afterTurn(base, verdict),
-        streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.streak + 1,
-        unconfirmed: { capped: verdict.capped },
-        compacted: false,
+  return verdict.is === 'allow' ? base : afterTurn(base, verdict);
+}
+
+function sessionAfter(loop: Loop, event: EventOf<'verdict'>): Partial<Loop['session']> {
+  const { verdict } = event;
+  if (verdict.is === 'continue')
+    return {
+      streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
+      unconfirmed: { capped: verdict.capped },
+      compacted: false,
+    };
+  if (verdict.is !== 'allow' || verdict.why === 'approval') return {};
+  return verdict.why === 'queue'
+    ? { yielded: true, hold: loop.session.hold }
+    : {
+        hold: loop.session.hold ?? { until: verdict.until ?? event.at },
+        shellsHeld: [...new Set([...loop.session.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
       };
-    case 'allow':
-      if (verdict.why === 'approval') return base;
-      return verdict.why === 'queue'
-        ? { ...base, yielded: true, hold: loop.hold }
-        : {
-            ...base,
-            hold: loop.hold ?? { until: verdict.until ?? event.at },
-            shellsHeld: [...new Set([...loop.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
-          };
-    case 'complete':
-    case 'escalate':
-    case 'exhaust':
-      return afterTurn(base, verdict);
-  }
 }
 
 /** Most verdicts leave the frames as they are and never load `frames.ts`. */

@@ -84,7 +84,7 @@ export function takeUp(
       ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
       : null,
     news,
-    began: loop.boundAt,
+    began: loop.session.boundAt,
     session: choice.is === 'same' && last !== null ? last : fresh,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
@@ -109,11 +109,12 @@ function take(
   for (let before = open.loop(); ; before = open.loop()) {
     const taken = { ...wanted, process: world.process, machine };
     const loop = open.write({ type: 'taken', at: world.now(), n: before.events + 1, ...taken });
-    if (loop.chain === wanted.pass) {
+    if (loop.session.chain === wanted.pass) {
       if (before.status.is === 'pending') stopAwaitingPrompt(open, world);
       return loop;
     }
-    const isStill = loop.chain === before.chain && loop.boundAt === before.boundAt;
+    const isStill =
+      loop.session.chain === before.session.chain && loop.session.boundAt === before.session.boundAt;
     if (hasEnded(loop) || !isStill) return null;
   }
 }
@@ -132,7 +133,7 @@ function passFor(
     fallbackModel,
     allowedTools: tools,
     // One pass must not spend more than is left for the whole loop.
-    budgetUsd: loop.costUsd === null ? null : Math.max(0, loop.costUsd - loop.spent.costUsd),
+    budgetUsd: loop.limits.costUsd === null ? null : Math.max(0, loop.limits.costUsd - loop.spent.costUsd),
     extra,
   };
 }
@@ -151,7 +152,7 @@ function promptFor(
 ): string {
   const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
-  const forgot = compacts || loop.compacted;
+  const forgot = compacts || loop.session.compacted;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, forgot, {
       news: paragraphs([forgot ? saySoFar(loop) : '', news]),

@@ -28,7 +28,8 @@ export function cancelNamed(arrival: CommandArrival, world: Runtime): Answer {
     return endCommand(`Da Capo: ${message} ${next}`);
   }
   if (found.is === 'none') return SILENCE;
-  const { id, owner, status } = found.loop;
+  const { id, status } = found.loop;
+  const { owner } = found.loop.session;
   // The other delivery of this command has done it and reported it.
   if (status.is === 'cancelled' && status.prompt === prompt && prompt !== null) return SILENCE;
   const answer = withLoop(id, world, (open) =>

@@ -90,7 +90,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
     case 'again':
       return SILENCE;
     case 'refused':
-      return started.inTheWay?.owner?.session === from.session
+      return started.inTheWay?.session.owner?.session === from.session
         ? refused({
             message: started.message,
             next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
@@ -110,7 +110,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withSetupWords(sayStarted(loop), loop.notify, arrival, world),
+        toPerson: withSetupWords(sayStarted(loop), loop.people.notify, arrival, world),
       };
     }
   }
@@ -126,7 +126,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: Runti
   const entry = world.store.sessions.find(session);
   const open = entry === null ? null : world.store.open(entry.loop);
   try {
-    if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
+    if (open === null || hasEnded(open.loop()) || open.loop().session.owner?.session !== session)
       return endCommand(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
@@ -171,7 +171,7 @@ async function withLoop(
   try {
     open = world.store.open(entry.loop);
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
-    return open.loop().owner?.session === session
+    return open.loop().session.owner?.session === session
       ? await act(open)
       : await nothingHere(arrival, project, world);
   } catch (error) {

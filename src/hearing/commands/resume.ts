@@ -31,7 +31,7 @@ export async function resumeEnded(arrival: CommandArrival, world: Runtime): Prom
 
 /** The newest loop of this session. */
 export function lastOf({ session, project }: Sender, world: Runtime): Loop | null {
-  const had = loopsOf(project, world).filter((loop) => loop.owner?.session === session);
+  const had = loopsOf(project, world).filter((loop) => loop.session.owner?.session === session);
   return had.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0] ?? null;
 }
 
@@ -54,6 +54,6 @@ export async function resume(open: OpenLoop, arrival: CommandArrival, world: Run
     return endCommand(
       `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${world.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
     );
-  if (isLive(before) && before.chain === prompt) return SILENCE;
+  if (isLive(before) && before.session.chain === prompt) return SILENCE;
   return goOn(open, arrival.from, world);
 }

@@ -14,10 +14,11 @@ import { endCommand, tellEnded } from './end-command.ts';
 export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
   const loop = open.loop();
   // The other delivery of this command has already continued the loop.
-  if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
+  if (isLive(loop) && loop.session.chain !== null && loop.session.chain === arrival.from.prompt)
+    return SILENCE;
   const now = showViews(open, world);
   if (hasEnded(now)) return tellEnded(now, arrival.from, world);
-  if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
+  if (loop.session.yielded && isLive(now)) return goOnAfter(open, arrival, world);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
   const shown = asShown(now);
   const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
@@ -26,7 +27,7 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runti
 }
 
 function isCarriedBy(loop: Loop, prompt: string | null): boolean {
-  return loop.chain === null || loop.chain === prompt || loop.yielded;
+  return loop.session.chain === null || loop.session.chain === prompt || loop.session.yielded;
 }
 
 /**

@@ -63,7 +63,7 @@ export async function reportOf(open: OpenLoop, world: Runtime): Promise<LoopRepo
     madeAt: now,
     loop: cardFor(open, world),
     asked: cleanEnds(story.asked(), PROMPT),
-    doneWhen: `${sayGates(loop.frames[0])}${loop.approvals?.done ? ', and a person confirms it' : ''}`,
+    doneWhen: `${sayGates(loop.frames[0])}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
     story: kept.map((entry) => toldInFull(entry, open, changed)),
     leftOut,

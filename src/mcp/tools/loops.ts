@@ -103,7 +103,7 @@ export const loopTools: readonly AnyTool[] = [
     run: ({ loopId: id }, _call, desk) => {
       const found = lookAtLoop(id, desk);
       if (!found.ok) return found;
-      const requests = found.loop.requests.map(shownRequest);
+      const requests = found.loop.people.requests.map(shownRequest);
       return { ...shown(found.report, found.report.gates), requests };
     },
   }),

@@ -41,7 +41,7 @@ function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
 }
 
 function notYours(loop: Loop): Refusal {
-  return loop.owner === null
+  return loop.session.owner === null
     ? refuse('not-begun', `Loop ${title(loop)} waits for its first prompt.`, 'Give its prompt in a session.')
     : refuse(
         'another-session',

@@ -55,7 +55,9 @@ export function askPerson(
     // Asked again, it is the same question.
     const same = open
       .loop()
-      .requests.find((one) => one.kind === 'question' && one.answer === null && one.what.text === text);
+      .people.requests.find(
+        (one) => one.kind === 'question' && one.answer === null && one.what.text === text,
+      );
     if (same !== undefined) return { ok: true, request: same };
     const what = { tool: null, digest: null, text };
     return ask(open, { kind: 'question', what, why: harmless(why).trim() }, world);

@@ -204,7 +204,8 @@ function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: 
   if (!order.view || !order.request.views.includes('progress')) return null;
   const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
   const loop = loopsOf(project, world).find(
-    (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
+    (other) =>
+      !hasEnded(other) && other.files.views.some((view) => view.kind === 'progress' && view.file === file),
   );
   return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
 }
@@ -236,8 +237,8 @@ function isOrigin(loop: Loop, order: StartOrder): boolean {
   return (
     sender !== null &&
     sender.prompt !== null &&
-    loop.origin.session === sender.session &&
-    loop.origin.prompt === sender.prompt
+    loop.session.origin.session === sender.session &&
+    loop.session.origin.prompt === sender.prompt
   );
 }
 
@@ -247,5 +248,5 @@ function heldBy(sender: Sender, world: Runtime): Loop | null {
   if (open === null) return null;
   const loop = open.loop();
   open.close();
-  return hasEnded(loop) || loop.owner?.session !== sender.session ? null : loop;
+  return hasEnded(loop) || loop.session.owner?.session !== sender.session ? null : loop;
 }

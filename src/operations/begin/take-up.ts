@@ -26,7 +26,7 @@ export function takeUpInSession(id: string, from: Sender, world: Runtime): Taken
     return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');
   const before = open.loop();
   // If both the plugin and `init` are installed, the command is delivered twice.
-  const again = isLive(before) && before.chain === from.prompt;
+  const again = isLive(before) && before.session.chain === from.prompt;
   const refusal = again ? null : whyNotHere(before, from, world);
   if (again || refusal !== null) {
     open.close();
@@ -50,10 +50,10 @@ function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
       `${name} belongs to another project: ${loop.project}.`,
       'Take it up in a session there.',
     );
-  if (isLive(loop) && !isOurs(loop.owner, world, from.process) && ownerLives(loop, world))
+  if (isLive(loop) && !isOurs(loop.session.owner, world, from.process) && ownerLives(loop, world))
     return refuse(
       'held',
-      `${name} is held by process ${loop.owner?.process}.`,
+      `${name} is held by process ${loop.session.owner?.process}.`,
       `\`dacapo pause ${loop.id}\` asks it to let go.`,
     );
   const own = world.store.sessions.find(from.session);
@@ -111,7 +111,7 @@ function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return refuse(
     'held',
-    `Loop ${title(loop)} is held by process ${loop.owner?.process} (${who}).`,
+    `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`,
     `dacapo pause ${loop.id} asks it to let go; then run it here.`,
   );
 }

@@ -13,7 +13,7 @@ const NAMED = 3;
 export function sayNeighbours({ id, project }: Pick<Loop, 'id' | 'project'>, world: Runtime): string[] {
   // As the screen shows them: a loop whose owner is gone is not live.
   const others = loopsUnder(project, world).filter(
-    (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.owner !== null,
+    (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.session.owner !== null,
   );
   if (others.length === 0) return [];
   const [names, verb] = [few(others, title, NAMED).join(', '), others.length === 1 ? 'is' : 'are'];

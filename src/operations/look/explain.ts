@@ -178,22 +178,22 @@ function endedBefore(events: readonly Event[], n: number): string {
 export function endings(loop: Loop, now: string): string[] {
   if (hasEnded(loop)) return [];
   const frame = topFrame(loop);
-  const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
+  const left = loop.limits.timeMs === null ? null : Math.max(0, loop.limits.timeMs - workedMs(loop, now));
   const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
   return [
-    `${inner}completed: ${sayGates(frame)}${loop.approvals?.done ? ', and you confirm it' : ''}`,
+    `${inner}completed: ${sayGates(frame)}${loop.people.approvals?.done ? ', and you confirm it' : ''}`,
     ...(frame.iterations === null
       ? []
       : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
     ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
-    ...(loop.costUsd === null
+    ...(loop.limits.costUsd === null
       ? []
-      : [`exhausted: ${sayUsd(Math.max(0, loop.costUsd - loop.spent.costUsd))} more`]),
-    ...(loop.tokens === null
+      : [`exhausted: ${sayUsd(Math.max(0, loop.limits.costUsd - loop.spent.costUsd))} more`]),
+    ...(loop.limits.tokens === null
       ? []
-      : [`exhausted: ${sayCount(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
-    ...(loop.stalls === null ? [] : [sayStalls(loop.circuit, loop.stalls)]),
-    `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
+      : [`exhausted: ${sayCount(Math.max(0, loop.limits.tokens - loop.spent.tokens))} tokens more`]),
+    ...(loop.limits.stalls === null ? [] : [sayStalls(loop.circuit, loop.limits.stalls)]),
+    `stuck: a new prompt after ${duration(loop.limits.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];

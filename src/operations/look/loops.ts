@@ -113,7 +113,12 @@ export function asKnown(recorded: Loop, broken: string | null, world: Runtime): 
  */
 export function ownerRuns(loop: Loop, world: Runtime): boolean {
   const booted = Date.parse(world.now()) - uptime() * 1000;
-  if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
+  if (
+    loop.session.owner !== null &&
+    isHere(loop.session.owner, world) &&
+    Date.parse(loop.session.boundAt) < booted
+  )
+    return false;
   return ownerLives(loop, world);
 }
 
@@ -125,7 +130,8 @@ const LETTING_GO_MS = 15_000;
  * suspended, or another one.
  */
 export function isLettingGo(loop: Loop, world: Runtime): boolean {
-  const { driver, owner, updatedAt } = loop;
+  const { driver, updatedAt } = loop;
+  const { owner } = loop.session;
   if (driver !== 'fresh' || isLive(loop) || isOurs(owner, world)) return false;
   return Date.parse(world.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, world);
 }

@@ -27,13 +27,14 @@ export interface StatusNow {
 /** What the host knows of a loop in one of its sessions. */
 export interface HostLook {
   /** Its own list of sessions tells whether anything runs in one. */
-  readonly isIdle: (owner: NonNullable<Loop['owner']>) => boolean;
+  readonly isIdle: (owner: NonNullable<Loop['session']['owner']>) => boolean;
   /** What in its settings keeps our hook from judging, each in words with its file. */
   readonly silencedBy: (project: string) => readonly string[];
 }
 
 export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Runtime): StatusNow {
-  const { status, driver, owner, open } = loop;
+  const { status, driver, open } = loop;
+  const { owner } = loop.session;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
     loop,

@@ -103,7 +103,7 @@ export function onlyRequest(
   );
 }
 
-function findIn({ requests }: Loop, id: string): Request | undefined {
+function findIn({ people: { requests } }: Loop, id: string): Request | undefined {
   return requests.find((request) => request.id === id);
 }
 
@@ -116,7 +116,7 @@ function findRequest(id: string, world: Runtime): Loop | Refusal {
   if (only === undefined)
     return refuseUnknown(
       id,
-      loops.flatMap(({ requests }) => requests.map((request) => request.id)),
+      loops.flatMap(({ people: { requests } }) => requests.map((request) => request.id)),
     );
   if (others.length === 0) return only;
   return refuse(

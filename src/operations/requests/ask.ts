@@ -33,9 +33,9 @@ export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): Aske
       return refuse('too-many', `${MOST_OPEN} requests are open already.`, 'dacapo approvals lists them.');
     const id = nextRequestId(loop);
     const at = world.now();
-    const expires = new Date(Date.parse(at) + (loop.approvals?.timeoutMs ?? ANSWER_MS)).toISOString();
+    const expires = new Date(Date.parse(at) + (loop.people.approvals?.timeoutMs ?? ANSWER_MS)).toISOString();
     loop = open.write({ type: 'requested', at, id, kind, what, why: headOf(why, WHY_LIMIT), expires });
-    const request = loop.requests.find((one) => one.id === id);
+    const request = loop.people.requests.find((one) => one.id === id);
     // Another process may have asked something else under this id, a moment before.
     if (request === undefined || request.what.text !== what.text || request.what.digest !== what.digest)
       continue;

@@ -12,9 +12,9 @@ export interface News {
 
 /** Without recording that it was told: a pass may fail before the agent has read it. */
 export function readNews({ loop }: Pick<OpenLoop, 'loop'>): News {
-  const { requests, steers } = loop();
-  const untold = [...untoldAnswers({ requests }), ...steers.filter(({ told }) => !told)];
-  return { words: sayNews({ requests, steers }), ids: untold.map(({ id }) => id) };
+  const { requests, steers } = loop().people;
+  const untold = [...untoldAnswers({ people: { requests } }), ...steers.filter(({ told }) => !told)];
+  return { words: sayNews({ people: { requests, steers } }), ids: untold.map(({ id }) => id) };
 }
 
 export function recordTold(open: OpenLoop, { ids }: News, world: Pick<Runtime, 'now'>): void {

@@ -69,7 +69,7 @@ export function updateRequests(open: OpenLoop, world: Runtime): Loop {
   const loop = showViews(open, world);
   if (loop.events !== before) open.keep();
   // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says something.
-  if (hasEnded(loop) && loop.owner !== null && !endedUnanswered(loop))
-    world.store.sessions.drop(loop.owner.session);
+  if (hasEnded(loop) && loop.session.owner !== null && !endedUnanswered(loop))
+    world.store.sessions.drop(loop.session.owner.session);
   return loop;
 }

@@ -59,7 +59,8 @@ export function resumeLoop(open: OpenLoop, resumption: Resumption, world: Runtim
   });
   if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, world);
   const settled = settle(open, world);
-  const { owner, id, project } = settled;
+  const { id, project } = settled;
+  const { owner } = settled.session;
   if (owner !== null && !hasEnded(settled))
     world.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
   return settled;

@@ -58,7 +58,7 @@ export function refuseLettingGo(loop: Loop, world: Runtime): Refusal | null {
   if (!isLettingGo(loop, world)) return null;
   return refuse(
     LETTING_GO,
-    `The run of loop ${title(loop)} is still ending its agent (process ${loop.owner?.process}).`,
+    `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`,
     'Try again in a few seconds.',
   );
 }
@@ -69,7 +69,7 @@ function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
 }
 
-function refuseTaken({ id, owner }: Loop, world: Runtime): Refusal | null {
+function refuseTaken({ id, session: { owner } }: Loop, world: Runtime): Refusal | null {
   const holder = owner === null ? null : world.store.sessions.find(owner.session);
   const other = holder === null || holder.loop === id ? null : loopById(holder.loop, world);
   if (other === null || hasEnded(other)) return null;

@@ -150,14 +150,15 @@ function waitsForItsHost({ status, driver }: Loop): boolean {
 }
 
 function wake(open: OpenLoop, by: By, world: Runtime): Resumed {
-  const { session = null, process = null } = open.loop().owner ?? {};
+  const { session = null, process = null } = open.loop().session.owner ?? {};
   const loop = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, world);
   return { ok: true, loop, accepted: null, carriedOn: { by: 'its-run' } };
 }
 
 function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, world: Runtime): void {
   const before = open.loop();
-  const { owner, driver } = before;
+  const { driver } = before;
+  const { owner } = before.session;
   resumeLoop(
     open,
     {
@@ -178,7 +179,8 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, wo
  * session.
  */
 function processThatGoesOn(loop: Loop, world: Runtime): number | null {
-  const { owner, status, driver } = loop;
+  const { status, driver } = loop;
+  const { owner } = loop.session;
   // A run never goes on by itself: the one that takes the loop up next writes its own process.
   if (driver === 'fresh') return null;
   const process = owner?.process ?? null;
@@ -200,7 +202,8 @@ function amend(open: OpenLoop, by: By, limit: number | null, world: Runtime): vo
 }
 
 function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
-  const { owner, status, driver } = loop;
+  const { status, driver } = loop;
+  const { owner } = loop.session;
   if (hasEnded(loop)) return { by: 'nobody' };
   if (driver === 'fresh' && !isDone) return { by: 'run' };
   if (owner === null)

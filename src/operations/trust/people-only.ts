@@ -2,7 +2,7 @@
  * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is no security
  * boundary.
  */
-import type { Loop } from '../../core/loop.ts';
+import type { LoopPart } from '../../core/loop.ts';
 import type { By } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { agentSign } from '../../hosts/agent-shell.ts';
@@ -30,7 +30,7 @@ export function refuseToAgents(command: string, env: Environment): Refusal | nul
 /** Rules for approvals hold while the loop is live, so an agent that could end or pause it would need no approval. */
 export function refuseToLift(
   command: string,
-  { approvals }: Pick<Loop, 'approvals'>,
+  { people: { approvals } }: LoopPart<'people', 'approvals'>,
   env: Environment,
 ): Refusal | null {
   return approvals === null ? null : refuseToAgents(command, env);

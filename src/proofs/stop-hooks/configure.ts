@@ -72,7 +72,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
  */
 async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
   const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
-  return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
+  return { mark: await treeMark(project, marks, ownFiles({ files: { views: [] } })), marks };
 }
 
 /** What a config holds. The caller has made sure that it may be run. */

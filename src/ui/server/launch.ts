@@ -29,7 +29,8 @@ export async function launch({ loop, folder, cli }: Launch, world: Runtime): Pro
     windowsHide: true,
   });
   child.unref();
-  const isTaken = () => withLoop(loop, world, (open) => open.loop().owner?.process === child.pid) ?? false;
+  const isTaken = () =>
+    withLoop(loop, world, (open) => open.loop().session.owner?.process === child.pid) ?? false;
   let ended: string | null = null;
   child.on('exit', (code, signal) => (ended = signal ?? `exit code ${code ?? 0}`));
   child.on('error', ({ message }) => (ended = message));

@@ -92,7 +92,7 @@ function detailOf({ open, story }: Reading, world: Runtime): LoopDetail {
     id: loop.id,
     asked: story.asked(),
     endsWhen: endings(loop, world.now()),
-    protect: loop.protect,
+    protect: loop.protection.protect,
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
     last: lastJudged(story),
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),

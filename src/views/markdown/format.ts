@@ -25,7 +25,7 @@ export function renderMarkdown(loop: Loop, prompt: string): string {
     `iteration: ${iterationShown(shown)}\n`,
     `max_iterations: ${frame.iterations ?? 'unlimited'}\n`,
     `completion_promise: ${scalar(promiseOf(frame))}\n`,
-    `session_id: ${scalar(shown.owner?.session ?? null)}\n`,
+    `session_id: ${scalar(shown.session.owner?.session ?? null)}\n`,
     `loop_id: ${scalar(shown.id)}\n`,
     `status: ${shown.status.is}\n`,
     `started_at: ${scalar(shown.startedAt)}\n`,
@@ -85,8 +85,8 @@ export function namedIn(content: string): { readonly loop: string | null; readon
 
 function revisionAt(loop: Loop, rendering: number | null): Revision {
   const { id, prompt, iterations } = topFrame(loop);
-  const known = loop.revisions.filter((revision) => rendering === null || revision.from <= rendering);
-  return known.at(-1) ?? loop.revisions.at(-1) ?? { from: 0, frame: id, prompt, iterations };
+  const known = loop.files.revisions.filter((revision) => rendering === null || revision.from <= rendering);
+  return known.at(-1) ?? loop.files.revisions.at(-1) ?? { from: 0, frame: id, prompt, iterations };
 }
 
 /** Many editors end a file with a newline: that alone is no edit. */

@@ -19,7 +19,7 @@ const APPENDING =
 
 /** `before`: the loop when the stop was heard. */
 export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: Runtime): void {
-  const file = loop.views.find(({ kind }) => kind === 'progress')?.file;
+  const file = loop.files.views.find(({ kind }) => kind === 'progress')?.file;
   if (file === undefined) return;
   try {
     const lines = [

@@ -38,7 +38,7 @@ function blobOf({ id }: Request): string {
   return `requests/${id}.md`;
 }
 
-function isOpen({ requests }: Loop, { id }: Request): boolean {
+function isOpen({ people: { requests } }: Loop, { id }: Request): boolean {
   return requests.some((one) => one.id === id && one.answer === null);
 }
 
@@ -53,7 +53,7 @@ function readAnswer(open: OpenLoop, request: Request, world: Runtime): void {
     const path = requestFile(parent, folder, request.id);
     const found = readRegular(path);
     if (found.is !== 'content' || !isMoved(found, request)) continue;
-    if (loop.approvals?.policy === 'person') {
+    if (loop.people.approvals?.policy === 'person') {
       world.log(
         `loop=${loop.id} request=${request.id}: a moved file is no answer (--approval-policy person)`,
       );
@@ -92,9 +92,9 @@ function takeBack(from: string, to: string): void {
 /** Shows each open request once, and puts what is settled into the folder of its answer. */
 export function showRequests(open: OpenLoop, world: Runtime): void {
   const loop = open.loop();
-  if (loop.requested === 0) return;
+  if (loop.people.requested === 0) return;
   const parent = requestFolder(loop);
-  for (const request of loop.requests) {
+  for (const request of loop.people.requests) {
     try {
       if (request.answer === null) showOpen(open, parent, request);
       else showSettled(loop, parent, request);

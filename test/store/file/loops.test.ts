@@ -115,7 +115,7 @@ describe('the cache', () => {
     const open = fileStore(home).open(ID);
     open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
     open?.close();
-    expect(reopened(home).compacted).toBe(true);
+    expect(reopened(home).session.compacted).toBe(true);
   });
 
   it('that can not be written is no error: the record has it all', () => {
@@ -126,7 +126,7 @@ describe('the cache', () => {
     open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
     open?.keep();
     open?.close();
-    expect(reopened(home).compacted).toBe(true);
+    expect(reopened(home).session.compacted).toBe(true);
     expect(readdirSync(dir).toSorted()).toEqual(['journal.jsonl', 'state.json']);
   });
 

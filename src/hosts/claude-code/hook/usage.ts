@@ -27,7 +27,7 @@ const MODELS_KEPT = 8;
 type Counts = (timestamp: string) => boolean;
 
 export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
-  const session = loop.owner?.session ?? '';
+  const session = loop.session.owner?.session ?? '';
   const found = readLedger(kept);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
