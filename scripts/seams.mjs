@@ -22,7 +22,7 @@ export const SEAMS = {
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
-    'src/hearing/unshown.ts',
+    'src/hearing/view-errors.ts',
     'src/hearing/hand-written.ts',
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
@@ -48,7 +48,7 @@ export const SEAMS = {
   ],
   'guard.cjs': [
     'src/hearing/tool.ts',
-    'src/hosts/claude-code/hook/ground.ts',
+    'src/hosts/claude-code/hook/host-files.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
   // Only for loops in which calls need an approval.
@@ -98,7 +98,7 @@ export const SEAMS = {
   'mcp-work.cjs': [
     'src/claims/claim.ts',
     'src/mcp/loop-request.ts',
-    'src/mcp/meant-loop.ts',
+    'src/mcp/resolve-loop.ts',
     'src/mcp/read-loop.ts',
     'src/operations/agent/say.ts',
     'src/operations/agent/nest-for-tool.ts',

@@ -17,7 +17,7 @@ export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopA
     background: [],
     cap: null,
     attended: false,
-    latch: true,
+    continuedByHook: true,
     look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed }),
   };
 }
@@ -27,11 +27,11 @@ export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopA
  * brought us here is no work, so the work tree has to show it. A mark takes time: we take it only if the stop could open
  * the circuit. If the gates hold, the hearing takes one itself.
  */
-export async function showsWork(open: OpenLoop, world: Runtime): Promise<boolean> {
+export async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boolean> {
   const loop = open.loop();
   const { begunTree, worked } = loop;
   if (begunTree === null || worked || !isToolDriven(loop)) return true;
-  return mayOpenCircuit(loop) && (await markOf(open, world)).tree !== begunTree;
+  return mayOpenCircuit(loop) && (await markOf(open, runtime)).tree !== begunTree;
 }
 
 function mayOpenCircuit({ limits: { stalls }, circuit }: Loop): boolean {

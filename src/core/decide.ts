@@ -78,13 +78,14 @@ function peopleFirst({ stop }: Arrived): Verdict | null {
  */
 function stale({ loop, stop, now }: Arrived): Verdict | null {
   const newChain =
-    loop.status.is !== 'waiting' && (stop.prompt === null ? !stop.latch : stop.prompt !== loop.session.chain);
+    loop.status.is !== 'waiting' &&
+    (stop.prompt === null ? !stop.continuedByHook : stop.prompt !== loop.session.chain);
   return newChain && isStale(loop, now) ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
 }
 
 /** A frame was pushed while the agent worked. The agent gets its task first, and no iteration is spent. */
 function notBegun(arrived: Arrived): Verdict | null {
-  return arrived.frame.begun ? null : continueWith(arrived.loop, arrived.stop, []);
+  return arrived.frame.promptGiven ? null : continueWith(arrived.loop, arrived.stop, []);
 }
 
 /** Rule 8. If any gate is enough and one holds, a proof that could not be taken is not needed. A veto still counts. */

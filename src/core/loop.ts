@@ -1,10 +1,10 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
-import type { By, Context, EventOf, Used } from './record/events.ts';
-import type { CheckProof, Escalation, Popped, Verdict, Sight } from './record/verdict.ts';
+import type { Actor, Context, EventOf, Used } from './record/events.ts';
+import type { CheckProof, Escalation, Popped, Verdict, GateResult } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { Plan } from './record/plan.ts';
-import type { AnswerHand, RequestFields } from './record/requests.ts';
+import type { AnswerActor, RequestFields } from './record/requests.ts';
 
 export interface Loop {
   readonly id: string;
@@ -158,7 +158,7 @@ export interface Frame extends FrameRecord {
   /** The number of the event that pushed it. */
   readonly id: number;
   /** Whether the agent has been given its prompt. */
-  readonly begun: boolean;
+  readonly promptGiven: boolean;
   /** Ids of the items that have had their frame: never more than `items.most`. */
   readonly handled: readonly string[];
   /** The handled items that ended undone. They get another turn when a person resumes an ended list. */
@@ -236,7 +236,7 @@ export interface LastHearing {
   /** The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests none. */
   readonly looked: Verdict | null;
   readonly proofs: readonly CheckProof[];
-  readonly sights: readonly Sight[];
+  readonly sights: readonly GateResult[];
   readonly features: FeaturesProof | null;
 }
 
@@ -273,7 +273,7 @@ export type RequestAnswer =
   | {
       readonly is: EventOf<'answered'>['answer'];
       readonly note: string;
-      readonly by: AnswerHand;
+      readonly by: AnswerActor;
       readonly at: string;
       /** Counted over all frames: the pass that was open then. */
       readonly pass: number;
@@ -304,7 +304,7 @@ export type Status =
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly for: 'background' }
   | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
-  | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
+  | { readonly is: 'paused'; readonly by: Actor; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
   /** `gone`: a reader also derives it when the owner's process is not alive. */
   | {
       readonly is: 'interrupted';
@@ -325,7 +325,7 @@ export type Ending =
   | { readonly is: 'stuck'; readonly limit: 'staleness' }
   | { readonly is: 'stuck'; readonly limit: 'stagnation'; readonly detail: string }
   | { readonly is: 'escalated'; readonly why: Escalation }
-  | { readonly is: 'cancelled'; readonly by: By; readonly prompt: string | null }
+  | { readonly is: 'cancelled'; readonly by: Actor; readonly prompt: string | null }
   | {
       readonly is: 'aborted';
       readonly why: 'view' | 'journal';
@@ -370,7 +370,7 @@ export function isCutOff({ status, driver }: Pick<Loop, 'status' | 'driver'>): b
 }
 
 /** The circuit is open: the loop is stuck. */
-export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
+export function isCircuitOpen({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'stuck' && status.limit === 'stagnation';
 }
 
@@ -386,7 +386,7 @@ export function mayStall(loop: Loop, toolUsed: boolean): boolean {
 
 /** It ended because it can't continue without a person. A stale loop does not need one: it was abandoned. */
 export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
-  return status.is === 'escalated' || isOpen({ status });
+  return status.is === 'escalated' || isCircuitOpen({ status });
 }
 
 /** Its list of items has ended, and some items are not done. */

@@ -22,12 +22,12 @@ export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
 const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
 
 /** The values of each flag that was given, by its name. */
-export type Given = ReadonlyMap<string, readonly string[]>;
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export interface FlagLine {
   /** The words that are no flags. */
   readonly words: readonly string[];
-  readonly given: Given;
+  readonly given: FlagValues;
 }
 
 /** After `--` every word belongs to the prompt. */
@@ -62,7 +62,7 @@ export function parseWords(
 }
 
 /** Applies the flags of one table to `before`. */
-export function readFlags<T>(table: readonly Flag<T>[], given: Given, before: T): Reading<T> {
+export function readFlags<T>(table: readonly Flag<T>[], given: FlagValues, before: T): Reading<T> {
   let options = before;
   for (const [name, values] of given) {
     const read = table.find(({ flag }) => flag === name)?.read(values, options);

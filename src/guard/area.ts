@@ -39,7 +39,7 @@ export interface Area {
   /** The lists it works off. Forbidden only for acts that remove waiting items. */
   readonly lists: readonly OwnFile[];
   /** The protected files in the baseline. */
-  readonly begun: () => FileListing;
+  readonly atStart: () => FileListing;
   /** A protected file at this path or below it. */
   readonly protectedIn: (path: string) => string | null;
   /** The protected files now, and how they differ from the baseline; null: unknown. */
@@ -63,8 +63,8 @@ export interface OwnFile {
   readonly place: string;
 }
 
-/** `ground`: what decides how the host runs our hooks. */
-export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime): Area {
+/** `hostFiles`: what decides how the host runs our hooks. */
+export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Runtime): Area {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
@@ -73,15 +73,15 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const own =
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
-  const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
-  const begun = once(
+  const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, runtime).map(own('config'))];
+  const atStart = once(
     () =>
       (loop.protection.baseline === null ? null : readListing(open.blobs, loop.protection.baseline)) ?? [],
   );
-  const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
+  const above = once(() => foldersAbove(atStart(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
-  const judges = [...ground, ...programsOf(world, project)].map(own('judge'));
-  const home = world.store.place();
+  const judges = [...hostFiles, ...programsOf(runtime, project)].map(own('judge'));
+  const home = runtime.store.place();
   return {
     loop,
     home: behindLinks(home),
@@ -93,22 +93,22 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     lists: listsOf(loop).map(own('items')),
     isProtected:
       loop.protection.protect.length === 0 ? () => false : protects(loop.protection.protect, project),
-    begun,
+    atStart,
     protectedIn: (path) => above().get(cased(path, foldCase)) ?? null,
     since: once(() => {
       const now = loop.protection.baseline === null ? null : listProtected(loop.protection.protect, project);
-      return now?.ok ? { now: now.files, changes: changesBetween(begun(), now.files) } : null;
+      return now?.ok ? { now: now.files, changes: changesBetween(atStart(), now.files) } : null;
     }),
     placeOf,
     behindLinks,
     sameFile: (path) => {
       const inode = secondNamed(path);
       if (inode === null) return null;
-      const file = begun().find((one) => secondNamed(placeOf(one.path)) === inode);
+      const file = atStart().find((one) => secondNamed(placeOf(one.path)) === inode);
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return { is: mine.is, path: mine.path };
-      const records = [world.store.place(loop.id), home].flatMap(filesIn);
+      const records = [runtime.store.place(loop.id), home].flatMap(filesIn);
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },

@@ -247,7 +247,7 @@ function forbiddenBelow(path: string, area: Area): Forbidden | null {
 /** What a shell pattern may match. */
 function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
-  const file = area.begun().find(({ path }) => matches(path));
+  const file = area.atStart().find(({ path }) => matches(path));
   if (file !== undefined) return { is: 'protected', path: file.path };
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
@@ -277,5 +277,5 @@ function mends(how: Write['how'], path: string, area: Area): boolean {
 
 function isMended(path: string, content: string, area: Area): boolean {
   const seen = seenFrom(area.project, path);
-  return area.begun().some((file) => file.path === seen && file.hash === hashOf(content));
+  return area.atStart().some((file) => file.path === seen && file.hash === hashOf(content));
 }

@@ -48,12 +48,12 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
 }
 
 /** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
-export async function adoptHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
+export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<Answer | null> {
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
   if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
-  const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, world);
+  const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, runtime);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
   if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);
@@ -64,8 +64,8 @@ export async function adoptHandWritten(from: Sender, world: Runtime): Promise<An
 }
 
 /** `/cancel-ralph` in a session without a loop: nobody has begun this one. Null: there is no such file. */
-export async function cancelHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
-  const done = await cancelWaiting(from, from.session, 'session', world);
+export async function cancelHandWritten(from: Sender, runtime: Runtime): Promise<Answer | null> {
+  const done = await cancelWaiting(from, from.session, 'session', runtime);
   if (done === null) return null;
   if (done.is === 'refused') return refused(`stays as it is: ${oneLine(done.why, WHY)}. Delete it yourself.`);
   return {

@@ -28,11 +28,11 @@ export async function prove(
   open: OpenLoop,
   arrival: StopArrival,
   n: number,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Proven | null> {
   const loop = open.loop();
   const seen = await settledLook(loop, arrival);
-  const proven = await proofsFor(open, seen, n, arrival.from.limits, world);
+  const proven = await proofsFor(open, seen, n, arrival.from.limits, runtime);
   if (proven === null) return null;
   const { proofs } = proven;
   // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
@@ -45,8 +45,8 @@ export async function prove(
   const marks =
     (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
     (standing.done && wantsFirstMark(loop, stop));
-  const marked = marks ? await markOf(open, world) : null;
-  if (!isPlain(loop)) lookAtLists(open, world);
+  const marked = marks ? await markOf(open, runtime) : null;
+  if (!isPlain(loop)) lookAtLists(open, runtime);
   const facts = factsOf(open.loop(), stop, proofs, marked?.tree ?? null, standing);
   return { facts, note: counted?.note ?? marked?.note ?? null };
 }
@@ -68,7 +68,7 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 }
 
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
-  const { from, message, background, cap, attended, latch } = arrival;
+  const { from, message, background, cap, attended, continuedByHook } = arrival;
   const look = arrival.look(loop.session.queue, loop.session.boundAt);
   // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
   // forever.
@@ -84,7 +84,7 @@ function stopSeen(loop: Loop, arrival: StopArrival): Stop {
     cap,
     toolResetsCap: from.limits.toolResetsCap,
     attended,
-    latch,
+    continuedByHook,
     queue: { offset: look.queue.offset, waiting },
     toolUsed: look.toolUsed,
     used: look.used ?? null,
@@ -97,7 +97,7 @@ async function proofsFor(
   stop: Stop,
   n: number,
   limits: HostLimits,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
   const loop = open.loop();
   const frame = topFrame(loop);
@@ -107,18 +107,18 @@ async function proofsFor(
       ? hearSaid(message, frame, loop.session.said)
       : null;
   const heard: Proofs = { said, checks: [], sights: [], features: null };
-  if (!wantsProof(loop, stop, world.now())) return { proofs: heard, standing: standingOf(frame, heard) };
+  if (!wantsProof(loop, stop, runtime.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);
-  const seen = looks ? { ...heard, ...lookAround(open, world) } : heard;
+  const seen = looks ? { ...heard, ...lookAround(open, runtime) } : heard;
   const standing = standingOf(frame, seen);
   const checks = checksWanted(frame, standing);
   if (checks.length === 0 && !looks) return { proofs: seen, standing };
-  const taken = await takeProofs(checks, seen, stop, open, n, limits, world);
+  const taken = await takeProofs(checks, seen, stop, open, n, limits, runtime);
   if (taken.is === 'taken') {
     const proofs = { ...seen, ...taken.proofs };
     return { proofs, standing: standingOf(frame, proofs) };
   }
-  open.write({ type: 'lost', at: world.now(), n, why: taken.why });
+  open.write({ type: 'lost', at: runtime.now(), n, why: taken.why });
   open.keep();
   return null;
 }

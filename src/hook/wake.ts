@@ -50,15 +50,15 @@ async function main(): Promise<Output> {
   const home = findHome(env, process.platform);
   const log = logTo(home.log, () => new Date().toISOString());
   // A request may expire while this process waits for the answer.
-  const store: Store = tellingStore(fileStore(home), () => hookSinks(worldOf(store, env, log)));
+  const store: Store = tellingStore(fileStore(home), () => hookSinks(runtimeOf(store, env, log)));
   const entry = store.sessions.find(arrival.from.session);
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null) return NO_OUTPUT;
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
-    const world = worldOf(store, env, log);
-    return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
+    const runtime = runtimeOf(store, env, log);
+    return wokenBy(await answerFrom(arrival, answered, open, runtime), answered, open, runtime, wake);
   }
   if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
   const wait = answered.session.yielded
@@ -81,16 +81,18 @@ async function answerFrom(
   { attended }: StopArrival,
   before: Loop,
   open: OpenLoop,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<boolean> {
-  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(world.env);
+  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(runtime.env);
   for (;;) {
-    const loop = updateRequests(open, world);
+    const loop = updateRequests(open, runtime);
     if (!isLive(loop) || loop.stops !== before.stops || loop.session.chain !== before.session.chain)
       return false;
     if (!isAwaitingAnswer(loop)) return true;
     if (Date.now() > deadline) {
-      world.log(`loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`);
+      runtime.log(
+        `loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`,
+      );
       return false;
     }
     if (!(await pause())) return false;
@@ -103,14 +105,14 @@ function headlessMs(env: Runtime['env']): number {
   return Number.isNaN(seconds) ? HEADLESS_MS : seconds * 1000;
 }
 
-function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, world: Runtime, wake: Wake): Output {
-  if (!isAnswered || !isFirst(before, open, world.store)) return NO_OUTPUT;
-  const news = takeNews(open, world);
+function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, runtime: Runtime, wake: Wake): Output {
+  if (!isAnswered || !isFirst(before, open, runtime.store)) return NO_OUTPUT;
+  const news = takeNews(open, runtime);
   open.keep();
   return wake.encode(news === '' ? ANSWERED : news);
 }
 
-function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
+function runtimeOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
   return {
     store,
     env,

@@ -7,7 +7,7 @@ import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/r
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
-import { sayBroken, linesOf } from './json-lines.ts';
+import { sayBroken, lineNumbers } from './json-lines.ts';
 import { keysIn } from './json-keys.ts';
 import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
@@ -114,7 +114,7 @@ function fromItems(
 ): FeatureList | NoFeatures {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
-  const at = (k: number) => `(line ${linesOf(content).get(items[k]?.path ?? '') ?? 1})`;
+  const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
   const found: Entry<Feature>[] = [];
   for (const [k, one] of items.entries()) {

@@ -96,7 +96,7 @@ export interface CardRequest {
 }
 
 /** What the folded loop does not know. */
-export interface Beside {
+export interface CardDetails {
   readonly task: string;
   /** What its agent last wrote, and with which model. */
   readonly seen: { readonly words: string | null; readonly model: string | null };
@@ -106,7 +106,7 @@ export interface Beside {
 const LABEL = 60;
 
 /** `loop`: as it is shown, after a look at its processes. */
-export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string): LoopCard {
+export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: string): LoopCard {
   const { frames: _, gates, iteration, ...told } = report(loop, now);
   const frame = topFrame(loop);
   const worked = workedMs(loop, now);

@@ -4,7 +4,7 @@
  */
 import type { StatusWord } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
-import type { CheckOutcome, Verdict, Sight } from '../core/record/verdict.ts';
+import type { CheckOutcome, Verdict, GateResult } from '../core/record/verdict.ts';
 import type { RuleOfLaw } from '../text/rules.ts';
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
@@ -33,7 +33,7 @@ export interface StoryIteration {
   readonly said: string | null;
   readonly checks: readonly StoryCheck[];
   /** What else was looked at: lists, files, stop hooks. */
-  readonly sights: readonly Pick<Sight, 'gate' | 'holds' | 'says'>[];
+  readonly sights: readonly Pick<GateResult, 'gate' | 'holds' | 'says'>[];
   readonly features: { readonly passing: number; readonly total: number } | null;
   /** What each stop hook said. */
   readonly hooks: readonly string[];

@@ -14,8 +14,8 @@ import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config.ts';
 const WHY = 300;
 
 /** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
-export function notifySink(world: Runtime, sender: string, start = startSender): Sink {
-  const { store, env, log, isAlive } = world;
+export function notifySink(runtime: Runtime, sender: string, start = startSender): Sink {
+  const { store, env, log, isAlive } = runtime;
   return {
     tell: (notice) => {
       const { is, loop } = notice;
@@ -27,7 +27,7 @@ export function notifySink(world: Runtime, sender: string, start = startSender):
       const folder = store.folder(OUTBOX);
       const kept = spool(folder, {
         version: 1,
-        at: world.now(),
+        at: runtime.now(),
         order: loop.events,
         message: messageOf(notice, wanted.callbackUrl),
         targets,

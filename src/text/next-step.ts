@@ -1,6 +1,6 @@
 /** What a person can do next about a loop that rests or has ended, and the command that raises its limits. */
 import {
-  isOpen,
+  isCircuitOpen,
   isToolSession,
   hasPassesLeft,
   needsPerson,
@@ -43,7 +43,7 @@ export function sayAgain(loop: Loop, resume: string): string {
   }
   if (status.is !== 'escalated' && status.is !== 'stuck') return '';
   if (!hasPassesLeft(topFrame(loop))) return more(id, 'iterations');
-  if (isOpen(loop))
+  if (isCircuitOpen(loop))
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
   if (status.is === 'stuck') return `\`dacapo resume ${id}\` continues it.`;
   if (status.why.is === 'vetoed' && status.why.why.includes(TERMINAL_RESUME)) return '';
@@ -164,7 +164,7 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
   ];
 }
 
-interface Manner {
+interface LimitFormat {
   /** The old limit has ended the loop. */
   readonly isOver: boolean;
   readonly say: (amount: number) => string;
@@ -176,7 +176,7 @@ function bound(
   used: number,
   wanted: number | null | undefined,
   before: number | null,
-  { isOver, say, more }: Manner,
+  { isOver, say, more }: LimitFormat,
 ): Bound {
   const most = wanted === undefined ? before : wanted;
   const enough = isOver ? Math.max(used, before ?? 0) : used;

@@ -1,5 +1,5 @@
 /** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
-import type { By } from '../core/record/events.ts';
+import type { Actor } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
   isToolSession,
@@ -28,7 +28,7 @@ export function sayStatus(loop: Loop): string {
     case 'waiting':
       return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
-      return `paused after ${spent}${status.why === 'command' ? ` (${sayHand(status.by)})` : `: ${sayPause(status.why)}`}`;
+      return `paused after ${spent}${status.why === 'command' ? ` (${sayActor(status.by)})` : `: ${sayPause(status.why)}`}`;
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
@@ -41,7 +41,7 @@ export function sayStatus(loop: Loop): string {
     case 'escalated':
       return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
     case 'cancelled':
-      return `cancelled after ${spent} (${sayHand(status.by)})`;
+      return `cancelled after ${spent} (${sayActor(status.by)})`;
     case 'aborted':
       return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
   }
@@ -134,7 +134,7 @@ export function isUsualExit(reason: string): boolean {
   return ['', 'prompt_input_exit', 'other'].includes(reason);
 }
 
-function sayHand(by: By): string {
+function sayActor(by: Actor): string {
   switch (by) {
     case 'session':
       return 'from the session';

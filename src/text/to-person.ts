@@ -23,7 +23,7 @@ import {
   movedBaselineOf,
   takesAny,
 } from '../core/gates.ts';
-import { isCutOff, isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
 import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
@@ -205,7 +205,7 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
   ).filter((one) => !isTheReason(one, loop.status));
   // If the circuit opened, what is open is the reason itself.
   const stillOpen =
-    loop.status.is === 'completed' || missing.length === 0 || isOpen(loop)
+    loop.status.is === 'completed' || missing.length === 0 || isCircuitOpen(loop)
       ? ''
       : ` Still open: ${few(missing, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);

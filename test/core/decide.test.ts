@@ -344,7 +344,7 @@ describe('staleness', () => {
   it('where the host names no prompts: a stop that follows a refused one is alive, any other is stale', () => {
     const loop = running({}, bound({ at: after(0), prompt: null }));
     const judge = (latch: boolean, ms: number) =>
-      inShort(decided(loop, stop({ prompt: null, latch }), NO_PROOFS, after(ms)));
+      inShort(decided(loop, stop({ prompt: null, continuedByHook: latch }), NO_PROOFS, after(ms)));
     expect(judge(false, 2 * HOUR)).toBe('continue');
     expect(judge(false, 2 * HOUR + 1)).toBe('exhaust staleness');
     expect(judge(true, 5 * HOUR)).toBe('continue');
@@ -489,7 +489,7 @@ describe('model: whatever happens, in whatever order', () => {
       background: fc.subarray([AGENT, SERVER]),
       toolUsed: fc.boolean(),
       attended: fc.boolean(),
-      latch: fc.boolean(),
+      continuedByHook: fc.boolean(),
       cap: fc.constantFrom(8, null),
     })
     .map((over) => stop(over));

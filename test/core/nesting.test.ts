@@ -81,9 +81,9 @@ describe('the fold of a push', () => {
   it('puts a frame on top and rides on the prompt that brought it', () => {
     const loop = then(running(), pushed());
     expect(loop.frames).toHaveLength(2);
-    expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, begun: true });
+    expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, promptGiven: true });
     expect(loop.session.chain).toBe('p2');
-    expect(topFrame(then(running(), pushed({}, null))).begun).toBe(false);
+    expect(topFrame(then(running(), pushed({}, null))).promptGiven).toBe(false);
   });
 
   it('is void where it would be too deep, and after an ending', () => {

@@ -322,11 +322,11 @@ describe('the guard', () => {
 
   it('leaves our own package to the agent that works on it, but for the programs that run now', async () => {
     await stage.start('Do it');
-    const world = stage.world({ runner: stage.path('plugin/dist/supervisor.cjs') });
+    const runtime = stage.runtime({ runner: stage.path('plugin/dist/supervisor.cjs') });
     const heard = (path: string) =>
       stage.tool(
         { tool_name: 'Write', tool_input: { file_path: path, content: '' }, cwd: stage.project },
-        { world },
+        { runtime },
       );
     for (const path of ['plugin/.mcp.json', 'plugin/commands/ralph.md', 'package.json'])
       expect([path, (await heard(path)).is]).toEqual([path, 'silence']);
@@ -345,7 +345,7 @@ describe('the guard', () => {
   it('fails open: what it can not read is let through, said and logged', async () => {
     await stage.start(PROTECT);
     const use = { tool_name: 'Write', tool_input: { file_path: 'a\0b' }, cwd: stage.project };
-    const world = stage.world({
+    const runtime = stage.runtime({
       store: {
         ...stage.store,
         place: (): string => {
@@ -353,7 +353,7 @@ describe('the guard', () => {
         },
       },
     });
-    expect(await stage.tool(use, { world })).toEqual({
+    expect(await stage.tool(use, { runtime })).toEqual({
       is: 'tell',
       toPerson: 'Da Capo: the guard could not look (no home).',
     });
@@ -447,7 +447,7 @@ describe('what slipped past', () => {
     await stage.stop(DONE);
     const open = stage.store.open(id);
     if (open === null) throw new Error('no loop');
-    expect(acceptChanges(open, stage.world())).toEqual([{ path: 'tests/a.test.ts', how: 'changed' }]);
+    expect(acceptChanges(open, stage.runtime())).toEqual([{ path: 'tests/a.test.ts', how: 'changed' }]);
     open.close();
     expect(altered().at(-1)).toMatchObject({ by: 'terminal' });
     await stage.stop(DONE);

@@ -34,13 +34,13 @@ const resume = (stage: Stage, prompt: string) =>
     resumeLoop(
       open,
       { by: 'terminal', session: 's1', process: 100, prompt, iterations: null },
-      stage.world(),
+      stage.runtime(),
     ),
   );
 
 const accept = (stage: Stage) =>
   opened(stage, (open) => {
-    const accepted = acceptLists(open, stage.world());
+    const accepted = acceptLists(open, stage.runtime());
     open.keep();
     return accepted;
   });

@@ -122,7 +122,7 @@ describe('grind', () => {
     const open = stage.store.open(stage.loop().id);
     if (open === null) throw new Error('no loop');
     const hand = { by: 'terminal', session: 's1', process: 100, prompt: 'p7', iterations: null } as const;
-    resumeLoop(open, hand, stage.world());
+    resumeLoop(open, hand, stage.runtime());
     open.close();
     const next = await stage.stop('I am here.', { from: { prompt: 'p7' } });
     expect(toAgent(next)).toContain('Item 2 of 2 begins: beta.');

@@ -113,8 +113,8 @@ function makeReady(stage: Stage, prompt: string): string {
   if (!request.ok) throw new Error(request.message);
   const { project, store } = stage;
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: 'terminal', from: null, owns: null, view: true },
-    stage.world(),
+    { request, project, host: 'claude-code', actor: 'terminal', from: null, owns: null, view: true },
+    stage.runtime(),
   );
   if (started.is !== 'started') throw new Error(started.is);
   const { id } = started.open.loop();
@@ -169,7 +169,7 @@ describe('a loop made ready', () => {
       return stage.now();
     };
     const arrival = { is: 'prompt', from: stage.from(), text: 'Fix the bug.', person: true } as const;
-    expect(await stage.hear(arrival, stage.world({ now }))).toEqual({ is: 'silence' });
+    expect(await stage.hear(arrival, stage.runtime({ now }))).toEqual({ is: 'silence' });
     expect(stage.journal().filter(({ type }) => type === 'bound')).toHaveLength(2);
     expect(stage.loop(id).session.owner?.session).toBe('s9');
     expect((await stage.start('Mine.')).session.owner?.session).toBe('s1');
@@ -187,12 +187,12 @@ describe('a session that was chosen for a loop before it began', () => {
       request,
       project: stage.project,
       host: 'claude-code',
-      hand: 'terminal',
+      actor: 'terminal',
       from,
       owns: 'start',
       view: true,
     } as const;
-    const started = startLoop(order, stage.world());
+    const started = startLoop(order, stage.runtime());
     if (started.is !== 'started') throw new Error(started.is);
     started.open.close();
     const answer = await stage.prompt('Fix the bug.');

@@ -16,7 +16,7 @@ function resume(stage: Stage): void {
   resumeLoop(
     open,
     { by: 'terminal', session: 's1', process: 100, prompt: null, iterations: null },
-    stage.world(),
+    stage.runtime(),
   );
   open.close();
 }

@@ -17,7 +17,7 @@ async function adopt(file = STATE, over: Partial<AdoptOrder> = {}) {
   const reopen = (id: string) => `claude --resume ${id}`;
   const place = { here: stage.project, session: null, promptFiles: [], host: 'h', reopen };
   const order = { path, called: file, ...place, ...over };
-  const adopted = await adoptPath(order, stage.world());
+  const adopted = await adoptPath(order, stage.runtime());
   if (adopted.ok) adopted.open.close();
   return adopted;
 }

@@ -23,7 +23,7 @@ function change(over: Partial<AmendOrder>): ReturnType<typeof amend> {
     promise: undefined,
     limits: NO_LIMITS,
   } as const;
-  return amend({ ...order, id: undefined, root: stage.project, ...over }, stage.world());
+  return amend({ ...order, id: undefined, root: stage.project, ...over }, stage.runtime());
 }
 
 function commands(): string[] {
@@ -51,7 +51,7 @@ describe('a loop that runs', () => {
   });
 
   it('has given no promise that it was not asked for', async () => {
-    const gates = () => report(stage.loop(), stage.world().now()).gates;
+    const gates = () => report(stage.loop(), stage.runtime().now()).gates;
     await stage.start('Fix. --check "exit 3"');
     await stage.stop('Hm.');
     change({ removeChecks: ['exit 3'] });

@@ -12,13 +12,13 @@ beforeEach(() => {
 const other = () => stage.from({ session: 's2', process: 200, prompt: 'p2' });
 
 function takeUp(id: string, from = other()) {
-  const taken = takeUpInSession(id, from, stage.world());
+  const taken = takeUpInSession(id, from, stage.runtime());
   if (taken.ok) taken.open?.close();
   return taken;
 }
 
 function toRun(id?: string) {
-  const taken = openToRun({ id, root: stage.project }, stage.world());
+  const taken = openToRun({ id, root: stage.project }, stage.runtime());
   if (taken.ok) taken.open.close();
   return taken;
 }

@@ -1,7 +1,7 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
 import { describe, expect, it } from 'vitest';
 import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
-import type { By, Event, EventOf } from '../../src/core/record/events.ts';
+import type { Actor, Event, EventOf } from '../../src/core/record/events.ts';
 import type { Missing, Popped, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
@@ -186,7 +186,7 @@ describe('a stop', () => {
 });
 
 describe('the status', () => {
-  const paused = (why: EventOf<'paused'>['why'], by: By = 'session'): Event => ({
+  const paused = (why: EventOf<'paused'>['why'], by: Actor = 'session'): Event => ({
     type: 'paused',
     at: after(HOUR),
     by,
@@ -215,7 +215,7 @@ describe('the status', () => {
     evidence: null,
     used: null,
   });
-  const cancelled = (by: By): Event => ({ type: 'cancelled', at: after(0), by, prompt: null });
+  const cancelled = (by: Actor): Event => ({ type: 'cancelled', at: after(0), by, prompt: null });
   const aborted = (evidence: string | null): Event => ({
     type: 'aborted',
     at: after(0),
@@ -605,7 +605,7 @@ describe('a turn to another frame', () => {
 
   it('tells of a task that was pushed while the agent worked', () => {
     const unseen = running({}, pushed({}, null));
-    expect(topFrame(unseen).begun).toBe(false);
+    expect(topFrame(unseen).promptGiven).toBe(false);
     expect(turn(unseen, {})).toBe(
       'An inner task comes first; the task around it continues when it is done: iteration 1 of 5 of the inner task begins.',
     );

@@ -367,8 +367,8 @@ async function ownHeaders(place: Place): Promise<Record<string, string>> {
   return { origin: place.origin, cookie: await place.cookie(), [PASS_HEADER]: await place.pass() };
 }
 
-function statusOf({ world }: Place): string | undefined {
-  const loop = world.store.open('RALPH_20260101_abc123');
+function statusOf({ runtime }: Place): string | undefined {
+  const loop = runtime.store.open('RALPH_20260101_abc123');
   const status = loop?.loop().status.is;
   loop?.close();
   // Its process is gone, which the record can't know.

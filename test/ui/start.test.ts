@@ -38,7 +38,7 @@ async function withHost(options: { readonly cli?: string } = {}): Promise<Place>
   return servedIn(place, { ...options, env });
 }
 
-const loopsOf = ({ world }: Place): Loop[] => world.store.loops().flatMap(({ loop }) => loop ?? []);
+const loopsOf = ({ runtime }: Place): Loop[] => runtime.store.loops().flatMap(({ loop }) => loop ?? []);
 
 async function untilDriven(place: Place): Promise<void> {
   await vi.waitFor(() => {

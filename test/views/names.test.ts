@@ -124,7 +124,7 @@ describe.each(KINDS)('the files of the %s view', (kind) => {
       put(stage.project, file);
     }
     const near = half.filter((file) => file.startsWith('.claude'));
-    const found = stateFileFindings(stage.project, stage.world());
+    const found = stateFileFindings(stage.project, stage.runtime());
     expect(found.filter(({ says }) => says.includes('half-written'))).toHaveLength(near.length);
   });
 });

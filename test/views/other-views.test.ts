@@ -43,7 +43,7 @@ function inTerminal<T>(act: (open: OpenLoop) => T): T {
 
 function resumeInTerminal(): void {
   const again = { by: 'terminal' as const, session: 's1', process: 100, prompt: null, iterations: null };
-  inTerminal((open) => resumeLoop(open, again, stage.world()));
+  inTerminal((open) => resumeLoop(open, again, stage.runtime()));
 }
 
 describe('which views a loop keeps', () => {
@@ -193,7 +193,7 @@ describe('progress', () => {
 
   it("is not touched any more by a loop that has ended, as it may be another one's by then", async () => {
     await stage.start('Fix. --view progress');
-    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.world()));
+    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.runtime()));
     await stage.start('Other. --view progress --max-iterations 7', { session: 's2', prompt: 'p2' });
     const shown = stage.view(PROGRESS);
     expect(shown).toContain('Max Iterations: 7\n');
@@ -215,9 +215,9 @@ describe('progress', () => {
     await stage.start(`Fix. --view progress --features ${file} --max-iterations 3`);
     await stage.stop();
     stage.write(list(1), { file });
-    await stage.stop('One.', { latch: true });
+    await stage.stop('One.', { continuedByHook: true });
     stage.write(list(2), { file });
-    await stage.stop('Two.', { latch: true });
+    await stage.stop('Two.', { continuedByHook: true });
     const lines = stage.view(LOG).trimEnd().split('\n');
     expect(lines.every((line) => /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] /.test(line))).toBe(true);
     expect(lines.map((line) => line.slice(22))).toEqual([
@@ -285,7 +285,7 @@ describe('vault', () => {
     const file = join('V', 'Ralph_State', `${stage.loop().id}.json`);
     const before = state(file);
     rmSync(join(stage.dir(), 'views', 'account'));
-    inTerminal((open) => pauseLoop(open, 'terminal', 'command', stage.world()));
+    inTerminal((open) => pauseLoop(open, 'terminal', 'command', stage.runtime()));
     expect(state(file)).toMatchObject({ iterations: before['iterations'], status: 'pending' });
   });
 
@@ -440,7 +440,7 @@ describe('stack, in its file', () => {
 
   it('after its ABORT a resume goes on: that was our own hand', async () => {
     await stage.start('Fix. --view stack');
-    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.world()));
+    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.runtime()));
     expect(stage.view(IDLE)).toContain('event: ABORT\nreason: USER_CANCELLED\n');
     resumeInTerminal();
     await stage.prompt('Go on.', { prompt: 'p2' });

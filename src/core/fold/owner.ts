@@ -3,7 +3,7 @@ import {
   CLOSED,
   hasEnded,
   hasPassesLeft,
-  isOpen,
+  isCircuitOpen,
   isToolSession,
   topFrame,
   withTop,
@@ -21,7 +21,7 @@ export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
   const carried = carriedOn(loop, event.prompt);
   return {
     ...carried,
-    frames: how === 'takeover' ? loop.frames : begun(loop),
+    frames: how === 'takeover' ? loop.frames : withPromptGiven(loop),
     session: {
       ...carried.session,
       owner: ownerOf(session, event),
@@ -48,7 +48,7 @@ export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
   const carried = carriedOn(loop, pass);
   return {
     ...carried,
-    frames: begun(loop),
+    frames: withPromptGiven(loop),
     session: {
       ...carried.session,
       owner: ownerOf(session, event),
@@ -97,7 +97,7 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   const carried = carriedOn(base, event.prompt);
   return {
     ...carried,
-    frames: begun(base),
+    frames: withPromptGiven(base),
     session: {
       ...carried.session,
       owner: session === undefined ? null : ownerOf(session, event),
@@ -113,7 +113,7 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     open: null,
 
     // Half open: the next identical stop opens the circuit at once.
-    circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
+    circuit: isCircuitOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
   };
 }
 
@@ -134,8 +134,8 @@ function carriedOn(loop: Loop, prompt: string | null): Loop {
 }
 
 /** The agent that takes up the loop gets the task of the frame at work. */
-function begun(loop: Loop): Loop['frames'] {
-  return withTop(loop, { ...topFrame(loop), begun: true });
+function withPromptGiven(loop: Loop): Loop['frames'] {
+  return withTop(loop, { ...topFrame(loop), promptGiven: true });
 }
 
 function ownerOf(session: string, event: { readonly process: number | null; readonly machine?: string }) {

@@ -52,7 +52,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier result still
       // holds. Before a person is asked to confirm the completion, all of them held.
       looked:
-        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.begun
+        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.promptGiven
           ? (loop.last?.looked ?? null)
           : verdict,
       proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
@@ -60,7 +60,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       features: event.features ?? loop.last?.features ?? null,
     },
     frames: endsPass(verdict)
-      ? withTop(loop, frame.begun ? passEnded(frame, event) : { ...frame, begun: true })
+      ? withTop(loop, frame.promptGiven ? passEnded(frame, event) : { ...frame, promptGiven: true })
       : loop.frames,
     status: statusAfter(loop, verdict),
     run: {

@@ -21,7 +21,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';
 import { notesFor } from '../notes.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
-import type { What } from '../happening.ts';
+import type { RunEventBody } from '../run-event.ts';
 import { featureAtWork, featureFacts, nextFeature } from '../work.ts';
 
 /** The title shares a line with the iteration. */
@@ -39,7 +39,7 @@ export interface TakenPass {
   readonly session: SessionSoFar;
   /** The file of its raw stream. */
   readonly evidence: string;
-  readonly begins: Extract<What, { is: 'iteration-begins' }>;
+  readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
 }
 
 /** Null: another process has the loop, or has ended it. */
@@ -47,7 +47,7 @@ export function takeUp(
   open: OpenLoop,
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
-  world: Runtime,
+  runtime: Runtime,
 ): TakenPass | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
@@ -55,9 +55,9 @@ export function takeUp(
   const pass = randomUUID();
   const session = choice.is === 'new' ? pass : choice.session;
   const model = modelFor(before);
-  const loop = take(open, { session, pass, model }, world);
+  const loop = take(open, { session, pass, model }, runtime);
   if (loop === null) return null;
-  world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
+  runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
   const compacts = choice.is === 'same' && choice.compact && host.can.compact;
@@ -74,7 +74,7 @@ export function takeUp(
       host: loop.host,
       limits: NO_LIMITS,
       session,
-      process: world.process,
+      process: runtime.process,
       project: loop.project,
       prompt: pass,
       commands: TERMINAL,
@@ -103,14 +103,14 @@ export function takeUp(
 function take(
   open: OpenLoop,
   wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model'>,
-  world: Runtime,
+  runtime: Runtime,
 ): Loop | null {
-  const machine = world.store.machine();
+  const machine = runtime.store.machine();
   for (let before = open.loop(); ; before = open.loop()) {
-    const taken = { ...wanted, process: world.process, machine };
-    const loop = open.write({ type: 'taken', at: world.now(), n: before.events + 1, ...taken });
+    const taken = { ...wanted, process: runtime.process, machine };
+    const loop = open.write({ type: 'taken', at: runtime.now(), n: before.events + 1, ...taken });
     if (loop.session.chain === wanted.pass) {
-      if (before.status.is === 'pending') stopAwaitingPrompt(open, world);
+      if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
       return loop;
     }
     const isStill =

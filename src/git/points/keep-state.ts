@@ -10,7 +10,7 @@ import { saidBy } from '../git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
 import { copyIndex, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 import { refusePlainly, type Repository } from '../repository.ts';
-import type { TreeState } from './stretches.ts';
+import type { TreeState } from './work-spans.ts';
 
 /** Up to this many objects, it is faster to look for their files than to start git. */
 const LOOKED_FOR = 1_000;

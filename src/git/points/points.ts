@@ -11,7 +11,7 @@ import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer }
 import { readable } from '../git.ts';
 import { openRepository, withStore, type Repository } from '../repository.ts';
 import { keepState } from './keep-state.ts';
-import { addStretch, readStretches, type TreeState } from './stretches.ts';
+import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
 import { withSnapshot, type Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
@@ -52,7 +52,7 @@ export interface PointOrder {
 export type About = Pick<Point, 'work' | 'gates'>;
 
 /** A finished stretch of the loop's work. */
-export interface StretchOrder extends Omit<PointOrder, 'name'> {
+export interface WorkSpanOrder extends Omit<PointOrder, 'name'> {
   readonly iteration: number;
   /** The work tree when the stretch began. */
   readonly from: TreeState;
@@ -68,18 +68,18 @@ export function recordPoint({ name, about, ...order }: PointOrder): Promise<Reco
 }
 
 /** Returns null if it is done and no point was asked for. */
-export function recordStretch({
+export function recordWorkSpan({
   iteration,
   from,
   name,
   about,
   ...order
-}: StretchOrder): Promise<Recorded | Refusal | null> {
+}: WorkSpanOrder): Promise<Recorded | Refusal | null> {
   const { store } = order;
   return snapshotFor(order, async (repository, snapshot) => {
     const kept = await keepState(repository, snapshot, store, from);
     if ('ok' in kept) return kept;
-    if (snapshot.tree !== from.tree) addStretch(store, { iteration, from, to: snapshot.tree });
+    if (snapshot.tree !== from.tree) addWorkSpan(store, { iteration, from, to: snapshot.tree });
     return name === null ? null : writePoint(kept, snapshot, store, name, about);
   });
 }
@@ -135,7 +135,7 @@ function writePoint(
   if (!isPointName(name))
     return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
   const at = new Date().toISOString();
-  const point = { tree, head, staged, at, stretches: readStretches(store).length, ...about };
+  const point = { tree, head, staged, at, stretches: readWorkSpans(store).length, ...about };
   return { ok: true, ...storePoint(store, name, point), leftAlone: leftAlone.map(readable) };
 }
 

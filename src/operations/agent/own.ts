@@ -16,8 +16,8 @@ export interface AgentOrder {
 }
 
 /** The caller closes `open`. It is live, and belongs to the caller. */
-export function openOwn(order: AgentOrder, world: Runtime): Opened {
-  const opened = openById(order.loop, world);
+export function openOwn(order: AgentOrder, runtime: Runtime): Opened {
+  const opened = openById(order.loop, runtime);
   if (!opened.ok) return opened;
   const refusal = whyNot(opened.open, order);
   if (refusal === null) return opened;

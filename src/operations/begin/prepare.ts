@@ -72,11 +72,11 @@ export interface ToPrepare {
   readonly own?: OwnGates | undefined;
 }
 
-export async function prepare(order: ToPrepare, world: Runtime): Promise<Prepared | Refusal> {
+export async function prepare(order: ToPrepare, runtime: Runtime): Promise<Prepared | Refusal> {
   const { request, project, own } = order;
-  const configured = await configuredFor({ project, config: request.config, own }, world);
+  const configured = await configuredFor({ project, config: request.config, own }, runtime);
   if (configured?.ok === false) return configured;
-  const prepared = await prepareRest(order, askedBy(request, configured), world);
+  const prepared = await prepareRest(order, askedBy(request, configured), runtime);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
   return prepared;
 }
@@ -84,13 +84,13 @@ export async function prepare(order: ToPrepare, world: Runtime): Promise<Prepare
 async function prepareRest(
   { request, project, host }: ToPrepare,
   asked: AskedGates,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = asked.checks.map(({ command }) => command);
-  const missing = refuseMissing(commands, world.env) ?? refuseUnseen(asked.rules, ruleTools(host));
+  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, ruleTools(host));
   if (missing !== null) return missing;
   const first = hasItems(request)
-    ? await firstItem(request, project, world)
+    ? await firstItem(request, project, runtime)
     : { ok: true as const, item: null };
   if (!first.ok) return first;
   const { item } = first;

@@ -11,7 +11,7 @@ import { fatalAdvice, type FatalAdvice } from '../../text/fault.ts';
 import { report } from '../../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import { shown, withLoop } from './loops.ts';
+import { knownLoop, withLoop } from './loops.ts';
 
 export interface Explanation {
   readonly loop: Loop;
@@ -49,9 +49,9 @@ export interface JudgedStop {
 }
 
 /** Returns null if there is no such loop. */
-export function explain(id: string, world: Runtime): Explanation | null {
-  return withLoop(id, world, (open) => {
-    const loop = shown(open, world);
+export function explain(id: string, runtime: Runtime): Explanation | null {
+  return withLoop(id, runtime, (open) => {
+    const loop = knownLoop(open, runtime);
     const { events } = open.journal.read(0);
     const judged = lastJudged(loop, events);
     const verdict = judged?.verdict.verdict;
@@ -60,7 +60,7 @@ export function explain(id: string, world: Runtime): Explanation | null {
       judged,
       error: errorOf(loop, events, requestsOf(open)),
       missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
-      endsWhen: endings(loop, world.now()),
+      endsWhen: endings(loop, runtime.now()),
     };
   });
 }

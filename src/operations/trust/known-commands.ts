@@ -8,11 +8,11 @@ import { dropTrees } from '../../store/tree-store.ts';
 export async function refuseUnknown(
   checks: readonly string[],
   project: string,
-  world: Runtime,
+  runtime: Runtime,
   or = '',
 ): Promise<Refusal | null> {
   if (checks.length === 0) return null;
-  const configured = await configuredFor({ project, config: null }, world);
+  const configured = await configuredFor({ project, config: null }, runtime);
   if (configured?.ok === false) return configured;
   if (configured?.marks) dropTrees(configured.marks);
   const known = configured?.found.checks ?? [];

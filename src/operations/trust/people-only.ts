@@ -3,7 +3,7 @@
  * boundary.
  */
 import type { LoopPart } from '../../core/loop.ts';
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { agentSign } from '../../hosts/agent-shell.ts';
 import type { Environment } from '../../hosts/arrival.ts';
@@ -11,7 +11,7 @@ import type { Environment } from '../../hosts/arrival.ts';
 /** `dacapo ui` sets it for the runs that it starts. */
 export const HAND_VARIABLE = 'DACAPO_HAND';
 
-export function handOf(env: Environment): Extract<By, 'agent' | 'page' | 'terminal'> {
+export function actorOf(env: Environment): Extract<Actor, 'agent' | 'page' | 'terminal'> {
   if (agentSign(env) !== null) return 'agent';
   return env[HAND_VARIABLE] === 'page' ? 'page' : 'terminal';
 }

@@ -61,7 +61,7 @@ function statesOf(user: string, env: Runtime['env'], platform: string): string {
 }
 
 /** A folder or file of that name already exists. */
-export function isTaken(error: unknown): boolean {
+export function isExistsError(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
 
@@ -77,7 +77,7 @@ export function makePrivateFolder(dir: string): void {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
     const above = dirname(dir);
-    if (isTaken(error) && statSync(dir).isDirectory()) return;
+    if (isExistsError(error) && statSync(dir).isDirectory()) return;
     if (codeOf(error) !== 'ENOENT' || existsSync(above)) throw error;
     makePrivateFolder(above);
     makePrivateFolder(dir);

@@ -35,7 +35,7 @@ interface KeptChange {
 }
 
 /** `epoch`: ids of an earlier server must not be taken for ours. */
-export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Changes {
+export function openChanges(index: LoopIndex, epoch: string, runtime: Runtime): Changes {
   const clients = new Set<ServerResponse>();
   const aborter = new AbortController();
   const kept: KeptChange[] = [];
@@ -78,7 +78,7 @@ export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Ch
     clients.clear();
   };
 
-  watchLoops(aborter.signal, world, look);
+  watchLoops(aborter.signal, runtime, look);
   const looks = setInterval(() => {
     if (clients.size > 0) look();
   }, LOOK_MS);

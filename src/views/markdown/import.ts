@@ -135,7 +135,7 @@ function importedFrom(
       ...(iterations === null ? [] : [`--max-iterations=${iterations}`]),
       ...(promise === null ? [] : [`--completion-promise=${promise}`]),
     ],
-    begun: {
+    imported: {
       passes,
       places: file === null ? {} : { files: { markdown: file } },
       copies: [{ name: `adopted-${name}`, bytes }],

@@ -82,7 +82,7 @@ function busy(): Loop {
 describe('a loop that begins', () => {
   it('has seen, spent and waited for nothing', () => {
     expect(told(created({ passes: 4 }))).toMatchObject({
-      frames: [{ id: 1, passes: 4, begun: true }],
+      frames: [{ id: 1, passes: 4, promptGiven: true }],
       spent: { costUsd: 0, tokens: 0 },
       circuit: { times: 0, tree: null, half: false },
       noted: {},
@@ -179,10 +179,10 @@ describe('a session that takes a loop', () => {
 
   it('is told the task at work, except where another process of the same session takes over', () => {
     const loop = running({}, PUSHED);
-    expect(topFrame(then(loop, bound({ how: 'takeover' }))).begun).toBe(false);
-    expect(topFrame(then(loop, bound({ how: 'adopt' }))).begun).toBe(true);
-    expect(topFrame(then(loop, taken(loop))).begun).toBe(true);
-    expect(topFrame(then(loop, resumed())).begun).toBe(true);
+    expect(topFrame(then(loop, bound({ how: 'takeover' }))).promptGiven).toBe(false);
+    expect(topFrame(then(loop, bound({ how: 'adopt' }))).promptGiven).toBe(true);
+    expect(topFrame(then(loop, taken(loop))).promptGiven).toBe(true);
+    expect(topFrame(then(loop, resumed())).promptGiven).toBe(true);
   });
 });
 

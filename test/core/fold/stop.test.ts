@@ -98,7 +98,7 @@ describe('a verdict', () => {
       item: null,
     } as const;
     const loop = hear(running({}, { type: 'pushed', at: after(0), by: 'terminal', prompt: null, frame }));
-    expect(topFrame(loop)).toMatchObject({ prompt: 'inner', begun: true, passes: 0 });
+    expect(topFrame(loop)).toMatchObject({ prompt: 'inner', promptGiven: true, passes: 0 });
     expect(topFrame(hear(loop)).passes).toBe(1);
   });
 });

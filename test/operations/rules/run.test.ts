@@ -28,7 +28,7 @@ function write(file: string, content: string): void {
 
 async function run(rules: unknown, over: Partial<RuleOrder> = {}) {
   const order = { rules, project, loop: null, output: null, own: NOTHING, ...over };
-  return runRules(order, new Stage().world());
+  return runRules(order, new Stage().runtime());
 }
 
 async function one(rule: object, over: Partial<RuleOrder> = {}) {

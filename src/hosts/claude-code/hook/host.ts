@@ -4,7 +4,7 @@ import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
 import { NAME } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
-import { judgesGround } from './ground.ts';
+import { hostFiles } from './host-files.ts';
 import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
@@ -56,7 +56,7 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
         from,
         act: () => actOf(payload, from.project),
         call: () => callOf(payload, from.project),
-        ground: () => judgesGround(from.project, textAt(payload, 'transcript_path'), env),
+        hostFiles: () => hostFiles(from.project, textAt(payload, 'transcript_path'), env),
         starts: STARTS.test(textAt(payload, 'tool_name')),
       };
     case 'UserPromptSubmit': {
@@ -102,7 +102,7 @@ function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArriv
     ],
     cap: capOf(env),
     attended,
-    latch: payload['stop_hook_active'] === true,
+    continuedByHook: payload['stop_hook_active'] === true,
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
     count: (loop, ledger) => countUsage(transcript, loop, ledger),
   };

@@ -14,7 +14,7 @@ export interface GateSeen {
   readonly seen: string | null;
 }
 
-export type What =
+export type RunEventBody =
   /** `text`: the gates and the limits of the loop, as lines. */
   | { readonly is: 'begins'; readonly loop: string; readonly text: string }
   | {
@@ -92,12 +92,12 @@ export type What =
     };
 
 /** `at`: an ISO instant. */
-export type Happening = What & { readonly at: string };
+export type RunEvent = RunEventBody & { readonly at: string };
 
 /** Where happenings go: a screen, lines, JSON. */
 export interface Show {
   /** False: the reader is behind. A caller whose source can wait should wait for `drained`. */
-  readonly tell: (happening: Happening) => boolean;
+  readonly tell: (event: RunEvent) => boolean;
   readonly drained: () => Promise<void>;
   /** Restores the terminal. Call it on every exit path. */
   readonly close: () => void;

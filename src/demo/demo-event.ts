@@ -10,7 +10,7 @@ import { fileStore } from '../store/file/store.ts';
 /** The word that starts the host, or `scripted`. */
 export type AgentName = string;
 
-export type DemoHappening =
+export type DemoEvent =
   | {
       readonly is: 'begun';
       readonly agent: AgentName;
@@ -30,7 +30,7 @@ export type DemoHappening =
   | { readonly is: 'ended'; readonly status: StatusWord; readonly text: string }
   | { readonly is: 'journal'; readonly file: string; readonly events: readonly Event[] };
 
-export type Tell = (happening: DemoHappening) => void;
+export type Tell = (event: DemoEvent) => void;
 
 export interface JournalWatch {
   /** Reports the new events of the journal. */
@@ -81,6 +81,6 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   };
 }
 
-export function ending(loop: Loop): DemoHappening {
+export function ending(loop: Loop): DemoEvent {
   return { is: 'ended', status: loop.status.is, text: sayEnded(loop) };
 }
