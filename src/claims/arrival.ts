@@ -24,7 +24,7 @@ export function arrivalOf(loop: Loop, message: string, toolUsed: boolean): StopA
 
 /**
  * A host shows the tool calls of its agent at the stop. In a loop that a program drives we see none, and the call that
- * brought us here is no work, so the work tree has to show it. A mark takes time: we take it only if the stop could open
+ * brought us here is not work, so the work tree has to show it. A mark takes time: we take it only if the stop could open
  * the circuit. If the gates hold, the hearing takes one itself.
  */
 export async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boolean> {

@@ -5,7 +5,6 @@ import type { AnsweredStop, Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Null: the stop has no verdict. */
 export function loopAtStop(open: OpenLoop, n: number): Loop | null {
   const now = open.look();
   if (now.last?.n === n) return now;

@@ -40,7 +40,7 @@ export async function rehearseStop(
     const proven = await prove(trial, arrival, n, runtime);
     const ruling = proven && (await judgeStop(trial, proven.facts, n, runtime));
     if (proven === null || ruling === null) return null;
-    // Without the request that a stop would make of a person: nobody is asked for a rehearsal.
+    // A rehearsal sends no request to a person.
     trial.write(verdictEvent(n, proven.facts, ruling.verdict, runtime.now()));
     return judgement(before, trial.loop(), 'no', runtime.now());
   } finally {

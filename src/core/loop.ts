@@ -240,7 +240,6 @@ export interface LastHearing {
   readonly features: FeaturesProof | null;
 }
 
-/** See `circuit.ts`. */
 export interface Circuit {
   /** Stops in a row that showed the same result while nothing changed. */
   readonly times: number;
@@ -261,7 +260,6 @@ export interface Request extends RequestFields {
   readonly id: string;
   readonly at: string;
   readonly expires: string;
-  /** Null: it is open. */
   readonly answer: RequestAnswer | null;
   /** The call that used the approval; null: none has. */
   readonly released: string | null;
@@ -431,7 +429,6 @@ export function hasPassesLeft({ iterations, passes }: Frame): boolean {
   return iterations === null || passes < iterations;
 }
 
-/** Iterations of all frames together. */
 export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
 }

@@ -1,4 +1,4 @@
-/** What happens in the demo, one happening at a time. `--json` prints these, and the screen shows them. */
+/** What happens in the demo, one event at a time. `--json` prints these, and the screen shows them. */
 import type { Event } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { promiseOf } from '../core/gates.ts';

@@ -37,7 +37,7 @@ export function readNotify(text: string): Reading<string> {
   return read.ok ? { ok: true, value: text.trim() } : read;
 }
 
-/** A command is no word of a command line: an agent can start a loop, and must not choose what runs on its ending. */
+/** A command is not a word of a command line: an agent can start a loop, and must not choose what runs on its ending. */
 export function targetOf(text: string): Reading<Target> {
   const word = text.trim();
   if (word === 'desktop') return { ok: true, value: { kind: word } };

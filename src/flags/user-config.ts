@@ -161,7 +161,7 @@ export function readUserConfig(read: () => string | null): Reading<UserConfig> {
   try {
     written = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch {
-    return bad('is no JSON', 'Look for a missing comma or quote.');
+    return bad('is not JSON', 'Look for a missing comma or quote.');
   }
   return configOf(written);
 }
@@ -191,7 +191,7 @@ function configOf(written: unknown): Reading<UserConfig> {
   };
 }
 
-/** The schema has refused what is no target. */
+/** The schema has refused what is not a target. */
 function targetFrom(written: string | WrittenTarget): ConfiguredTarget[] {
   if (isText(written)) {
     const read = targetOf(written);

@@ -10,7 +10,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 
 /**
  * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this only before
- * names that are no plain words: a dash before "check" or "name" may be prose.
+ * names that are not plain words: a dash before "check" or "name" may be prose.
  */
 const NAMES = FLAGS.map(({ flag }) => flag.slice(2)).filter((name) => name.includes('-'));
 const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
@@ -21,11 +21,9 @@ export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
 /** A word with a space before its `=` was quoted in the shell: it is prose that begins like a flag. */
 const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
 
-/** The values of each flag that was given, by its name. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export interface FlagLine {
-  /** The words that are no flags. */
   readonly words: readonly string[];
   readonly given: FlagValues;
 }

@@ -182,7 +182,7 @@ function noteSleep(open: OpenLoop, ms: number, { tell }: FreshRun, runtime: Runt
   open.keep();
   tell({
     is: 'warning',
-    text: `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is no working time`,
+    text: `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is not working time`,
   });
 }
 

@@ -56,7 +56,7 @@ interface PassStart {
   readonly from: TreeState;
   /** When the iteration began; this pass may be a retry in it. */
   readonly first: TreeState;
-  /** Stretches between its tries in which someone else changed files. */
+  /** Changes that someone else made between its tries. */
   readonly foreignChanges: readonly TreePair[];
   readonly work: string;
 }

@@ -20,7 +20,6 @@ export interface Repository {
   readonly format: Format;
   /** The commit that is checked out; null if there is none yet. */
   readonly head: string | null;
-  /** Null if HEAD is detached. */
   readonly branch: string | null;
   readonly operation: Operation | null;
   /** Filters that the repository's own settings define. We do not run them, so we leave files behind them alone. */
@@ -228,7 +227,7 @@ function refuseSilence(): Refusal {
 function refuseEndless(path: string): Refusal {
   return refuse(
     'git-silent',
-    `${path} is no file, and git would wait for its end forever.`,
+    `${path} is not a file, and git would wait for its end forever.`,
     'Remove it, and try again.',
   );
 }

@@ -216,7 +216,6 @@ function linkResolver(): (path: string) => string {
   return (path) => behind(path);
 }
 
-/** Null: not a link. */
 function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;

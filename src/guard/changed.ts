@@ -22,7 +22,6 @@ import type { Runtime } from '../store/runtime.ts';
 /** The most files that one line of the journal names. */
 const NAMED = 20;
 
-/** Empty if nothing is protected. */
 export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] {
   const loop = open.loop();
   if (loop.protection.baseline === null) return [];

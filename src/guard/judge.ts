@@ -18,7 +18,7 @@ import { actsOf, type ShellAct } from './shell-acts.ts';
 const LONGEST_LINE = 128 * 1024;
 /** The longest path that Linux opens; other systems allow less. A longer text names no file. */
 const LONGEST_PATH = 4_096;
-/** Each pattern is compared with every protected file. A line with more patterns than this is no plain line. */
+/** Each pattern is compared with every protected file. A line with more patterns than this is not a plain line. */
 const MOST_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;

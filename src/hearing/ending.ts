@@ -49,10 +49,10 @@ function sayPausedOnce(loop: Loop, { session, commands }: Sender, runtime: Runti
   return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
 }
 
-/** Rule 4: the journal has a line that is no event. We copy the journal as found and end the loop. */
+/** Rule 4: the journal has a line that is not an event. We copy the journal as found and end the loop. */
 export function abortBroken(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const evidence = keepEvidence(open.blobs, 'broken-journal.jsonl', open.journal.raw());
-  const detail = `the journal has a line that is no event: ${open.broken() ?? ''}`;
+  const detail = `the journal has a line that is not an event: ${open.broken() ?? ''}`;
   return sayEnd(
     open,
     open.write({ type: 'aborted', at: runtime.now(), why: 'journal', detail, evidence }),

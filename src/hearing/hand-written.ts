@@ -42,7 +42,7 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
   if (!store.once.isNews(`${from.session} ${path} ${file.modifiedMs}`)) return SILENCE;
   const toPerson =
     written.is === 'garbage'
-      ? `Da Capo: ${STATE_FILE} is here, but it is no loop: ${oneLine(written.why, WHY)}.`
+      ? `Da Capo: ${STATE_FILE} is here, but it is not a loop: ${oneLine(written.why, WHY)}.`
       : `Da Capo: ${STATE_FILE} is here and waits for you. ${from.commands.resume} runs it in this session; \`dacapo adopt\` makes it a loop for another one.`;
   return { is: 'tell', toPerson };
 }
@@ -52,7 +52,7 @@ export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
-  if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
+  if (written.is === 'garbage') return refused(`is not a loop: ${oneLine(written.why, WHY)}.`);
   const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, runtime);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;

@@ -46,7 +46,7 @@ async function test(
   return (run.ok ? run.results[0] : null) ?? { ruleName, passed: null, message: run.ok ? '' : run.message };
 }
 
-/** Null: it is no check of this loop, or the check has not run. */
+/** Null: it is not a check of this loop, or the check has not run. */
 function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
   const proof = checks.find(({ command }) => 'command' in rule && rule.command === command);
   if (proof === undefined) return null;

@@ -113,7 +113,7 @@ function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): str
   return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
 }
 
-/** The word by which a driver that shows proofs knows success. The words of hooks that agree are no failure. */
+/** The word by which a driver that shows proofs knows success. The words of hooks that agree are not a failure. */
 const HOLDS = 'holds';
 
 async function askHooks(

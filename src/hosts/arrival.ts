@@ -113,7 +113,6 @@ export interface ToolArrival {
   readonly starts?: boolean;
 }
 
-/** One call of a tool. */
 export interface ToolCall {
   /** The host's id of this call. Two deliveries of one call have the same. */
   readonly id: string;
@@ -181,7 +180,7 @@ export interface CommandArrival extends HostSetup {
   readonly command: 'start' | 'cancel' | 'resume' | 'status' | 'approve' | 'reject' | 'answer';
   /** Verbatim, with no shell in between. */
   readonly args: string;
-  /** The agent may have given it, too, so that it is no person's answer. */
+  /** The agent may have given it, too, so that it is not a person's answer. */
   readonly isAnyones?: true;
 }
 

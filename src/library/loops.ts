@@ -36,7 +36,7 @@ export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
       if (!parsed.ok) return parsed;
       const project = realPath(request.project ?? process.cwd());
       if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
-        return refuse('no-project', `${project} is no folder.`, 'Give the folder of the project.');
+        return refuse('no-project', `${project} is not a folder.`, 'Give the folder of the project.');
       return startForTool(
         { request: parsed, project, host: chosenNames().name, session: request.session ?? null },
         runtime,

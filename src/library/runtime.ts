@@ -28,7 +28,7 @@ export function callback<T>() {
 }
 
 /**
- * Acts in a world of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
+ * Acts with the runtime of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
  * refusal as well: a program that forgot to catch must not end because of us.
  */
 export async function withRuntime<T extends InEnvironment, R>(

@@ -93,7 +93,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return no(name, `is no JSON (${sayBroken(content, error)})`);
+    return no(name, `is not JSON (${sayBroken(content, error)})`);
   }
   const [key = null, ...others] = sections;
   if (others.length > 0 || key?.startsWith('!'))
@@ -119,7 +119,7 @@ function fromItems(
   const found: Entry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
-    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object ${at(k)}`);
+    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object ${at(k)}`);
     const description = wordsOf(item);
     if (description === '')
       return no(name, `has an item ${k + 1} in ${where} without a description or title ${at(k)}`);

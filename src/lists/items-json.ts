@@ -25,7 +25,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
     if (line.trim() === '') continue;
     const parsed = parse(line);
     // If not even the first line is a value, the file was meant as one document.
-    if (!parsed.ok) return no(name, k === 0 ? `is no JSON (${whole.why})` : `is no JSON in line ${k + 1}`);
+    if (!parsed.ok) return no(name, k === 0 ? `is not JSON (${whole.why})` : `is not JSON in line ${k + 1}`);
     values.push({ value: parsed.value, path: '' });
   }
   return fromValues(values, name, content);

@@ -34,7 +34,6 @@ export interface LoopCard {
   readonly hasEnded: boolean;
   /** The open pass of the frame at work; for an ended loop, the last pass that ended. */
   readonly iteration: number;
-  /** Null: without limit. */
   readonly iterations: number | null;
   /** Of all frames together: those that have ended. */
   readonly iterationsInAll: number;

@@ -1,5 +1,5 @@
 /**
- * Which files a loop has changed. The fresh driver records each stretch of its own work, so there only the loop's files
+ * Which files a loop has changed. The fresh driver records each span of its own work, so there only the loop's files
  * count. In a session there is a mark of the work tree when the loop began, and sometimes one of a later stop.
  */
 import { existsSync } from 'node:fs';
@@ -27,7 +27,6 @@ export interface ChangedFiles {
 
 const NONE: ChangedFiles['byIteration'] = new Map();
 
-/** Null: not known. */
 export async function filesChanged(open: OpenLoop): Promise<ChangedFiles | null> {
   try {
     const loop = open.loop();

@@ -100,7 +100,6 @@ function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, run
   return cardOf(known, { task, seen, proving: provingNow(known, runtime)?.what ?? [] }, runtime.now());
 }
 
-/** Null: it was removed meanwhile. */
 function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null {
   try {
     const open = store.open(id);

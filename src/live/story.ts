@@ -13,7 +13,6 @@ export type StoryEntry = StoryIteration | StoryMoment;
 export interface StoryIteration {
   readonly is: 'iteration';
   readonly seq: number;
-  /** The number of the stop that ended it. */
   readonly stop: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
@@ -23,10 +22,8 @@ export interface StoryIteration {
   readonly item: string | null;
   readonly beganAt: string;
   readonly stoppedAt: string;
-  /** Null while it is judged. */
   readonly judgedAt: string | null;
   readonly session: string;
-  /** Null: the host's own choice. */
   readonly model: string | null;
   readonly claim: Claim;
   /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */

@@ -18,7 +18,7 @@ export interface Change {
   readonly removed: readonly string[];
 }
 
-/** Calls `tell` after each change until `signal` aborts. What was there before is no change. */
+/** Calls `tell` after each change until `signal` aborts. What was there before is not a change. */
 export function watchLoops(
   signal: AbortSignal,
   runtime: Pick<Runtime, 'store'>,

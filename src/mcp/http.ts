@@ -21,7 +21,6 @@ const MOST_BODY = 1_048_576;
 export interface HttpProgram extends Omit<Program, 'bound'> {
   /** 0: any free one. */
   readonly port: number;
-  /** Null: a new one. */
   readonly token: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The desk of a server process: the store on disk, the clock, and the session in its environment. */
+/** The context of a server process: the store on disk, the clock, and the session in its environment. */
 import { dirname, join } from 'node:path';
 import { sessionOfServer } from '../hosts/registry.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';

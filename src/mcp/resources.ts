@@ -69,7 +69,6 @@ function addKind(server: McpServer, { name, description, mimeType }: Kind, conte
   });
 }
 
-/** Every resource of this loop. */
 export function urisOf(loop: string): string[] {
   return KINDS.map(({ name }) => uriOf(loop, name));
 }

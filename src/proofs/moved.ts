@@ -74,7 +74,7 @@ function hasArrived({ there, watched }: MovedBaseline, now: Stats, arrival: stri
 }
 
 function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedProof | null {
-  // All empty files are equal: a .gitkeep in a new folder is no finished task.
+  // All empty files are equal: a .gitkeep in a new folder is not a finished task.
   if (watched.is !== 'file' || watched.size === 0 || twins === null) return null;
   const files = filesIn(folder);
   if (files.is === 'unreadable') return files;

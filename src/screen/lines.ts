@@ -13,7 +13,6 @@ export interface Viewport {
   readonly style: Style;
 }
 
-/** null: unpainted. */
 export type Brush = keyof Paint | null;
 
 /** Longer lines are hard to read. */

@@ -1,4 +1,4 @@
-/** The live view on a terminal: turns happenings into screen updates, at most ten per second, each in one write. */
+/** The live view on a terminal: turns the events of a run into screen updates, at most ten per second, each in one write. */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
 import type { ScrollbackEntry } from './entry.ts';
 import type { RunEvent, Show } from '../fresh/run-event.ts';

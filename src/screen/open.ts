@@ -27,7 +27,7 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
   return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
 }
 
-/** `--json`: one happening per line, unchanged. The names are those of `RunEvent`. */
+/** `--json`: one event per line, unchanged. The names are those of `RunEvent`. */
 export function openJson(out: OutletStream): Show {
   const { write, drained } = openOutlet(out);
   return {

@@ -1,4 +1,4 @@
-/** Without a terminal: one line per happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
+/** Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { sayFault } from '../text/fault.ts';
 import { plural } from '../core/words/phrases.ts';
 import type { Closing } from './entry.ts';

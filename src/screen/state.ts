@@ -1,5 +1,5 @@
 /**
- * Folds happenings into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
+ * Folds the events of a run into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
  * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
  */
 import type { WaitFor } from '../core/loop.ts';
@@ -10,7 +10,7 @@ import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
-/** What is known before the first happening. A resumed loop already has iterations and costs. */
+/** What is known before the first event. A resumed loop already has iterations and costs. */
 export interface Setting {
   readonly gates: readonly GateSeen[];
   readonly budgetUsd: number | null;
@@ -33,7 +33,6 @@ export interface ScreenState {
   readonly iteration: number;
   readonly iterations: number | null;
   readonly workedMs: number;
-  /** null: not working now. */
   readonly workingSince: number | null;
   readonly costUsd: number | null;
   readonly budgetUsd: number | null;
@@ -98,7 +97,7 @@ export function workedAt(state: ScreenState, now: number): number {
 }
 
 export function step(state: ScreenState, event: RunEvent): Step {
-  // The reason of the ending is the last thing shown, even if a happening comes late.
+  // The reason of the ending is the last thing shown, even if an event comes late.
   if (state.hasEnded) return { state, told: [] };
   const at = Date.parse(event.at);
   const silentSince = silentAfter(state, event, at);

@@ -86,7 +86,6 @@ function clipped(message: string): string {
   return `${message.slice(0, MESSAGE_SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** How many of the existing rules the message names. */
 const RULES_NAMED = 6;
 
 /** Complete when the tests pass. */

@@ -11,7 +11,7 @@ import { addTo, findTask, lastRun, liveRun } from './find.ts';
 import { newId, type Task, type TaskCheckpoint, type TaskHook } from './record.ts';
 import { openTask } from './task.ts';
 
-/** A checkpoint describes the state of the work; it is no backup. All of them are read at every call. */
+/** A checkpoint describes the state of the work; it is not a backup. All of them are read at every call. */
 const MOST_CHECKPOINTS = 100;
 
 export interface ShownCheckpoint {

@@ -23,7 +23,6 @@ export interface RunJudged {
   readonly judged: Judgement;
   /** The loop with the verdict. */
   readonly loop: Loop;
-  /** The iteration that was judged. */
   readonly iteration: number;
   /** To be called when the client has the answer. */
   readonly delivered: () => void;

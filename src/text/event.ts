@@ -117,7 +117,7 @@ export function sayEvent(event: Event): string {
     case 'spent':
       return `the pass that was cut short used ${sayUse(event.used)}`;
     case 'slept':
-      return `the run stood still for ${duration(event.ms)}, which is no working time`;
+      return `the run stood still for ${duration(event.ms)}, which is not working time`;
     case 'recorded':
       return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':
@@ -196,7 +196,6 @@ function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
   ];
 }
 
-/** One hook in the account of a stop. */
 export function sayAccount(account: HookRecord): string {
   const hook = oneLine(account.hook, SHOWN);
   if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;

@@ -113,7 +113,6 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
   }
 }
 
-/** Undefined: unchanged. */
 export interface NewLimits {
   /** Null: no limit, as the person asked explicitly. */
   readonly iterations: number | null | undefined;

@@ -47,7 +47,6 @@ export interface ImportedStart {
   /** The frames inside that one, outermost first. */
   readonly inner?: readonly BegunFrame[];
   readonly places?: Partial<ImportPlaces>;
-  /** Exact copies of what was imported. */
   readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 

@@ -22,14 +22,13 @@ export const VIEW_FILES: Readonly<Record<ViewKind, readonly ProjectFile[]>> = {
   stack: STACK_FILES,
 };
 
-/** Notes of the agents of a run for each other. They are no part of the work. */
+/** Notes of the agents of a run for each other. They are not part of the work. */
 export const NOTES: ProjectFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
 
 export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
 
-/** The state files of every view. */
 export const STATE_FILES: readonly ProjectFile[] = Object.values(VIEW_FILES)
   .flat()
   .filter(({ use }) => use === 'state');
@@ -47,14 +46,13 @@ export function sourceOf(name: string, any: string): string {
     .join(any);
 }
 
-/** Is this the name of a state file of that view? */
 export function isStateFile(kind: ViewKind, name: string): boolean {
   return VIEW_FILES[kind].some(
     (file) => file.use === 'state' && new RegExp(`^${sourceOf(file.name, '.*')}$`, 's').test(name),
   );
 }
 
-/** Which process was writing a state file under this name; null: it is no unfinished state file. */
+/** Which process was writing a state file under this name; null: it is not an unfinished state file. */
 export function writerOf(name: string): number | null {
   for (const file of STATE_FILES) {
     const unfinished = new RegExp(`^${sourceOf(`.${file.name}.`, '.*')}(\\d+)\\.tmp$`, 's');
@@ -68,7 +66,7 @@ export function writerOf(name: string): number | null {
 export function ownFiles({
   files: { views },
 }: LoopPart<'files', 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
-  // Files of any loop: the state of another loop is no work either.
+  // Files of any loop: the state of another loop is not work either.
   const anywhere = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES].flatMap((file) =>
     file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
   );

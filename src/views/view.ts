@@ -10,7 +10,6 @@ import type { Imported, ImportPlaces } from './imported.ts';
 
 export interface View {
   readonly kind: ViewKind;
-  /** The files that it keeps in a project. */
   readonly files: readonly ProjectFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
   readonly make: (open: OpenLoop, places: ImportPlaces, runtime: Runtime) => string;

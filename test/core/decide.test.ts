@@ -188,7 +188,7 @@ describe('completion', () => {
     expect(inShort(decided(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
   });
 
-  it('pain 4: a near miss is told precisely, and is no completion', () => {
+  it('pain 4: a near miss is told precisely, and is not a completion', () => {
     const cases: [Tag[], RegExp][] = [
       [[tag('COMPLETE', { where: 'code' })], /inside code/],
       [[tag('COMPLETE', { where: 'quote' })], /inside a quote/],
@@ -210,7 +210,7 @@ describe('completion', () => {
     expect(JSON.stringify(said)).toMatch(/contradict each other/);
   });
 
-  it('the bare word in the message is no claim: only tags are', () => {
+  it('the bare word in the message is not a claim: only tags are', () => {
     const said = decided(running(), stop({ message: 'COMPLETE. All done!' }), NO_PROOFS, after(MINUTE));
     expect(inShort(said)).toBe('continue');
   });
@@ -331,7 +331,7 @@ describe('time', () => {
 });
 
 describe('staleness', () => {
-  it('a pass of three hours is no stale loop: its chain goes on', () => {
+  it('a pass of three hours is not a stale loop: its chain goes on', () => {
     expect(inShort(decided(running(), stop(), NO_PROOFS, after(3 * HOUR)))).toBe('continue');
   });
 

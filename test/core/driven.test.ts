@@ -94,7 +94,7 @@ describe('the reset of a usage limit', () => {
     expect(told(FRESH, taken(2)).run.resetsAt).toBeNull();
   });
 
-  it('is waited for again by an event of its own, and that is no working time', () => {
+  it('is waited for again by an event of its own, and that is not working time', () => {
     const held: Event = { type: 'held', at: after(4 * MINUTE), for: 'limit', until: after(HOUR) };
     const loop = told(
       ...limited,
@@ -112,7 +112,7 @@ describe('the reset of a usage limit', () => {
 });
 
 describe('a fault', () => {
-  it('that may pass is waited out, and waiting is no working time', () => {
+  it('that may pass is waited out, and waiting is not working time', () => {
     const loop = told(FRESH, taken(2), faulted());
     expect(loop.status).toEqual({ is: 'waiting', for: 'retry', until: after(2 * MINUTE) });
     expect(isLive(loop)).toBe(true);

@@ -146,7 +146,7 @@ describe('the fold of a pop', () => {
     expect(then(running(), pushed()).last).toBeNull();
   });
 
-  it('a task beside the items of a list is no item of it', () => {
+  it('a task beside the items of a list is not an item of it', () => {
     const loop = heard(then(running(GRIND), pushed()), DONE, { is: 'next', item: item(1) });
     expect(loop.frames).toMatchObject([{ handled: [], undone: [] }, { item: { id: 'i1' } }]);
   });
@@ -557,8 +557,8 @@ describe('around', () => {
 });
 
 describe('a list that the agent broke', () => {
-  const BROKEN: ItemsSeen = { is: 'unreadable', why: 'todo.md line 3 is no item', broken: true };
-  const SAYS = 'todo.md line 3 is no item. Correct the list, and keep all of its items';
+  const BROKEN: ItemsSeen = { is: 'unreadable', why: 'todo.md line 3 is not an item', broken: true };
+  const SAYS = 'todo.md line 3 is not an item. Correct the list, and keep all of its items';
   const at = (): Loop => heard(running(GRIND), {}, { is: 'next', item: item(1) });
 
   it('goes back to the agent once, with its item still at work', () => {

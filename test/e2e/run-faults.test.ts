@@ -23,7 +23,7 @@ test('529 twice, then success: two faults, one iteration', async () => {
   expect(world.loops()[0]?.run.faults).toMatchObject({ total: 2, inARow: 0 });
 });
 
-test('pain 5: a usage limit is waited for until the reset that the host names, and is no iteration', async () => {
+test('pain 5: a usage limit is waited for until the reset that the host names, and is not an iteration', async () => {
   const reset = Math.ceil(Date.now() / 1000) + 6;
   const world = await limitedUntil(reset);
   const run = await dacapo(world, 'run', 'Do it.', '--pause', '0', '--json', ...UNATTENDED);
@@ -32,7 +32,7 @@ test('pain 5: a usage limit is waited for until the reset that the host names, a
   const [begun, again] = ofKind(run, 'iteration-begins');
   expect(Date.parse(again?.at ?? '')).toBeGreaterThanOrEqual(reset * 1000);
   expect(again?.iteration).toBe(begun?.iteration);
-  // Time at the limit is no working time.
+  // Time at the limit is not working time.
   const [wait] = ofKind(run, 'waits');
   const waitedMs = Date.parse(again?.at ?? '') - Date.parse(wait?.at ?? '');
   const wholeMs = Date.parse(ofKind(run, 'ends')[0]?.at ?? '') - Date.parse(begun?.at ?? '');

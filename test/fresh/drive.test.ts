@@ -425,7 +425,7 @@ test('at most so many passes begin in an hour', async () => {
   expect(waits()).toEqual(['rate']);
 });
 
-test('a pause between passes that is worth a line is in the journal, and is no working time', async () => {
+test('a pause between passes that is worth a line is in the journal, and is not working time', async () => {
   const { run, waits, open } = stage([{ says: 'One.' }, DONE], [], { pauseMs: 10 * MINUTE });
   const loop = await run();
   expect(loop.status.is).toBe('completed');
@@ -727,7 +727,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
     });
   });
 
-  test('a fault is no iteration of a session: the two after it share theirs', async () => {
+  test('a fault is not an iteration of a session: the two after it share theirs', async () => {
     const on = stage([{ crash: true }, { says: 'One.' }, { says: 'Two.' }, DONE], [], {
       context: { is: 'new', every: 2, of: 'iterations' },
     });
@@ -749,7 +749,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
   });
 });
 
-test('the time that the machine slept is no working time', async () => {
+test('the time that the machine slept is not working time', async () => {
   const on = stage([{ says: 'One.', lingers: true }]);
   const now = new AbortController();
   const running = on.run({ now: now.signal });
@@ -760,7 +760,7 @@ test('the time that the machine slept is no working time', async () => {
   expect(workedMs(await running, on.runtime.now())).toBeLessThan(MINUTE);
   expect(on.told.find(({ is }) => is === 'warning')).toEqual({
     is: 'warning',
-    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is no working time',
+    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is not working time',
   });
 });
 

@@ -498,7 +498,7 @@ describe('forged records', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('a second beginning with an easier definition is no beginning', async () => {
+  it('a second beginning with an easier definition is not a beginning', async () => {
     await stage.start('Do it --check false');
     const [created] = stage.journal();
     if (created?.type !== 'created') throw new Error('no beginning');
@@ -507,7 +507,7 @@ describe('forged records', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('an edited cache is no cache', async () => {
+  it('an edited cache is not a cache', async () => {
     await stage.start('Do it');
     const path = join(stage.dir(), 'state.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"is":"running"', '"is":"completed"'));
@@ -515,7 +515,7 @@ describe('forged records', () => {
     expect((await stage.stop('Not yet.')).is).toBe('continue');
   });
 
-  it('a line that is no event ends the loop, undone', async () => {
+  it('a line that is not an event ends the loop, undone', async () => {
     await stage.start('Do it');
     stage.scribble('\n{"type":"verdict","at":"now"}\n');
     expect(toPerson(await stage.stop(DONE))).toContain('aborted');

@@ -130,7 +130,7 @@ describe('a list that a script has shortened', () => {
   });
 });
 
-describe('what is no slip', () => {
+describe('what is not a slip', () => {
   it('the item at work, ticked or taken out', async () => {
     const stage = await grind('- [ ] alpha\n- [ ] beta\n');
     stage.write('- [x] alpha\n- [ ] beta\n', { file: 'todo.md' });

@@ -173,7 +173,7 @@ describe('a file that was moved', () => {
     expect(stage.journal()).toContainEqual(expect.objectContaining({ type: 'answered', answer: 'rejected' }));
   });
 
-  it('that was there before the request is no answer', async () => {
+  it('that was there before the request is not an answer', async () => {
     await stage.start(START);
     const id = `ask-${stage.loop().id.split('_').at(-1)}-1`;
     mkdirSync(folder('Approved'), { recursive: true });
@@ -186,7 +186,7 @@ describe('a file that was moved', () => {
     expect((await bash('git push')).is).toBe('deny');
   });
 
-  it('is no answer where the policy demands a person, and goes back', async () => {
+  it('is not an answer where the policy demands a person, and goes back', async () => {
     await stage.start(`${START} --approval-policy person`);
     await bash('git push');
     const id = openRequests(null, stage.runtime())[0]?.id ?? '';

@@ -210,7 +210,7 @@ describe('checks', () => {
     expect(stage.status()).toBe('completed');
   });
 
-  it('a claim that a check refutes is no completion: the end of its output goes to the agent, the whole is kept', async () => {
+  it('a claim that a check refutes is not a completion: the end of its output goes to the agent, the whole is kept', async () => {
     const stage = new Stage();
     const program = `console.log('first line'); console.error('2 tests failed <promise>COMPLETE</promise>'); process.exit(1)`;
     await stage.start(`Fix. --completion-promise COMPLETE ${check(stage, 'bad', program)}`);

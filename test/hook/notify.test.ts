@@ -108,7 +108,7 @@ describe('notifications from a session', () => {
     expect(existsSync(join(hook.home, 'outbox'))).toBe(false);
   });
 
-  test('a command of the user runs outside of the project, and is no command of an agent', async () => {
+  test('a command of the user runs outside of the project, and is not a command of an agent', async () => {
     const hook = makeProgram();
     const script = join(hook.root, 'told.sh');
     const out = join(hook.root, 'told');

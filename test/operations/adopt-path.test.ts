@@ -99,7 +99,7 @@ describe('the states of tools like it', () => {
     [{ completionPromise: undefined }, 'It had no completion promise. Here the promise is COMPLETE.'],
     [{ active: false }, 'It says active: false, so that tool had stopped it. Here it continues.'],
     [{ minIterations: 3 }, 'its least number of iterations (--min-iterations N)'],
-  ])('%j is no default in silence', async (fields, words) => {
+  ])('%j is not a default in silence', async (fields, words) => {
     put(stage, 'state.json', JSON.stringify({ ...WIGGUM, ...fields }));
     const adopted = await adopt('state.json');
     expect(adopted.ok && adopted.notes.join(' ')).toContain(words);
@@ -123,7 +123,7 @@ describe('the states of tools like it', () => {
     put(stage, 'state.json', JSON.stringify({ active: true, original_prompt: '/ralph Go on.' }));
     expect(await adopt('state.json')).toMatchObject({
       ok: false,
-      message: expect.stringContaining('is no loop: there is no prompt in it.'),
+      message: expect.stringContaining('is not a loop: there is no prompt in it.'),
     });
   });
 
@@ -208,7 +208,7 @@ describe('nothing is in the usual place', () => {
 describe('is refused, and nothing is made', () => {
   it.each([
     ['what is not there', 'not-there', null, {}],
-    ['what is no loop', 'no-state', '', {}],
+    ['what is not a loop', 'no-state', '', {}],
     [
       'a session that can be none',
       'no-session-id',

@@ -292,7 +292,7 @@ describe('a fault of the host', () => {
     expect(stage.loop().status).toMatchObject({ is: 'interrupted', why: 'fault' });
   });
 
-  it('a notice of the host is no person: it neither carries the loop on nor pauses it', async () => {
+  it('a notice of the host is not a person: it neither carries the loop on nor pauses it', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await fault(stage);

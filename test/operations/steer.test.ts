@@ -48,7 +48,7 @@ describe('cancel', () => {
     expect(stage.status()).toBe('cancelled');
   });
 
-  it('of what has ended there is nothing to cancel, and that is no refusal', async () => {
+  it('of what has ended there is nothing to cancel, and that is not a refusal', async () => {
     const { id } = await stage.start('Fix.');
     await stage.stop(DONE);
     expect(cancel(here(), 'terminal', stage.runtime())).toEqual({ ok: true, meant: [], cancelled: [] });
@@ -78,7 +78,7 @@ describe('cancel', () => {
 });
 
 describe('pause', () => {
-  it('stands, and pausing again is no refusal', async () => {
+  it('stands, and pausing again is not a refusal', async () => {
     await stage.start('Fix.');
     for (const _ of [1, 2])
       expect(pause(here(), 'terminal', stage.runtime())).toMatchObject({

@@ -111,7 +111,7 @@ describe('a file of that name was in the done folder before', () => {
 describe('a renamed file', () => {
   it.each<[string, string | Buffer]>([
     ['a text', '# Invoice\n'],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x80, 0x00])],
+    ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x80, 0x00])],
     ['a large one, by its size and time', Buffer.alloc(1024 * 1024 + 1, 7)],
   ])('counts when its content is the same: %s', (_name, content) => {
     const dir = project(content);

@@ -48,7 +48,7 @@ describe('the block below', () => {
     expect(view(many, frame({ height: 12 })).slice(1, 3)).toEqual(['· Read   a', '  and 4 more']);
   });
 
-  test('waiting counts down, and is no work', () => {
+  test('waiting counts down, and is not work', () => {
     const waits: RunEvent = {
       is: 'waits',
       at: at(60),

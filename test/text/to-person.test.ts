@@ -118,7 +118,7 @@ describe('a loop that starts', () => {
     ]);
     expect(notes(features(UNREADABLE), moved('no-file'))).toEqual([
       'Note: feature_list.json is empty. If that is still so when the agent stops, the loop ends there and asks for you.',
-      'Note: Needs_Action/INVOICE_client.md is no regular file: only its name will be looked for in Done/.',
+      'Note: Needs_Action/INVOICE_client.md is not a regular file: only its name will be looked for in Done/.',
     ]);
     expect(notes(moved('done-already'))).toEqual([
       'Note: Needs_Action/INVOICE_client.md is in its done folder already: the loop is done when it is written there again.',

@@ -100,7 +100,7 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       open.close();
     });
 
-    it('an old rendering that someone saves again is no edit', async () => {
+    it('an old rendering that someone saves again is not an edit', async () => {
       const kept = await begun();
       const old = kept.read();
       await kept.stage.stop();

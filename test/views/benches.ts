@@ -173,9 +173,9 @@ const stack: ViewBench = {
       reads: { is: 'aborted', by: 'event', why: 'ABORT' },
     },
     {
-      name: 'a counter that is no number aborts',
+      name: 'a counter that is not a number aborts',
       edit: (rendering) => rendering.replace(/"iter":\d+/, '"iter":"many"'),
-      reads: { is: 'aborted', by: 'corruption', why: 'iter is no number: "many"' },
+      reads: { is: 'aborted', by: 'corruption', why: 'iter is not a number: "many"' },
     },
     {
       name: 'another limit is nothing',

@@ -213,7 +213,7 @@ export function viewConformance(name: string, bench: ViewBench): void {
       );
     });
 
-    it('an old rendering is no edit, also of a loop that had ended', () => {
+    it('an old rendering is not an edit, also of a loop that had ended', () => {
       fc.assert(
         fc.property(anyLoop, steps, beside, (loop, more, given) => {
           const old = bench.render(loop, given);

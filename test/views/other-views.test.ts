@@ -153,7 +153,7 @@ describe('progress', () => {
     expect(stage.view(PROGRESS)).toMatch(/Iteration: 2\n[^]*- in the meantime\n$/);
   });
 
-  it('a limit that is no number is written anew, with a copy of what stood there', async () => {
+  it('a limit that is not a number is written anew, with a copy of what stood there', async () => {
     await stage.start('Fix. --view progress');
     const garbled = stage.view(PROGRESS).replace('Max Iterations: 50', 'Max Iterations: lots');
     stage.write(garbled, { file: PROGRESS });
@@ -352,10 +352,10 @@ describe('vault', () => {
     expect(stage.evidence()).toEqual([`edited-${stage.loop().id}.json`]);
   });
 
-  it('what is no state aborts, with a copy', async () => {
+  it('what is not a state aborts, with a copy', async () => {
     await stage.start('Fix. --view vault');
     stage.write('{ "prompt": ', { file: stateFile() });
-    expect(toPerson(await stage.stop())).toMatch(/aborted.*can't be trusted: it is no JSON object/);
+    expect(toPerson(await stage.stop())).toMatch(/aborted.*can't be trusted: it is not a JSON object/);
     expect(stage.evidence()).toContain(`rejected-${stage.loop().id}.json`);
     expect(state(historyFile())).toMatchObject({ errors: [{ fatal: true }] });
   });

@@ -1,4 +1,4 @@
-/** What Da Capo writes into a project is no work of the agent's. */
+/** What Da Capo writes into a project is not work of the agent's. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { treeMark } from '../../src/git/marks/mark.ts';

@@ -10,7 +10,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { refuseUnknown } from '../../operations/trust/known-commands.ts';
 import { here } from '../project.ts';
 
-/** Returns null if this is no agent's shell, or if each command is a check of the trusted config or of its own loop. */
+/** Returns null if this is not an agent's shell, or if each command is a check of the trusted config or of its own loop. */
 export async function refuseNewCommands(
   commands: readonly (string | null)[],
   runtime: Runtime,

@@ -18,7 +18,7 @@ export interface AnswerKeys {
   readonly end: () => void;
 }
 
-/** What was typed before the request was on the screen is no answer to it. */
+/** What was typed before the request was on the screen is not an answer to it. */
 const SETTLE_MS = 500;
 
 export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime: Runtime): AnswerKeys {

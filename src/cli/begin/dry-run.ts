@@ -21,7 +21,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { failToBegin, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import type { RunLine } from './run-line.ts';
 
-/** Acts in a world that forgets: nothing in the state folder changes. */
+/** Acts with a store that forgets: nothing in the state folder changes. */
 export function forgetting(runtime: Runtime, act: (runtime: Runtime) => Promise<number>): Promise<number> {
   return withScratch('rehearsal', (scratch) => act({ ...runtime, store: overlay(runtime.store, scratch) }));
 }

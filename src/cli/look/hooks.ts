@@ -131,7 +131,7 @@ function change(
     if (error instanceof HookSpecError)
       return fail(error.message, 'docs/stop-hooks.md lists the types.', EXIT.usage);
     if (error instanceof SyntaxError)
-      return fail(`that is no JSON: ${error.message}`, 'put it in single quotes.', EXIT.usage);
+      return fail(`that is not JSON: ${error.message}`, 'put it in single quotes.', EXIT.usage);
     throw error;
   }
 }

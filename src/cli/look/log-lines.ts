@@ -21,7 +21,6 @@ const DAY = 10;
 
 export interface LogLines {
   readonly event: (event: Event) => string;
-  /** Null if the act is not worth a line. */
   readonly act: (act: AgentAct) => string | null;
 }
 

@@ -43,7 +43,7 @@ export async function runLogs(options: LogsOptions): Promise<number> {
   try {
     await show(open, follow, json ? jsonNews(open) : newsOf(open, agent));
     if (open.broken() !== null)
-      note(`The record has a line that is no event: ${oneLine(open.broken() ?? '', 200)}`);
+      note(`The record has a line that is not an event: ${oneLine(open.broken() ?? '', 200)}`);
     if (follow && !json) say(sayEnded(open.loop()));
   } finally {
     open.close();

@@ -65,7 +65,7 @@ async function serveOrSay(
     if (taken !== null) return fail(...taken);
     if (NO_ADDRESS.includes(codeOf(error)))
       return fail(
-        `${JSON.stringify(host)} is no address of this machine.`,
+        `${JSON.stringify(host)} is not an address of this machine.`,
         'leave --host out for 127.0.0.1.',
       );
     throw error;

@@ -146,7 +146,11 @@ export function leftoverFindings(runtime: Runtime): Finding[] {
   });
   return [
     ...unreadLoops(runtime).map(({ id, unread }) =>
-      warning('unread', `Loop ${id} can't be read: ${unread}`, 'It stays as it is until you do.'),
+      warning(
+        'unread',
+        `Loop ${id} can't be read: ${unread}`,
+        'Da Capo leaves this loop alone until you have fixed that.',
+      ),
     ),
     ...interrupted
       .slice(0, NAMED)
@@ -243,7 +247,11 @@ function stateFileFinding(path: string, runtime: Runtime): Finding[] {
   const written = readHandWritten(file.content);
   if (written.is === 'garbage')
     return [
-      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Fix it or delete it.'),
+      warning(
+        'state-file',
+        `${shownPath(path)} is not a state file: ${written.why}.`,
+        'Fix it or delete it.',
+      ),
     ];
   if (written.official)
     return [

@@ -52,7 +52,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   return exit;
 }
 
-/** Cancelling an ended loop is no error: it is already over, as the person wants. */
+/** Cancelling an ended loop is not an error: it is already over, as the person wants. */
 function nothing([loop]: readonly Loop[]): string {
   return loop === undefined
     ? 'No active Ralph loop in this project.'

@@ -34,7 +34,7 @@ import { JOURNAL_VERSION } from './versions.ts';
 const actor = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
 export type Actor = Infer<typeof actor>;
 
-/** What a stretch of work has used. In hook mode the cost is estimated from the tokens. */
+/** What a span of work has used. In hook mode the cost is estimated from the tokens. */
 const used = record({ costUsd: amount, tokens: whole });
 export type Used = Infer<typeof used>;
 
@@ -234,7 +234,7 @@ const shapes = once(
       }),
       /** A pass was aborted: none of it is judged, but its cost counts. */
       spent: record({ type: oneOf('spent'), at, used }),
-      /** The driver stood still for so long: the machine slept, or the process was suspended. That is no working time. */
+      /** The driver stood still for so long: the machine slept, or the process was suspended. That is not working time. */
       slept: record({ type: oneOf('slept'), at, ms: positive }),
       /** A point to which the work can be returned, recorded after an iteration. */
       recorded: record({

@@ -29,7 +29,6 @@ export function nextRequestId({
   return `${requestPrefix(id)}${requested + 1}`;
 }
 
-/** What the ids of all requests of a loop begin with. */
 export function requestPrefix(loop: string): string {
   return `ask-${loop.slice(loop.lastIndexOf('_') + 1)}-`;
 }

@@ -117,7 +117,7 @@ export function dictionary<T>(
     check: (given, path, depth) => {
       if (!isRecord(given)) throw wrong(path, wanted, given);
       for (const [key, one] of Object.entries(given)) {
-        if (!name.pattern.test(key)) throw new ConfigError(under(path, key), 'is no name', name.rule);
+        if (!name.pattern.test(key)) throw new ConfigError(under(path, key), 'is not a name', name.rule);
         item.check(one, under(path, key), depth);
       }
     },

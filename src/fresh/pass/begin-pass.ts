@@ -35,7 +35,6 @@ export interface TakenPass {
   /** What its agent is told of answers and of a person's words. */
   readonly news: News;
   readonly began: string;
-  /** The session before the pass. */
   readonly session: SessionSoFar;
   /** The file of its raw stream. */
   readonly evidence: string;

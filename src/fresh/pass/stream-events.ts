@@ -1,4 +1,4 @@
-/** Turns stream events into happenings. Events for the driver alone give none. */
+/** Turns the host's stream into the events of a run. What only the driver needs gives none. */
 import type { StreamEvent } from '../../hosts/stream.ts';
 import type { RunEventBody } from '../run-event.ts';
 

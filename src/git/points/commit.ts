@@ -43,7 +43,6 @@ export type Committed =
       readonly ok: true;
       readonly is: 'committed';
       readonly sha: string;
-      /** Null if HEAD is detached. */
       readonly branch: string | null;
       readonly files: readonly string[];
       readonly leftOut: readonly LeftOut[];

@@ -22,7 +22,7 @@ export const recordedPoint = record({
   head: orNull(text),
   staged: orNull(text),
   at: instant,
-  /** How many stretches of the loop's work were over by then. */
+  /** How many spans of the loop's work were over by then. */
   stretches: whole,
   /** What the iteration worked on, and the state of the gates after it: for people. */
   work: maybe(text),
@@ -51,10 +51,10 @@ export interface PointOrder {
 
 export type About = Pick<Point, 'work' | 'gates'>;
 
-/** A finished stretch of the loop's work. */
+/** A finished span of the loop's work. */
 export interface WorkSpanOrder extends Omit<PointOrder, 'name'> {
   readonly iteration: number;
-  /** The work tree when the stretch began. */
+  /** The work tree when the span began. */
   readonly from: TreeState;
   /** Null if the iteration is not over: then there is no point to return to. */
   readonly name: string | null;
@@ -152,7 +152,6 @@ function aboutOf({ work, gates }: Point): About {
   return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
 }
 
-/** Returns null if there is no point of this name, or if it can't be read. */
 export function readPoint(store: string, name: string): Point | null {
   if (!isPointName(name)) return null;
   const point = readAs(recordedPoint, () => readFileSync(pointFile(store, name), 'utf8'));

@@ -227,7 +227,7 @@ function findObstacles(root: string, changes: readonly Difference[]): string[] {
   return [...found].toSorted();
 }
 
-/** The first thing on the way to a path, the path included, that is no folder. */
+/** The first thing on the way to a path, the path included, that is not a folder. */
 function firstNonFolder(root: string, path: string): string | null {
   const parts = path.split('/');
   for (let n = 1; n <= parts.length; n++) {

@@ -11,7 +11,7 @@ export const state = record({ tree: text, head: orNull(text), staged: orNull(tex
 export type TreeState = Infer<typeof state>;
 
 const workSpan = record({
-  /** The iteration that the stretch belongs to, counted over the whole loop; 0 for a rollback. */
+  /** The iteration that the span belongs to, counted over the whole loop; 0 for a rollback. */
   iteration: whole,
   from: state,
   /** The tree at its end. */
@@ -32,13 +32,13 @@ export function addWorkSpan(store: string, { iteration, from: { tree, head, stag
   appendFileSync(fileIn(store), `\n${JSON.stringify({ iteration, from: { tree, head, staged }, to })}`);
 }
 
-/** The stretches of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
+/** The spans of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
 export function workSpansSince(all: readonly WorkSpan[], iteration: number): WorkSpan[] {
   const first = all.findIndex((one) => one.iteration === iteration);
   return first === -1 ? [] : all.slice(first);
 }
 
-/** The gaps in which somebody else worked: from the end of each stretch to the next one, and to `now`. */
+/** The gaps in which somebody else worked: from the end of each span to the next one, and to `now`. */
 export function gapsAfter(workSpans: readonly WorkSpan[], now: string): TreePair[] {
   return workSpans.map(({ to }, i) => [to, workSpans[i + 1]?.from.tree ?? now]);
 }

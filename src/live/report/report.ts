@@ -26,7 +26,6 @@ export interface LoopReport {
   readonly leftOut: number;
   /** What was still missing at the last stop. */
   readonly missing: readonly string[];
-  /** Null: not known. */
   readonly files: Omit<ChangedFiles, 'byIteration'> | null;
   readonly figures: Tally;
 }
@@ -35,7 +34,6 @@ export type ReportEntry = ReportIteration | StoryMoment;
 
 export interface ReportIteration extends Omit<StoryIteration, 'checks'> {
   readonly checks: readonly ReportCheck[];
-  /** Null: not known. */
   readonly files: readonly string[] | null;
 }
 

@@ -57,7 +57,7 @@ export async function startForTool(
   if (session !== null && !isId(session))
     return refuse(
       'no-session-id',
-      `${JSON.stringify(session)} is no session id.`,
+      `${JSON.stringify(session)} is not a session id.`,
       'Give the id that the host has.',
     );
   const judge = mcp?.judge ?? null;

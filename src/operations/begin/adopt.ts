@@ -112,7 +112,7 @@ function ownerOf(session: string | null, project: string, host: string): Sender 
     ? senderFor(session, project, host, null)
     : refuse(
         'no-session-id',
-        `${JSON.stringify(session)} is no session id.`,
+        `${JSON.stringify(session)} is not a session id.`,
         'take the id that /status shows in the session.',
       );
 }

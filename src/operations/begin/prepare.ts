@@ -25,7 +25,6 @@ import { refuseList } from './list-refusal.ts';
 
 /** What the person typed and what the project's config says, together. */
 export interface AskedGates {
-  /** Null if the project has no config and its user no stop hooks. */
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
   /** The calls that need an approval. */
@@ -39,9 +38,7 @@ export function askedBy(request: StartRequest, configured: Configured | null): A
 
 export interface Prepared extends AskedGates {
   readonly ok: true;
-  /** Null if the loop has no list of items. */
   readonly item: FirstItem | null;
-  /** Null if the loop protects no files. */
   readonly protection: Protection | null;
   readonly baseline: Baseline;
 }
@@ -131,7 +128,7 @@ function refuseDoneFolder({ doneFolder }: Pick<StartRequest, 'doneFolder'>, proj
   if (doneFolder === null || mayBeFolder(resolve(project, doneFolder))) return null;
   return refuse(
     'no-folder',
-    `${doneFolder} is no folder, so the watched file can't arrive there.`,
+    `${doneFolder} is not a folder, so the watched file can't arrive there.`,
     'Name a folder: --done-folder DIR.',
   );
 }

@@ -28,7 +28,7 @@ export interface HostError {
   readonly at: string;
   /** As the host reported it. */
   readonly detail: string;
-  /** Null if it is no known kind of error, or one that may pass by itself. */
+  /** Null if it is not a known kind of error, or one that may pass by itself. */
   readonly advice: FatalAdvice | null;
   /** Files with everything known about it: the stream of the pass, the request for a review. */
   readonly details: readonly string[];

@@ -17,7 +17,7 @@ export interface Choice {
   readonly id: string | undefined;
   /** The folder whose loops can be meant if no id is given. */
   readonly root: string;
-  /** The folder is no project (/tmp, for example): what is below it belongs to other projects. */
+  /** The folder is not a project (/tmp, for example): what is below it belongs to other projects. */
   readonly isOutside?: boolean;
 }
 

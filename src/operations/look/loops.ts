@@ -103,7 +103,7 @@ export function knownLoop(open: OpenLoop, runtime: Runtime): Loop {
 export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, runtime));
   if (broken === null || hasEnded(loop)) return loop;
-  const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
+  const detail = `its journal has a line that is not an event: ${oneLine(broken, EXCERPT)}`;
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 

@@ -19,7 +19,6 @@ import { refuseToAgents } from '../trust/people-only.ts';
 import { updateRequests, type OpenRequest } from './open-requests.ts';
 
 export interface AnswerOrder {
-  /** The id of the request. */
   readonly id: string;
   readonly answer: EventOf<'answered'>['answer'];
   /** Words for the agent; the answer itself, if a question is answered. */

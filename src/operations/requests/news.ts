@@ -5,7 +5,6 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayNews } from '../../text/requests.ts';
 
 export interface News {
-  /** Empty: there is nothing to tell. */
   readonly words: string;
   readonly ids: readonly string[];
 }

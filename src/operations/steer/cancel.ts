@@ -1,4 +1,4 @@
-/** Ends loops. Cancelling a loop that has ended is no error. */
+/** Ends loops. Cancelling a loop that has ended is not an error. */
 import type { Actor } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';

@@ -14,7 +14,6 @@ import { refuseUsedUp } from './new-limits.ts';
 /** The code of a refusal that is over in a few seconds. */
 export const LETTING_GO = 'letting-go';
 
-/** Returns null if the loop can go on with these limits. */
 export function whyNotResume(
   open: OpenLoop,
   loop: Loop,

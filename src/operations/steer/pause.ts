@@ -1,4 +1,4 @@
-/** Keeps further passes from starting. Pausing a paused loop is no error. */
+/** Keeps further passes from starting. Pausing a paused loop is not an error. */
 import type { Actor } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

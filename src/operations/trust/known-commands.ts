@@ -23,7 +23,7 @@ export async function refuseUnknown(
   const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
   return refuse(
     'unknown-check',
-    `${JSON.stringify(unknown)} is no check of this project's trusted config${has}.`,
+    `${JSON.stringify(unknown)} is not a check of this project's trusted config${has}.`,
     `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is no security
+ * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is not security
  * boundary.
  */
 import type { LoopPart } from '../../core/loop.ts';

@@ -14,7 +14,6 @@ import { refuseToAgents } from './people-only.ts';
 
 export interface TrustOrder {
   readonly project: string;
-  /** Null: the default file. */
   readonly config: string | null;
 }
 

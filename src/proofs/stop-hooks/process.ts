@@ -75,7 +75,7 @@ export interface HooksBench {
 interface Failed {
   readonly is: 'failed';
   readonly error: string;
-  /** The hook that did not answer; null if it was no hook. */
+  /** The hook that did not answer; null if it was not a hook. */
   readonly hook: string | null;
   readonly ms: number;
 }

@@ -8,7 +8,6 @@ import { nameOfRule } from './own-gates.ts';
 
 export interface RuleSeen {
   readonly ruleName: string;
-  /** Null: it was not run. */
   readonly passed: boolean | null;
   readonly message: string;
 }

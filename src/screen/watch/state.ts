@@ -104,7 +104,6 @@ export function beginWatch(root: string | null): WatchState {
   };
 }
 
-/** The loops that the list shows. */
 export function listed({ cards, find }: Pick<WatchState, 'cards' | 'find'>): readonly LoopCard[] {
   if (cards === null || find === '') return cards ?? [];
   const wanted = find.toLowerCase();

@@ -117,7 +117,7 @@ function fileHooks({ hooks: path }: Home): SavedHooks {
     read: () => {
       const content = readIfThere(path);
       const hooks = content === null ? [] : parseAs(storedHooks, content);
-      return hooks === null ? { ok: false, why: `${path} is no list of stop hooks` } : { ok: true, hooks };
+      return hooks === null ? { ok: false, why: `${path} is not a list of stop hooks` } : { ok: true, hooks };
     },
     write: (hooks) => replaceFile(path, `${JSON.stringify(hooks, null, 2)}\n`),
   };

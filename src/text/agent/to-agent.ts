@@ -69,7 +69,7 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   );
 }
 
-/** A question is no ending: the loop waits for the answer. */
+/** A question is not an ending: the loop waits for the answer. */
 function ending(loop: Loop): string {
   return paragraphs([howToEnd(topFrame(loop), sightActs(topFrame(loop))), ASK]);
 }

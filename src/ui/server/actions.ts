@@ -1,4 +1,4 @@
-/** What a person does on the page. Each is an operation, with the page as the hand that did it. */
+/** What a person does on the page. Each is an operation, with the page as the actor. */
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
@@ -31,7 +31,6 @@ export type Acted = ({ readonly ok: true } & Done) | Refusal;
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Actions {
-  /** Null: there is no such action. */
   readonly onLoop: (what: string, id: string, body: Body) => Promise<Acted> | null;
   /** `how`: `approve`, `reject` or `answer`. */
   readonly onRequest: (how: string, id: string, body: Body) => Acted | null;

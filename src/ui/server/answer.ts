@@ -23,7 +23,7 @@ export async function answer(
 ): Promise<void> {
   const { method = 'GET', headers } = request;
   const address = `http://page.invalid${request.url ?? '/'}`;
-  if (!URL.canParse(address)) return sendError(response, 400, 'This is no address.');
+  if (!URL.canParse(address)) return sendError(response, 400, 'This is not an address.');
   const url = new URL(address);
   if (method === 'POST' && url.pathname === CALLBACK_PATH)
     return hearCallback(request, response, parts.wrongKeys, runtime);

@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
   unsigned: [401, 'The signature is missing or wrong.'],
   old: [401, 'The timestamp is more than five minutes off.'],
   replayed: [409, 'This callback came before.'],
-  'bad-body': [400, 'The body is no answer to a request.'],
+  'bad-body': [400, 'The body is not an answer to a request.'],
 };
 
 /** `wrong`: how many callbacks may be refused in a while. */

@@ -41,7 +41,8 @@ export function importProgress(path: string, here: string): Imported | Refusal {
     progress.is === 'content'
       ? readProgressLines(Buffer.from(progress.bytes).toString('latin1'))
       : { ok: true, status: null, iteration: null, iterations: null };
-  if (!lines.ok) return refuse('bad-progress', `${LOOP_FILES.progress} is no progress: ${lines.why}.`, AGAIN);
+  if (!lines.ok)
+    return refuse('bad-progress', `${LOOP_FILES.progress} is not progress: ${lines.why}.`, AGAIN);
   const ended = whyEnded(lines);
   if (ended !== null) return ended;
   return {

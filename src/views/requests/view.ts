@@ -55,7 +55,7 @@ function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {
     if (found.is !== 'content' || !isMoved(found, request)) continue;
     if (loop.people.approvals?.policy === 'person') {
       runtime.log(
-        `loop=${loop.id} request=${request.id}: a moved file is no answer (--approval-policy person)`,
+        `loop=${loop.id} request=${request.id}: a moved file is not an answer (--approval-policy person)`,
       );
       takeBack(path, requestFile(parent, PENDING, request.id));
       continue;

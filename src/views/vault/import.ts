@@ -65,7 +65,7 @@ function importState(file: string, here: string): Imported | Refusal {
   if (found.is !== 'content')
     return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
   const state = readVaultFile(found.content);
-  if (!state.ok) return refuse('no-loop', `${file} is no loop: ${state.why}.`, AGAIN);
+  if (!state.ok) return refuse('no-loop', `${file} is not a loop: ${state.why}.`, AGAIN);
   const ended = whyNot(state, file);
   if (ended !== null) return ended;
   const inVault = basename(dirname(file)) === STATE;

@@ -133,7 +133,7 @@ describe('a command of the user', () => {
   });
 
   it.each([
-    ['no json', 'config.json is no JSON.'],
+    ['no json', 'config.json is not JSON.'],
     ['{"rules":{"commands":"npm test"}}', 'config.json: rules.commands is "npm test".'],
     ['{"notify":"desktop"}', 'config.json: notify is "desktop".'],
   ])('the config %j allows nothing', (content, message) => {

@@ -341,7 +341,7 @@ describe('hooks of the user’s own', () => {
     const stage = new Stage();
     mkdirSync(stage.home.dir, { recursive: true });
     writeFileSync(stage.home.hooks, '[{');
-    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('is no list of stop hooks');
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('is not a list of stop hooks');
   });
 });
 

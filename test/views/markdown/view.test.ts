@@ -119,7 +119,7 @@ describe('the view, edited', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('an old rendering that is saved again is no edit', async () => {
+  it('an old rendering that is saved again is not an edit', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     const old = stage.view();
@@ -157,7 +157,7 @@ describe('the view, edited', () => {
 describe('the view, spoiled', () => {
   it.each([
     ['garbage', 'not front matter at all'],
-    ['a counter that is no number', '---\niteration: three\nloop_id: "ID"\n---\nFix.'],
+    ['a counter that is not a number', '---\niteration: three\nloop_id: "ID"\n---\nFix.'],
     ['a limit that is none', '---\nmax_iterations: -5\nloop_id: "ID"\n---\nFix.'],
   ])('%s aborts the loop, allows the stop, and loses nothing', async (_name, content) => {
     const stage = new Stage();
@@ -208,7 +208,7 @@ describe('the view, spoiled', () => {
 });
 
 describe('when a loop ends', () => {
-  it('its view goes, and that is no cancellation', async () => {
+  it('its view goes, and that is not a cancellation', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.stop(DONE);

@@ -67,7 +67,7 @@ function troubleWith(transcript: string, known: FileCount | null, isFirst: boole
     if (isFirst && lstatSync(transcript, { throwIfNoEntry: false }) === undefined) return null;
     const found = statSync(transcript, { throwIfNoEntry: false });
     if (found === undefined) return trouble('unread', 'is not there');
-    if (!found.isFile()) return trouble('unread', 'is no regular file');
+    if (!found.isFile()) return trouble('unread', 'is not a regular file');
     if (found.size < (known?.upTo ?? 0)) return trouble('rewritten', 'has shrunk');
     return isRewritten(transcript, known) ? trouble('rewritten', 'was rewritten') : null;
   } catch (error) {

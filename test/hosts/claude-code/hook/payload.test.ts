@@ -69,7 +69,7 @@ describe('nothing that concerns a loop', () => {
     ['null', null],
     ['a list', []],
     ['no session', { ...BASE, session_id: '', hook_event_name: 'Stop' }],
-    ['a session that is no text', { ...BASE, session_id: 7, hook_event_name: 'Stop' }],
+    ['a session that is not text', { ...BASE, session_id: 7, hook_event_name: 'Stop' }],
     ['an event we do not know', { ...BASE, hook_event_name: 'PostToolUse' }],
     ['no event', BASE],
     ['a session that begins anew', { ...BASE, hook_event_name: 'SessionStart', source: 'startup' }],
@@ -185,7 +185,7 @@ describe('a prompt', () => {
     expect(person(text)).toBeNull();
   });
 
-  it('/ralphie is no command of ours', () => {
+  it('/ralphie is not a command of ours', () => {
     expect(person('/ralphie x')).toBe(true);
   });
 });
