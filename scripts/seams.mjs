@@ -75,6 +75,7 @@ export const SEAMS = {
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',
+    'src/core/fold/verdict.ts',
     'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.
@@ -92,7 +93,7 @@ export const SEAMS = {
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
-    'src/hosts/claude-code/hook/wake-ups.ts',
+    'src/hosts/claude-code/hook/background.ts',
   ],
   // The server answers its first request without any of this.
   'mcp-work.cjs': [

@@ -3,11 +3,11 @@ import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
-import { isLive, spentWith, topFrame, withTop, type Frame, type Loop, type Status } from '../loop.ts';
+import { statusAfter, waitAfter } from './verdict.ts';
+import { isLive, spentWith, topFrame, withTop, type Frame, type Loop } from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 4;
-const SHELLS_KEPT = 32;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
@@ -23,6 +23,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
   const { prompt } = claim;
+  const goesOn = verdict.is === 'continue';
   const frame = topFrame(loop);
   const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
@@ -39,7 +40,13 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       context: event.context ?? loop.session.context,
       yielded: false,
       hold: null,
-      ...sessionAfter(loop, event),
+      ...(goesOn
+        ? {
+            streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
+            unconfirmed: { capped: verdict.capped },
+            compacted: false,
+          }
+        : waitAfter(loop, event)),
     },
     spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,
@@ -62,7 +69,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     frames: endsPass(verdict)
       ? withTop(loop, frame.promptGiven ? passEnded(frame, event) : { ...frame, promptGiven: true })
       : loop.frames,
-    status: statusAfter(loop, verdict),
+    status: goesOn ? { is: 'running' } : statusAfter(loop, verdict),
     run: {
       ...loop.run,
       faults: { ...loop.run.faults, inARow: 0 },
@@ -71,23 +78,6 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     },
   };
   return verdict.is === 'allow' ? base : afterTurn(base, verdict);
-}
-
-function sessionAfter(loop: Loop, event: EventOf<'verdict'>): Partial<Loop['session']> {
-  const { verdict } = event;
-  if (verdict.is === 'continue')
-    return {
-      streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
-      unconfirmed: { capped: verdict.capped },
-      compacted: false,
-    };
-  if (verdict.is !== 'allow' || verdict.why === 'approval') return {};
-  return verdict.why === 'queue'
-    ? { yielded: true, hold: loop.session.hold }
-    : {
-        hold: loop.session.hold ?? { until: verdict.until ?? event.at },
-        shellsHeld: [...new Set([...loop.session.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
-      };
 }
 
 /** Most verdicts leave the frames as they are and never load `frames.ts`. */
@@ -117,23 +107,4 @@ function passEnded(frame: Frame, { features, proofs, verdict }: EventOf<'verdict
 function endsPass(verdict: Verdict): boolean {
   if (verdict.is === 'continue') return verdict.item === null;
   return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-}
-
-function statusAfter(loop: Loop, verdict: Verdict): Status {
-  switch (verdict.is) {
-    case 'continue':
-      return { is: 'running' };
-    case 'complete':
-      return verdict.unchanged ? { is: 'completed', unchanged: true } : { is: 'completed' };
-    case 'escalate':
-      return { is: 'escalated', why: verdict.why };
-    case 'exhaust':
-      if (verdict.limit === 'stagnation')
-        return { is: 'stuck', limit: verdict.limit, detail: verdict.detail };
-      return verdict.limit === 'staleness'
-        ? { is: 'stuck', limit: verdict.limit }
-        : { is: 'exhausted', limit: verdict.limit };
-    case 'allow':
-      return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
-  }
 }
