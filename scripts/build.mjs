@@ -50,6 +50,7 @@ const CLI_ENTRIES = [
   { in: 'src/index.ts', out: 'index' },
   { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
+  { in: 'src/fleet/driven/main.ts', out: 'driven' },
 ];
 
 /** The page of `dacapo ui`: what a browser gets. */
@@ -163,6 +164,8 @@ async function buildCli(esbuild) {
     outdir,
     format: 'esm',
     splitting: true,
+    // An optional part of `pg` in C, which it does without.
+    external: ['pg-native'],
     // Flat, so that import.meta.dirname is dist/ in every chunk.
     chunkNames: 'chunk-[hash]',
     // commander is CommonJS inside and requires Node's own modules.
@@ -238,9 +241,13 @@ function licences(names) {
   const sections = [...names].toSorted(byName).map((name) => {
     const folder = join(root, 'node_modules', name);
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) return fail(`${name} comes without a licence file`);
-    const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim();
+    const find = (pattern) => {
+      const file = readdirSync(folder).find((entry) => pattern.test(entry));
+      return file && readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+    };
+    // A few packages have it at the end of their readme only.
+    const text = (find(/^licen[cs]e/i) ?? find(/^readme/i)?.split(/^#+ licen[cs]e$/im)[1])?.trim();
+    if (!text) return fail(`${name} comes without a licence`);
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
   return `Parts of these packages are bundled here.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;

@@ -37,6 +37,10 @@ const GROUPS: readonly { readonly names: string; readonly load: () => Promise<Ad
     names: 'init uninstall trust notify doctor demo prune hook mcp statusline',
     load: async () => (await import('./setup/commands.ts')).addHousekeeping,
   },
+  {
+    names: 'fleet worker',
+    load: async () => (await import('./fleet/commands.ts')).addFleet,
+  },
 ];
 
 /** What most people need. `--help all` shows the rest. */
@@ -69,8 +73,10 @@ export async function runProgram(command: string | undefined, words: readonly st
 function forCommander(command: string | undefined, words: readonly string[]): readonly string[] {
   if (command === undefined) return ['--help'];
   if (command === 'help') return [...words.filter((word) => word !== 'all').slice(0, 1), '--help'];
-  if (command === 'start' || command === 'ready' || command === 'run')
+  if (command === 'start' || command === 'ready' || command === 'run' || command === 'submit')
     return [command, ...splitAtDashes(words).ours.filter((word) => word === '--help' || word === '-h')];
+  if (command === 'fleet' && words[0] === 'submit')
+    return [command, ...forCommander('submit', words.slice(1))];
   return [command, ...words];
 }
 

@@ -16,6 +16,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { watchForHopeless } from './hopeless.ts';
 import { countSpent, settlePass } from './settle.ts';
 import { watchForSleep } from './sleep.ts';
+import type { Pass } from '../hosts/headless.ts';
 import type { Barrier, FreshRun } from './options.ts';
 import { holdUntil, onEnd, waitOn, type Held } from './wait.ts';
 import { hasOpenRequest, waitForAnswer } from './wait-for-answer.ts';
@@ -70,11 +71,13 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, runtime);
     const taken = takeUp(open, run, last, runtime);
-    if (taken === null || (await run.settled(barrier('taken', open))) === 'lost') return open.look();
+    const admitted = taken === null ? 'lost' : await run.settled(barrier('taken', open));
+    if (taken === null || admitted === 'lost') return open.look();
     passStarts.push(runtime.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
-    const after = await onePass(open, run, taken, hasStarted, runtime);
+    const asked = admitted === 'ours' ? taken.asked : within(admitted.mostUsd, taken.asked);
+    const after = await onePass(open, run, { ...taken, asked }, hasStarted, runtime);
     const settled = await run.settled(barrier('recorded', open));
     if ('broken' in after) return after.broken;
     if (settled === 'lost') return open.look();
@@ -99,6 +102,10 @@ async function waitsFor(
 
 function barrier(is: Barrier['is'], { journal }: OpenLoop): Barrier {
   return { is, upTo: journal.end() };
+}
+
+function within(mostUsd: number, pass: Pass): Pass {
+  return { ...pass, budgetUsd: Math.min(mostUsd, pass.budgetUsd ?? Infinity) };
 }
 
 type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
@@ -129,6 +136,7 @@ async function onePass(
       env: run.env,
       watchdog: run.watchdog,
       limits: { passMs, silenceMs, hangMs: HANG_MS },
+      ...(run.graceMs !== undefined && { graceMs: run.graceMs }),
       evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, hopeless.signal]),
       onEvent: (event) => {

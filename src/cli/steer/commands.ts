@@ -128,7 +128,7 @@ function addResume(program: Command, done: SetExit): void {
 }
 
 /** The limits that a loop can be given after its start. */
-function withLimits(command: Command): Command {
+export function withLimits(command: Command): Command {
   return command
     .option(
       '--max-iterations <n|unlimited>',
@@ -140,7 +140,7 @@ function withLimits(command: Command): Command {
 }
 
 /** Collects the values of a flag that may be given several times. */
-function collect(value: string, before: readonly string[]): string[] {
+export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 

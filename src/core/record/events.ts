@@ -153,7 +153,7 @@ const shapes = once(
       aborted: record({
         type: oneOf('aborted'),
         at,
-        why: oneOf('view', 'journal'),
+        why: oneOf('view', 'journal', 'begin'),
         detail: text,
         evidence: orNull(text),
       }),

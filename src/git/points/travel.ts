@@ -26,7 +26,7 @@ function isPoint(value: unknown): value is Point {
   return recordedPoint(value) && named(value);
 }
 
-const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
+export const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
 /** Gives back the id of the published commit. */
 export async function publishPoint(

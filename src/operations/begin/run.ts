@@ -43,6 +43,8 @@ export interface BeginRun extends RunRequest {
   readonly tell?: (progress: RunProgress) => void;
   /** Makes no branch, no work tree and no view. The store is the caller's to choose. */
   readonly isRehearsal?: boolean;
+  /** The id that a fleet has given the loop. It gets no view: a new clone would lack it, which cancels a loop. */
+  readonly ofFleet?: string;
 }
 
 export type RunProgress =
@@ -115,7 +117,7 @@ function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['t
 
 /** Where the agents will work. */
 async function makeLoop(
-  { request: asked, project: from, by, on, isRehearsal = false }: BeginRun,
+  { request: asked, project: from, by, on, isRehearsal = false, ofFleet: id }: BeginRun,
   { project, worktree }: PreparedGit,
   prepared: Prepared,
   runtime: Runtime,
@@ -138,7 +140,8 @@ async function makeLoop(
     actor: by,
     from: null,
     owns: null,
-    view: !isRehearsal,
+    view: !isRehearsal && id === undefined,
+    ...(id !== undefined && { imported: { id, passes: 0 } }),
   };
   const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
   if (started.is === 'started') return { ok: true, open: started.open };

@@ -1,0 +1,52 @@
+/**
+ * The child of a worker that drives one loop, with the journal in files and the driver of one machine. It ends at once
+ * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
+ */
+import { errorMessage } from '../../core/thrown.ts';
+import type { DrivenOrder, FromChild, Settled, ToChild } from '../worker/protocol.ts';
+import { beginHere } from './begin.ts';
+import { driveLoop } from './drive.ts';
+
+const LOOK_MS = 250;
+
+// The worker decides when a pass ends. Ctrl-C in its terminal reaches this process too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', leave);
+process.once('message', (order: DrivenOrder) => void main(order));
+
+/** The watchdog ends the host, and everything that the host has started. */
+function leave(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function send(message: FromChild): void {
+  process.send?.(message, () => undefined);
+}
+
+async function main(order: DrivenOrder): Promise<void> {
+  const settle = listen(order.leaseMs);
+  try {
+    const begun = await beginHere(order, (event) => send({ is: 'tell', event }));
+    send('release' in begun ? { is: 'done', ...begun } : await driveLoop(begun, { send, settle }));
+  } catch (error) {
+    send({ is: 'done', shipment: null, release: { until: 'later', why: errorMessage(error) } });
+  }
+}
+
+/** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
+function listen(leaseMs: number): (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled> {
+  let until = performance.now() + leaseMs;
+  let answered: ((answer: Settled) => void) | null = null;
+  process.on('message', (message: ToChild) => {
+    if (message.is === 'lease') until = performance.now() + message.ms;
+    if (message.is === 'settled') answered?.(message);
+  });
+  setInterval(() => {
+    if (performance.now() > until) leave();
+  }, LOOK_MS);
+  return (asked) =>
+    new Promise((resolve) => {
+      answered = resolve;
+      send(asked);
+    });
+}
