@@ -59,8 +59,9 @@ export async function openDatabase({ url }: Address): Promise<Database> {
     },
   };
   const pool = new pg.Pool({ ...options, max: CONNECTIONS, query_timeout: QUERY_MS });
-  // A connection that breaks while nobody uses it: the next query makes another one.
+  // A connection that breaks while nobody asks anything: the next query makes another one.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: sqlOf(pool).query,
     transaction: (act) => transaction(pool, act),
@@ -78,7 +79,6 @@ function sqlOf(on: Pool | PoolClient): Sql {
 
 async function transaction<T>(pool: Pool, act: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  client.on('error', () => undefined);
   try {
     await client.query('begin');
     const result = await act(sqlOf(client));

@@ -59,7 +59,7 @@ export function take(
        select l.id, l.account from dacapo.loop l join n on n.id = l.account
        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
          and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and ${HAS_ROOM}
-       order by n.loops, l.priority desc, l.epoch = 0, l.ready_at, l.id
+       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at, l.id
        limit 1 for update of l skip locked`,
       [labels, accept.map(patternOf)],
     );
@@ -68,7 +68,8 @@ export function take(
     if (shortageOf(await lockAccount(sql, found.account)) !== null) return null;
     const [taken] = await sql.query<Taken>(
       `update dacapo.loop set epoch = epoch + 1, worker = $2, lease_until = now() + make_interval(secs => $3),
-         updated_at = now() where id = $1 returning *`,
+         status = case status when 'pending' then 'running' else status end, updated_at = now()
+       where id = $1 returning *`,
       [found.id, name, leaseSeconds],
     );
     return taken ?? null;

@@ -35,7 +35,6 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
   /** Why the last try came to nothing. */
   readonly trouble: string | null;
   readonly ready_at: string | null;
-  readonly epoch: number;
   readonly is_due: boolean;
   readonly at_work: boolean;
 }
@@ -43,7 +42,7 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
 /** The newest first. */
 export async function readLoops(sql: Sql, id: string | null = null): Promise<FleetLoop[]> {
   const rows = await sql.query<Row>(
-    `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at, epoch,
+    `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
      from dacapo.loop where $1::text is null or id = $1 order by submitted_at desc, id`,
     [id],
@@ -54,9 +53,10 @@ export async function readLoops(sql: Sql, id: string | null = null): Promise<Fle
 }
 
 function shown(row: Row, account: AccountNow | undefined): FleetLoop {
-  const { account: name, needs, repo, branch, point, requests, report, at_work, epoch } = row;
+  const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
-  const status = waits !== null ? (epoch === 0 ? 'pending' : 'waiting') : at_work ? 'running' : row.status;
+  const status =
+    waits !== null ? (row.status === 'pending' ? 'pending' : 'waiting') : at_work ? 'running' : row.status;
   const worker = at_work ? row.worker : null;
   return {
     ...report,

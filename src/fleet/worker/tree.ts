@@ -171,14 +171,7 @@ async function pushBranch(
       `Somebody else has pushed to ${branch} of ${repo}.`,
       'Move those commits to another branch; the loop tries again.',
     );
-  const pushed = await online(tree, [
-    'push',
-    '--quiet',
-    '--no-verify',
-    `--force-with-lease=${ref}:${there}`,
-    repo,
-    `${head}:${ref}`,
-  ]);
+  const pushed = await online(tree, [...PUSH, `--force-with-lease=${ref}:${there}`, repo, `${head}:${ref}`]);
   return saidBy(pushed) === null
     ? refuseGit(`Branch ${branch} could not be pushed`, pushed)
     : { ok: true, head };
