@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { replaceFile } from '../store/file/atomic.ts';
 
-export const FLEET_VARIABLE = 'DACAPO_FLEET';
+const FLEET_VARIABLE = 'DACAPO_FLEET';
 
 const file = record({ database: maybe(text) });
 

@@ -10,6 +10,7 @@ import { amend, type AmendOrder } from '../operations/steer/amend.ts';
 import { cancel } from '../operations/steer/cancel.ts';
 import { pause } from '../operations/steer/pause.ts';
 import { resume } from '../operations/steer/resume.ts';
+import { isAsked } from '../operations/steer/new-limits.ts';
 import { steer } from '../operations/steer/steer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -71,11 +72,11 @@ async function actOn(
   done: Act,
 ): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
   const hasBegun = row.events > 0;
-  if (done.is === 'steer' || done.is === 'amend')
-    if (row.at_work || !hasBegun) {
-      await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, done]);
-      return { ok: true, later: true };
-    }
+  const gentle = gentlyOf(done, row);
+  if (gentle !== null && (row.at_work || !hasBegun)) {
+    await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
+    return { ok: true, later: true };
+  }
   if (!hasBegun && done.is !== 'cancel') return standStill(sql, row, done);
   const runtime = memoryRuntime();
   const { events, files, lost } = await bring(sql, row);
@@ -89,12 +90,19 @@ async function actOn(
   const performed = perform(row.id, done, runtime);
   if (!performed.ok) return performed;
   if (hasBegun && open.journal.end() === before) return { ok: true, later: false };
-  const isDriven = done.is === 'steer' || done.is === 'amend';
-  const epoch = row.epoch + (isDriven ? 0 : 1);
+  const fences = gentle === null;
+  const epoch = row.epoch + (fences ? 1 : 0);
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
   await append(sql, { id: row.id, epoch }, shipment);
-  if (!isDriven) await fence(sql, row.id, mayGoOn(open));
+  if (fences) await fence(sql, row.id, mayGoOn(open));
   return { ok: true, later: false };
+}
+
+/** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
+function gentlyOf(done: Act, { at_work }: Row): Act | null {
+  if (done.is === 'resume' && at_work && isAsked(done.limits))
+    return { is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
+  return done.is === 'steer' || done.is === 'amend' ? done : null;
 }
 
 function mayGoOn(open: OpenLoop): boolean {

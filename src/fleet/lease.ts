@@ -344,7 +344,7 @@ export async function append(
 }
 
 /** As JSON without what Postgres can't hold: the character zero, and halves of characters. The output of a check has both. */
-export function storable(value: unknown): string {
+function storable(value: unknown): string {
   return JSON.stringify(value).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
     found === '\\\\' ? found : '\\ufffd',
   );

@@ -52,11 +52,19 @@ export async function readLoops(sql: Sql, id: string | null = null): Promise<Fle
   return rows.map((row) => shown(row, byId.get(row.account)));
 }
 
+const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
+
 function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const status =
-    waits !== null ? (row.status === 'pending' ? 'pending' : 'waiting') : at_work ? 'running' : row.status;
+    waits !== null
+      ? row.status === 'pending'
+        ? 'pending'
+        : 'waiting'
+      : at_work && LIVE.has(row.status)
+        ? 'running'
+        : row.status;
   const worker = at_work ? row.worker : null;
   return {
     ...report,
@@ -94,7 +102,7 @@ const WAITS: Readonly<Record<Waits['for'], string>> = {
   loops: 'waits: its account has as many loops at work as it may',
 };
 
-export function sayWaits({ for: what, until }: Waits): string {
+function sayWaits({ for: what, until }: Waits): string {
   return until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`;
 }
 

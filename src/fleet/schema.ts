@@ -9,7 +9,7 @@ import type { Sql } from './database.ts';
 /** Changes only when older programs can't go on. What is added leaves it. */
 export const SCHEMA = 1;
 
-export const LEASE_SECONDS = 15;
+const LEASE_SECONDS = 15;
 export const LEAST_LEASE_SECONDS = 10;
 
 /** Each statement may run again: `init` on a fleet that is there changes nothing. */

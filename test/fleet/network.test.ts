@@ -7,11 +7,12 @@ import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
 /** A way to the database that can swallow every byte, or refuse everybody. */
 async function proxyTo(url: string) {
   const target = new URL(url);
+  const { port, hostname } = target;
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'down' = 'open';
   const server = createServer((socket) => {
     if (mode === 'down') return socket.destroy();
-    const there = connect(Number(target.port), target.hostname);
+    const there = connect(Number(port), hostname);
     for (const [from, to] of [
       [socket, there],
       [there, socket],
@@ -54,22 +55,16 @@ async function mostAtOnce(stage: Stage, until: Promise<unknown>): Promise<number
   return most;
 }
 
-const WORK =
-  'Add.\ndo: echo x >> x.txt; test $(wc -l < x.txt) -ne 2 || sleep $(cat ../../../../../nap 2>/dev/null || echo 0)';
-
 async function passSleeps(stage: Stage, id: string): Promise<void> {
   await stage.until(id, ({ iteration }) => iteration === 2);
   while (passesNow(stage.passes()).length === 0) await sleep(20);
 }
 
-const submit = (stage: Stage, nap: number) =>
-  stage.submit(
-    WORK.replace('$(cat ../../../../../nap 2>/dev/null || echo 0)', String(nap)),
-    '--check',
-    'test $(wc -l < x.txt) -ge 3',
-    '--pause',
-    '0s',
-  );
+/** Three lines, and a nap in the pass that writes the second one. */
+function submit(stage: Stage, nap: number): Promise<string> {
+  const work = `Add.\ndo: echo x >> x.txt; test $(wc -l < x.txt) -ne 2 || sleep ${nap}`;
+  return stage.submit(work, '--check', 'test $(wc -l < x.txt) -ge 3', '--pause', '0s');
+}
 
 test(
   'a frozen worker: its child ends the pass before another worker has the loop',

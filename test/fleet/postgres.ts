@@ -107,7 +107,7 @@ async function startCluster(folder: string): Promise<number> {
 }
 
 /** Starts the server of this folder, also again after a crash. */
-export async function startServer(folder: string, port: number): Promise<void> {
+async function startServer(folder: string, port: number): Promise<void> {
   const log = openSync(join(folder, 'log'), 'a');
   const options = [
     'listen_addresses=127.0.0.1',
@@ -143,7 +143,7 @@ function freePort(): Promise<number> {
 }
 
 /** Of the server, as its data folder says. Null: it does not run. */
-export function serverPid(folder: string): number | null {
+function serverPid(folder: string): number | null {
   const path = join(folder, 'data/postmaster.pid');
   return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : null;
 }

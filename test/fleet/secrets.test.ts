@@ -15,13 +15,11 @@ test(
     const dump = (name: string) => join(stage.root, `${name}.env`);
     const id = await stage.submit(
       `Work.\ndo: env > ${dump('pass')}; echo x > x.txt`,
-      ...[
-        '--check',
-        `env > ${dump('check')}; test -e x.txt`,
-        '--setup',
-        `env > ${dump('setup')}`,
-        '--commit',
-      ],
+      '--check',
+      `env > ${dump('check')}; test -e x.txt`,
+      '--setup',
+      `env > ${dump('setup')}`,
+      '--commit',
     );
     const worker = await stage.worker('w1', [], {
       ANTHROPIC_API_KEY: KEY,

@@ -32,6 +32,7 @@ export function addFleet(program: Command, done: SetExit, words: readonly string
   addAdmin(fleet, done);
   addSubmit(fleet, done, words);
   addLooks(fleet, done);
+  addMoreLooks(fleet, done);
   addControls(fleet, done);
 }
 
@@ -95,6 +96,28 @@ function addLooks(fleet: Command, done: SetExit): void {
     .action(async (id: string, options: FleetOptions) =>
       done(await (await import('./look.ts')).runLogs(id, options)),
     );
+}
+
+function addMoreLooks(fleet: Command, done: SetExit): void {
+  withDatabase(fleet.command('pull'))
+    .summary('a copy of a loop, to look at here')
+    .description(
+      'Copies a loop to this machine, so that status, explain, logs and report work on it. Again: brings the copy up to date.',
+    )
+    .argument('<id>', 'which loop')
+    .action(async (id: string, options: FleetOptions) =>
+      done(await (await import('./look.ts')).runPull(id, options)),
+    );
+  withDatabase(fleet.command('watch'))
+    .summary('every change, as it happens')
+    .description('Shows the loops of the fleet, and every change of them, until Ctrl-C.')
+    .action(async (options: FleetOptions) => done(await (await import('./look.ts')).runWatch(options)));
+  withDatabase(fleet.command('doctor'))
+    .summary('what is wrong with the fleet')
+    .description(
+      'Finds loops that nobody can take or that fail, and missing workers. Each finding comes with its remedy.',
+    )
+    .action(async (options: FleetOptions) => done(await (await import('./look.ts')).runDoctor(options)));
 }
 
 function addControls(fleet: Command, done: SetExit): void {

@@ -1,4 +1,10 @@
-/** `dacapo fleet list`, `status` and `logs`. */
+/** `dacapo fleet list`, `status`, `logs`, `pull`, `watch` and `doctor`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findingsOf } from '../../fleet/doctor.ts';
+import { pull } from '../../fleet/pull.ts';
+import { refuseSchema } from '../../fleet/schema.ts';
+import { findHome } from '../../store/file/home.ts';
+import { findingLines } from '../setup/findings.ts';
 import {
   findLoop,
   readEvents,
@@ -12,7 +18,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { table } from '../terminal/table.ts';
 import { failFor, paint, paintStatus, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { withFleet, type FleetOptions } from './fleet.ts';
+import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
 export function runList(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
@@ -20,7 +26,7 @@ export function runList(options: FleetOptions): Promise<number> {
     if (options.json) sayJson(loops);
     else if (loops.length === 0)
       say('The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.');
-    else say(...rows(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'REASON'], loops.map(loopRow)));
+    else say(...rows(LIST, loops.map(loopRow)));
     return EXIT.ok;
   });
 }
@@ -59,6 +65,62 @@ export function runLogs(wanted: string, options: FleetOptions): Promise<number> 
     return EXIT.ok;
   });
 }
+
+export function runPull(wanted: string, options: FleetOptions): Promise<number> {
+  return withDatabase(options, async (database, { shown }) => {
+    const found = (await refuseSchema(database)) ?? (await findLoop(database, wanted));
+    if (!found.ok) return failFor(found);
+    const { id } = found;
+    const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
+    if (!pulled.ok) return failFor(pulled);
+    if (options.json) sayJson({ id, folder: pulled.folder });
+    else say(`Da Capo: loop ${id} is here to look at: dacapo explain ${id}, dacapo report ${id}.`);
+    return EXIT.ok;
+  });
+}
+
+export function runDoctor(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const findings = await findingsOf(database);
+    const isWell = findings.every(({ level }) => level !== 'problem');
+    if (options.json) sayJson({ ok: isWell, findings });
+    else say(...findingLines(findings));
+    return isWell ? EXIT.ok : EXIT.failed;
+  });
+}
+
+/** Shows every change, until Ctrl-C: as the list on a screen, as a line for each loop elsewhere. */
+export function runWatch(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const shown = new Map<string, string>();
+    const isScreen = process.stdout.isTTY && !options.json;
+    const show = async () => {
+      const loops = await readLoops(database);
+      const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
+      for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
+      if (news.length === 0) return;
+      if (isScreen) say('\n', ...rows(LIST, loops.map(loopRow)));
+      else
+        say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
+    };
+    for (
+      const stop = stopSignal();
+      !stop.aborted;
+      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
+    )
+      await show();
+    return EXIT.ok;
+  });
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
+const LOOK_MS = 1_000;
+const LIST = ['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'REASON'];
 
 function rows(heading: readonly string[], lines: readonly string[][]) {
   return table([heading.map((word) => paint.dim(word)), ...lines]).map(verbatim);

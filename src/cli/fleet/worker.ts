@@ -1,6 +1,7 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
@@ -33,8 +34,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       'give another one, or leave it out.',
       EXIT.usage,
     );
-  const found = chosenHost().program.find(process.env);
-  if (!found.ok) return fail(found.message, found.next);
+  const unfit = unfitHost();
+  if (unfit !== null) return failFor(unfit);
   const stops = listen();
   const refusal = await work(
     {
@@ -57,6 +58,19 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     address,
   );
   return refusal === null ? EXIT.ok : failFor(refusal);
+}
+
+/** A worker whose host can't work would only take loops to give them back. */
+function unfitHost(): Refusal | null {
+  const { program, headless } = chosenHost();
+  const found = program.find(process.env);
+  if (!found.ok) return refuse('no-host', found.message, found.next);
+  const place = { project: tmpdir(), env: process.env, platform: process.platform };
+  const pass = { permissionMode: headless.unattendedMode(place), allowedTools: [], extra: [] };
+  const uid = process.getuid?.() ?? null;
+  const findings = headless.preflight({ ...place, program: found.program, uid, pass });
+  const bad = findings.find(({ level }) => level === 'problem');
+  return bad === undefined ? null : refuse(bad.id, bad.says, bad.remedy ?? 'dacapo doctor finds the cause.');
 }
 
 /** Once: hand over after this pass. Twice: at once. */

@@ -1,5 +1,4 @@
 /** Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for it. */
-import { rmSync } from 'node:fs';
 import { isCircuitOpen } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { parseAs, record, whole } from '../../core/shape.ts';
@@ -28,7 +27,7 @@ import { treeStore } from '../../store/tree-store.ts';
 import { followGrowth, makePending, readRequest, type Growth } from '../memory.ts';
 import { summaryOf } from '../summary.ts';
 import type { DrivenOrder, Done } from '../worker/protocol.ts';
-import { makeTree, markReady, returnToPoint } from '../worker/tree.ts';
+import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
 
 export interface Begun {
   readonly order: DrivenOrder;
@@ -113,7 +112,7 @@ async function setUp(
     const show = (text: string) => tell({ is: 'warning', text });
     const done = await setUpWorktree(taken.setup, tree, RUNNER, show, new AbortController().signal);
     if (!done.ok) {
-      rmSync(tree, { recursive: true, force: true });
+      dropTree(tree);
       return done;
     }
   }

@@ -13,15 +13,17 @@ import type { Begun } from './begin.ts';
 const SHORT_WAIT_MS = 5_000;
 /** A lease is short: a host that does not end at once is killed. */
 const GRACE_MS = 300;
-/** Only the worker stops a pass. */
+/** A worker that drains answers a barrier with `lost`. */
 const NEVER = new AbortController().signal;
 
 interface Worker {
   readonly send: (message: FromChild) => void;
   readonly settle: (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled>;
+  /** Aborted: the pass ends at once, and nothing of it is shipped. */
+  readonly stopped: AbortSignal;
 }
 
-export async function driveLoop(begun: Begun, { send, settle }: Worker): Promise<FromChild> {
+export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker): Promise<FromChild> {
   const { order, open, on, permissionMode, base, growth, runtime } = begun;
   const stopsAtStart = open.loop().stops;
   const wasStuck = order.taken.waits_for === 'circuit';
@@ -56,7 +58,7 @@ export async function driveLoop(begun: Begun, { send, settle }: Worker): Promise
       env: process.env,
       watchdog,
       permissionMode,
-      now: NEVER,
+      now: stopped,
       soon: NEVER,
       tell,
       drained: async () => undefined,
@@ -64,6 +66,7 @@ export async function driveLoop(begun: Begun, { send, settle }: Worker): Promise
       graceMs: GRACE_MS,
       keeper: openKeeper(tell, runtime),
       settled: async ({ is: barrier }) => {
+        if (stopped.aborted) return 'lost';
         const { confirm, ...shipped } = shipment();
         const answer = await settle({ is: 'settle', barrier, shipment: shipped, base });
         if (answer.as === 'lost') return 'lost';

@@ -8,6 +8,8 @@ import { beginHere } from './begin.ts';
 import { driveLoop } from './drive.ts';
 
 const LOOK_MS = 250;
+const LOST: Settled = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
+let isDriving = false;
 
 // The worker decides when a pass ends. Ctrl-C in its terminal reaches this process too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -24,22 +26,35 @@ function send(message: FromChild): void {
 }
 
 async function main(order: DrivenOrder): Promise<void> {
-  const settle = listen(order.leaseMs);
+  const stop = new AbortController();
+  const settle = listen(order.leaseMs, stop);
   try {
     const begun = await beginHere(order, (event) => send({ is: 'tell', event }));
-    send('release' in begun ? { is: 'done', ...begun } : await driveLoop(begun, { send, settle }));
+    if ('release' in begun) return send({ is: 'done', ...begun });
+    isDriving = true;
+    const done = await driveLoop(begun, { send, settle, stopped: stop.signal });
+    // The pass is gone with all that it started, and its worker waits for that.
+    if (stop.signal.aborted) leave();
+    else send(done);
   } catch (error) {
     send({ is: 'done', shipment: null, release: { until: 'later', why: errorMessage(error) } });
   }
 }
 
 /** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
-function listen(leaseMs: number): (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled> {
+function listen(
+  leaseMs: number,
+  stop: AbortController,
+): (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled> {
   let until = performance.now() + leaseMs;
   let answered: ((answer: Settled) => void) | null = null;
   process.on('message', (message: ToChild) => {
     if (message.is === 'lease') until = performance.now() + message.ms;
     if (message.is === 'settled') answered?.(message);
+    if (message.is !== 'stop') return;
+    stop.abort();
+    if (!isDriving) leave();
+    answered?.(LOST);
   });
   setInterval(() => {
     if (performance.now() > until) leave();

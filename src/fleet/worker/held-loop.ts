@@ -3,7 +3,7 @@
  * clock runs out, or the record says that the loop is another's, the child is killed, and everything it has started with it.
  */
 import { fork, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../../core/thrown.ts';
@@ -25,11 +25,13 @@ import {
   type Taken,
 } from '../lease.ts';
 import type { FromChild, ToChild } from './protocol.ts';
-import { publish, type TreePlace } from './tree.ts';
+import { dropTree, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
 /** Before the lease is over, the pass has to be: a host that does not end by itself gets so long. */
-export const MARGIN_MS = 4_000;
+const MARGIN_MS = 4_000;
+/** A child ends its pass within a second when told to. After this time it is killed, and the watchdog ends the pass. */
+const STOP_MS = 2_000;
 const AGAIN_MS = 500;
 const COMPLAINT = 2_000;
 /** A push that fails is tried again for about a minute. Then the pass is given up. */
@@ -74,6 +76,7 @@ export function holdLoop(
   const usableMs = place.leaseMs - MARGIN_MS;
   let renewedAt = sentAt;
   let child: ChildProcess | null = null;
+  let exited: Promise<unknown> = Promise.resolve();
   let isInPass = false;
   let isDraining = false;
   let isOver = false;
@@ -87,21 +90,25 @@ export function holdLoop(
   const say = (message: ToChild) => {
     if (child?.connected === true) child.send(message, () => undefined);
   };
-  const kill = () => {
+  /** Resolves when the pass is gone, with everything that it has started. */
+  const end = async () => {
     isOver = true;
-    child?.kill('SIGKILL');
+    say({ is: 'stop' });
+    const late = setTimeout(() => child?.kill('SIGKILL'), STOP_MS);
+    await exited;
+    clearTimeout(late);
   };
-  const lose = () => {
+  const lose = async () => {
     if (isOver) return;
-    kill();
+    await end();
     resolve({ is: 'lost' });
   };
   /** The child ends first: nobody else may have the loop while it works. */
   const release = async (shipment: Shipment | null, how: Release) => {
     if (isOver) return;
-    kill();
+    await end();
     const isLetGo = await persist(() => letGo(database, hold, shipment, how));
-    if (how.until === null) rmSync(place.tree, { recursive: true, force: true });
+    if (how.until === null) dropTree(place.tree);
     resolve(isLetGo === true ? { is: 'let-go', ...how } : { is: 'lost' });
   };
 
@@ -154,7 +161,7 @@ export function holdLoop(
   function answer(shipped: Shipped | null): Promise<void> | void {
     if (isOver) return;
     if (shipped === null) return release(null, { until: 'later', why: trouble });
-    if (shipped.is === 'lost') return lose();
+    if (shipped.is === 'lost') return void lose();
     // It stays ready: whoever has a free place takes it when its account has room.
     if (shipped.is === 'refused') return release(null, { until: 'now' });
     say({ is: 'settled', as: 'ours', mostUsd: shipped.mostUsd, inbox: shipped.inbox });
@@ -188,6 +195,7 @@ export function holdLoop(
     const complaint = child.stderr === null ? () => '' : keepTail(child.stderr, COMPLAINT);
     child.on('error', () => undefined);
     child.on('message', (message: FromChild) => void hear(message));
+    exited = once(child, 'exit');
     child.on(
       'exit',
       () => void release(null, { until: 'later', why: `its driver ended: ${complaint().trim()}` }),
@@ -221,7 +229,7 @@ export function holdLoop(
     look: () => {
       if (performance.now() - renewedAt > usableMs) void release(null, { until: 'now' });
     },
-    lose,
+    lose: () => void lose(),
     drain: (at) => {
       isDraining = true;
       if (at === 'once' || !isInPass) void release(null, { until: 'now' });

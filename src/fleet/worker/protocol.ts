@@ -24,7 +24,9 @@ export type ToChild =
   | DrivenOrder
   | Settled
   /** The lease was renewed: the child may work for so long. */
-  | { readonly is: 'lease'; readonly ms: number };
+  | { readonly is: 'lease'; readonly ms: number }
+  /** End the pass, and this process. */
+  | { readonly is: 'stop' };
 
 /** The child has no more to do. */
 export interface Done {

@@ -43,6 +43,10 @@ export function markReady(tree: string): void {
   writeFileSync(readyFile(tree), '');
 }
 
+export function dropTree(tree: string): void {
+  for (const path of [readyFile(tree), tree]) rmSync(path, { recursive: true, force: true });
+}
+
 /** Clones the repository where this worker has no tree yet, and checks out the commit that the loop began with. */
 export async function makeTree(loop: Loop, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
   const isNew = !existsSync(readyFile(tree));
@@ -66,7 +70,7 @@ export async function makeTree(loop: Loop, { mirrors, tree }: TreePlace): Promis
 async function clone({ repo }: Loop, mirrors: string, tree: string): Promise<Refusal | null> {
   const mirror = join(mirrors, `${sha256(repo).slice(0, 16)}.git`);
   for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  rmSync(tree, { recursive: true, force: true });
+  dropTree(tree);
   if (!existsSync(mirror)) {
     // Another worker of this machine may make it at the same moment: each makes its own, and the first one stays.
     const making = `${mirror}.${process.pid}`;

@@ -60,7 +60,7 @@ async function enrol(
   { name, machine, version, labels, capacity, soon, tell }: WorkerOrder,
   address: Address,
 ): Promise<Refusal | 'stopped' | null> {
-  for (let told = ''; ;) {
+  for (let isTold = false; ; isTold = true) {
     if (soon.aborted) return 'stopped';
     try {
       const refusal = await refuseSchema(database);
@@ -76,8 +76,7 @@ async function enrol(
       const refusal = explain(error, address);
       if (refusal === null) throw error;
       if (!refusal.later) return refusal;
-      if (told !== refusal.message) tell({ is: 'waits', for: 'database', why: refusal.message });
-      told = refusal.message;
+      if (!isTold) tell({ is: 'waits', for: 'database', why: refusal.message });
       await sleep(BEAT_MS, undefined, { signal: soon }).catch(() => undefined);
     }
   }

@@ -10,7 +10,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopsUnder, unreadLoops } from './loops.ts';
+import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
 
 export interface Choice {
   /** An id, the end of an id, or a name, in any project; undefined if none was given. */
@@ -27,6 +27,8 @@ export type FoundLoop =
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
   /** Only projects below this folder have such loops, and the caller did not ask for those. */
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
+  /** A copy of a loop that a fleet works on. */
+  | { readonly is: 'copy'; readonly loop: Loop }
   /** `unread`: why the loop can't be read, if it exists. */
   | {
       readonly is: 'unknown';
@@ -36,7 +38,7 @@ export type FoundLoop =
     };
 
 /** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
-export type Unclear = Extract<FoundLoop, { is: 'several' | 'below' | 'unknown' }>;
+export type Unclear = Extract<FoundLoop, { is: 'several' | 'below' | 'copy' | 'unknown' }>;
 
 export function isUnclear(found: FoundLoop): found is Unclear {
   return found.is !== 'one' && found.is !== 'none';
@@ -44,11 +46,21 @@ export function isUnclear(found: FoundLoop): found is Unclear {
 
 /** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
 export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, runtime: Runtime): FoundLoop {
-  if (choice.id !== undefined) return findNamed(choice.id, runtime);
+  if (choice.id !== undefined) return orCopy(findNamed(choice.id, runtime), runtime);
   const { own, below } = loopsToActOn(choice, runtime);
   const found = theOnly(own.filter(isCandidate));
   const others = below.filter(isCandidate);
   return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, runtime);
+}
+
+/** A blob that `dacapo fleet pull` leaves beside a copy. */
+export const FLEET_COPY = 'fleet.json';
+
+/** What changes a copy would not reach the loop. */
+function orCopy(found: FoundLoop, runtime: Runtime): FoundLoop {
+  if (found.is !== 'one') return found;
+  const isCopy = withLoop(found.loop.id, runtime, ({ blobs }) => blobs.read(FLEET_COPY) !== null);
+  return isCopy === true ? { is: 'copy', loop: found.loop } : found;
 }
 
 /** A command outside of any project must not reach into the projects below. */
@@ -93,6 +105,12 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
 
 /** `command`: what the caller ran, so that the message can name it in the next step, with what follows the id. */
 export function refuseUnclear(found: Unclear, command: string, more = ''): Refusal {
+  if (found.is === 'copy')
+    return refuse(
+      'copy',
+      `Loop ${title(found.loop)} is a copy of a loop that a fleet works on.`,
+      `Act on the loop itself: dacapo fleet ${command === 'run --loop' ? 'resume' : command} ${found.loop.id}${more}`,
+    );
   if (found.is === 'below') {
     const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
     return refuse(
