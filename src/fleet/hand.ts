@@ -16,7 +16,8 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { NewLimits } from '../text/next-step.ts';
 import { say, type Database, type Sql } from './database.ts';
-import { append, bring, type Taken } from './lease.ts';
+import { bring, type Taken } from './lease.ts';
+import { append } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './summary.ts';
 

@@ -195,3 +195,27 @@ test(
     expect(loop).toMatchObject({ status: 'waiting', reason: expect.stringContaining('could not be cloned') });
   },
 );
+
+test(
+  'a usage limit is a wait that outlives its worker; a person can try at once',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit(
+      'Add.\nlimit: 3600\ndo: echo x > x.txt',
+      '--check',
+      'test -e x.txt',
+      '--pause',
+      '0s',
+    );
+    const first = await stage.worker('w1');
+    const waiting = await stage.until(id, ({ waits }) => waits?.for === 'limit');
+    expect(waiting).toMatchObject({ status: 'waiting', iteration: 1, worker: null });
+    expect(Date.parse(waiting.waits?.until ?? '')).toBeGreaterThan(Date.now() + 3_000_000);
+    first.process.kill('SIGKILL');
+    await stage.worker('w2');
+    expect(await stage.status(id)).toMatchObject({ waits: { for: 'limit' } });
+    await stage.fleet('resume', id);
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+  },
+);

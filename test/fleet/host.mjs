@@ -3,10 +3,11 @@
 //   do: SHELL      run this line in the work tree ($PASS: how many passes this tree has seen, $PROMPT: the whole prompt)
 //   cost: USD      what the pass costs, at most what it may (--max-budget-usd)
 //   says: TEXT     its last words; by default none
+//   limit: SECONDS the first pass meets the usage limit, which ends after so long
 //
 // HOST_DIR/passes.jsonl lists every pass that really ran, with its budget and what its environment told of the fleet.
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { HOST_DIR = '/tmp' } = process.env;
@@ -32,6 +33,26 @@ async function pass() {
     claude_code_version: '2.1.325',
     permissionMode: 'acceptEdits',
   });
+  if (line('limit') !== undefined && !existsSync(join(HOST_DIR, 'limited'))) {
+    writeFileSync(join(HOST_DIR, 'limited'), '');
+    const resetsAt = Math.round(Date.now() / 1000) + Number(line('limit'));
+    say({
+      type: 'rate_limit_event',
+      rate_limit_info: { status: 'rejected', resetsAt, rateLimitType: 'five_hour' },
+    });
+    say({
+      type: 'result',
+      subtype: 'success',
+      is_error: true,
+      terminal_reason: 'api_error',
+      api_error_status: 429,
+      result: 'Limit.',
+      num_turns: 1,
+      total_cost_usd: 0,
+      modelUsage: {},
+    });
+    process.exit(1);
+  }
   const usage = { input_tokens: 1000, output_tokens: 100 };
   say({
     type: 'assistant',

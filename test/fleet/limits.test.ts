@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/fleet/database.ts';
-import { letGo, shipRecorded, shipTaken, take, type Shipment } from '../../src/fleet/lease.ts';
+import { take } from '../../src/fleet/lease.ts';
+import { letGo, shipRecorded, shipTaken, type Shipment } from '../../src/fleet/ship.ts';
 import type { Summary } from '../../src/fleet/summary.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 

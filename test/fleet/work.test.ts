@@ -48,3 +48,41 @@ test(
     expect(events.filter(({ type }) => type === 'recorded')).toHaveLength(3);
   },
 );
+
+test(
+  'what a check prints may hold what Postgres does not, and an iteration counts all the same',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const check = `printf 'before\\0after'; test $(wc -l < lines.txt) -ge 2`;
+    const id = await stage.submit(LINES, '--check', check, '--pause', '0s');
+    await stage.worker('w1');
+    const loop = await stage.until(id, hasEnded);
+    expect(loop).toMatchObject({ status: 'completed', iteration: 2, branch: null });
+    expect(JSON.stringify(await stage.logs(id))).toContain('before\ufffdafter');
+    const refs = stage.git('ls-remote', stage.repo, `refs/dacapo/${id}/*`).split('\n');
+    expect(refs.map((line) => line.split('/').slice(-2).join('/'))).toEqual(['1/1', '1/2']);
+    expect(refs[1]?.split('\t')[0]).toBe(loop.point);
+    stage.git('fetch', '-q', stage.repo, `refs/dacapo/${id}/1/2`);
+    expect(stage.git('show', 'FETCH_HEAD:lines.txt')).toBe('line\nline');
+  },
+);
+
+test('wrong flags are refused before anything is submitted', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  const refused = async (...words: string[]) => {
+    const ran = await stage.run('fleet', 'submit', ...words, '--json');
+    expect({ words, ...ran }).toMatchObject({ code: 2 });
+    return (JSON.parse(ran.stdout) as { error: string }).error;
+  };
+  expect(await refused('Work.', '--ref', 'main')).toContain('--repo');
+  expect(await refused('Work.', '--repo', stage.repo)).toContain('--ref');
+  expect(await refused('Work.', '--repo', stage.repo, '--ref', 'main', '--max-iterations', 'x')).toContain(
+    '--max-iterations',
+  );
+  expect(await refused('--repo', stage.repo, '--ref', 'main')).toContain('prompt');
+  expect(await refused('Work.', '--worktree', '--repo', stage.repo, '--ref', 'main')).toContain('--worktree');
+  expect(await stage.fleet('list')).toEqual([]);
+  for (const words of [['fleet'], ['fleet', 'lst'], ['worker', '--capacity', 'many']])
+    expect((await stage.run(...words, '--json')).code).toBe(2);
+});

@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 import type { Act } from '../../fleet/hand.ts';
 import type { LimitFlags } from '../../operations/steer/new-limits.ts';
-import type { SetExit } from '../terminal/exit-codes.ts';
+import { nearest } from '../../flags/did-you-mean.ts';
+import { EXIT, type SetExit } from '../terminal/exit-codes.ts';
+import { fail } from '../terminal/terminal.ts';
 import { collect, withLimits } from '../steer/commands.ts';
 import type { LimitOptions } from './admin.ts';
 import type { FleetOptions } from './fleet.ts';
@@ -27,13 +29,34 @@ export function addFleet(program: Command, done: SetExit, words: readonly string
     .summary('loops on any number of machines')
     .description('Gives loops to the workers of a fleet, and shows and steers them from anywhere.')
     .usage('COMMAND [flags]')
-    .configureHelp({ visibleCommands: ({ commands }) => [...commands] })
-    .helpCommand(false);
+    .argument('[command]')
+    .configureHelp({
+      ...program.configureHelp(),
+      visibleCommands: ({ commands }) => [...commands],
+      visibleArguments: () => [],
+    })
+    .helpCommand(false)
+    .allowUnknownOption()
+    .action((name: string | undefined) => done(failUnknown(name, fleet)));
   addAdmin(fleet, done);
   addSubmit(fleet, done, words);
   addLooks(fleet, done);
   addMoreLooks(fleet, done);
   addControls(fleet, done);
+}
+
+function failUnknown(name: string | undefined, { commands }: Command): number {
+  const meant = nearest(
+    name ?? '',
+    commands.map((one) => one.name()),
+  );
+  return fail(
+    name === undefined
+      ? 'a command of the fleet is missing.'
+      : `the fleet has no command ${JSON.stringify(name)}.`,
+    `${meant === null ? '' : `did you mean dacapo fleet ${meant}? `}dacapo fleet --help lists them.`,
+    EXIT.usage,
+  );
 }
 
 function addAdmin(fleet: Command, done: SetExit): void {

@@ -24,6 +24,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'git log -5 | dacapo run - --check "make test" --worktree',
     'dacapo run --loop RALPH_20260105_abc123 --model opus',
   ],
+  worker: [
+    'dacapo worker --capacity 2',
+    'dacapo worker --labels linux,gpu --accept "https://example.org/team/*"',
+  ],
+  fleet: [
+    'dacapo fleet init --database postgres://me@localhost/fleet',
+    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/app.git --ref main --check "npm test"',
+    'dacapo fleet list',
+  ],
   ready: [
     'dacapo ready "Fix the failing tests" --check "npm test"',
     'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',

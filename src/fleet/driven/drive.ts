@@ -4,7 +4,8 @@ import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { perform, type Act } from '../hand.ts';
-import type { Release, Shipment, Waiting } from '../lease.ts';
+import type { Waiting } from '../lease.ts';
+import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';
 import type { FromChild, Settled } from '../worker/protocol.ts';
 import type { Begun } from './begin.ts';
@@ -77,7 +78,7 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
       },
       wait: async (wait) => {
         const left = Date.parse(wait.until) - Date.parse(runtime.now());
-        if (left < SHORT_WAIT_MS && wait.for !== 'approval') return 'here';
+        if (left < SHORT_WAIT_MS) return 'here';
         // Half-opened, it made no progress: it stays stuck.
         const isOver = wait.for === 'circuit' && wasStuck && open.loop().stops - stopsAtStart <= 1;
         if (!isOver) release = wait;

@@ -6,24 +6,23 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Used } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/thrown.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { keepTail } from '../../process/tail.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
+import { bring, type Meter, type Taken } from '../lease.ts';
 import {
-  bring,
   letGo,
   shipRecorded,
   shipTaken,
   type Hold,
-  type Meter,
   type Published,
   type Release,
   type Shipment,
   type Shipped,
-  type Taken,
-} from '../lease.ts';
+} from '../ship.ts';
 import type { FromChild, ToChild } from './protocol.ts';
 import { dropTree, publish, type TreePlace } from './tree.ts';
 
@@ -36,6 +35,8 @@ const AGAIN_MS = 500;
 const COMPLAINT = 2_000;
 /** A push that fails is tried again for about a minute. Then the pass is given up. */
 const PUSHES = 6;
+
+const NOTHING: Used = { costUsd: 0, tokens: 0 };
 
 export interface WorkerPlace extends TreePlace {
   readonly name: string;
@@ -80,10 +81,13 @@ export function holdLoop(
   let isInPass = false;
   let isDraining = false;
   let isOver = false;
+  /** What the database last said no with. */
+  let trouble = '';
   let base = taken.base;
   let head = taken.head;
-  let atPass = { costUsd: 0, tokens: 0 };
-  let used = { costUsd: 0, tokens: 0 };
+  /** What the loop had used when its pass began, and what that pass has used so far. */
+  let atPass = NOTHING;
+  let used = NOTHING;
   let resolve: (ended: Ended) => void = () => undefined;
   const over = new Promise<Ended>((done) => (resolve = done));
 
@@ -127,7 +131,6 @@ export function holdLoop(
       }
     }
   }
-  let trouble = '';
 
   async function settle({
     barrier,
@@ -138,10 +141,8 @@ export function holdLoop(
     if (barrier === 'taken') {
       if (isDraining) return release(null, { until: 'now' });
       const { cost_usd: costUsd, tokens } = shipment.summary.report;
-      [atPass, used] = [
-        { costUsd, tokens },
-        { costUsd: 0, tokens: 0 },
-      ];
+      atPass = { costUsd, tokens };
+      used = NOTHING;
       isInPass = true;
       return answer(await persist(() => shipTaken(database, hold, shipment, base)));
     }
@@ -153,7 +154,7 @@ export function holdLoop(
     const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
     const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));
     isInPass = false;
-    used = { costUsd: 0, tokens: 0 };
+    used = NOTHING;
     if (isDraining && shipped?.is === 'ours') return release(null, { until: 'now' });
     return answer(shipped);
   }

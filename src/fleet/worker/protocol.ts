@@ -1,6 +1,7 @@
 /** What a worker and the child that drives one of its loops say to each other. The child knows nothing of the database. */
 import type { RunEventBody } from '../../fresh/run-event.ts';
-import type { Brought, Release, Shipment, Taken, Waiting } from '../lease.ts';
+import type { Brought, Taken, Waiting } from '../lease.ts';
+import type { Release, Shipment } from '../ship.ts';
 import type { TreePlace } from './tree.ts';
 
 /** The first message to a child: what to drive, and where. */
