@@ -52,7 +52,11 @@ export function perform(id: string, act: Act, runtime: Runtime): { readonly ok: 
   }
 }
 
-type Row = Taken & { readonly status: Loop['status']['is']; readonly at_work: boolean };
+interface Row extends Taken {
+  readonly status: Loop['status']['is'];
+  readonly ready_at: string | null;
+  readonly at_work: boolean;
+}
 
 export function act(database: Database, id: string, done: Act): Promise<Acted> {
   return database.transaction(async (sql) => {
@@ -90,7 +94,11 @@ async function actOn(
   const before = open.journal.end();
   const performed = perform(row.id, done, runtime);
   if (!performed.ok) return performed;
-  if (hasBegun && open.journal.end() === before) return { ok: true, later: false };
+  if (hasBegun && open.journal.end() === before) {
+    // A stuck loop has ended, but was to be tried once more.
+    if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
+    return { ok: true, later: false };
+  }
   const fences = gentle === null;
   const epoch = row.epoch + (fences ? 1 : 0);
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };

@@ -57,20 +57,11 @@ const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting'])
 function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
-  const status =
-    waits !== null
-      ? row.status === 'pending'
-        ? 'pending'
-        : 'waiting'
-      : at_work && LIVE.has(row.status)
-        ? 'running'
-        : row.status;
   const worker = at_work ? row.worker : null;
   return {
     ...report,
-    status,
-    reason:
-      waits === null ? report.reason : [sayWaits(waits), ...(row.trouble ? [row.trouble] : [])].join('; '),
+    status: statusOf(row, waits),
+    reason: waits === null ? report.reason : sayWaits(waits, row.trouble),
     account: name,
     needs,
     repo,
@@ -80,6 +71,11 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
     waits,
     requests,
   };
+}
+
+function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
+  if (waits !== null) return status === 'pending' ? 'pending' : 'waiting';
+  return at_work && LIVE.has(status) ? 'running' : status;
 }
 
 /** Null: nobody may take the loop, because it has ended, or a person paused it or has to look at it. */
@@ -102,8 +98,10 @@ const WAITS: Readonly<Record<Waits['for'], string>> = {
   loops: 'waits: its account has as many loops at work as it may',
 };
 
-function sayWaits({ for: what, until }: Waits): string {
-  return until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`;
+function sayWaits({ for: what, until }: Waits, trouble: string | null): string {
+  return [until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`, trouble]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** By its id, the end of its id, or its name. */

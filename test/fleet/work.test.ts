@@ -56,13 +56,13 @@ test(
     const stage = await openStage();
     const check = `printf 'before\\0after'; test $(wc -l < lines.txt) -ge 2`;
     const id = await stage.submit(LINES, '--check', check, '--pause', '0s');
-    await stage.worker('w1');
+    const worker = await stage.worker('w1');
     const loop = await stage.until(id, hasEnded);
     expect(loop).toMatchObject({ status: 'completed', iteration: 2, branch: null });
     expect(JSON.stringify(await stage.logs(id))).toContain('before\ufffdafter');
-    const refs = stage.git('ls-remote', stage.repo, `refs/dacapo/${id}/*`).split('\n');
-    expect(refs.map((line) => line.split('/').slice(-2).join('/'))).toEqual(['1/1', '1/2']);
-    expect(refs[1]?.split('\t')[0]).toBe(loop.point);
+    await worker.hear(({ is }) => is === 'ends-loop');
+    const refs = stage.git('ls-remote', stage.repo, `refs/dacapo/${id}/*`);
+    expect(refs).toBe(`${loop.point}\trefs/dacapo/${id}/1/2`);
     stage.git('fetch', '-q', stage.repo, `refs/dacapo/${id}/1/2`);
     expect(stage.git('show', 'FETCH_HEAD:lines.txt')).toBe('line\nline');
   },

@@ -24,7 +24,7 @@ import {
   type Shipped,
 } from '../ship.ts';
 import type { FromChild, ToChild } from './protocol.ts';
-import { dropTree, publish, type TreePlace } from './tree.ts';
+import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
 /** Before the lease is over, the pass has to be: a host that does not end by itself gets so long. */
@@ -84,7 +84,7 @@ export function holdLoop(
   /** What the database last said no with. */
   let trouble = '';
   let base = taken.base;
-  let head = taken.head;
+  let { head, point_ref: pointRef } = taken;
   /** What the loop had used when its pass began, and what that pass has used so far. */
   let atPass = NOTHING;
   let used = NOTHING;
@@ -112,7 +112,10 @@ export function holdLoop(
     if (isOver) return;
     await end();
     const isLetGo = await persist(() => letGo(database, hold, shipment, how));
-    if (how.until === null) dropTree(place.tree);
+    if (how.until === null) {
+      if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
+      dropTree(place.tree);
+    }
     resolve(isLetGo === true ? { is: 'let-go', ...how } : { is: 'lost' });
   };
 
@@ -150,6 +153,7 @@ export function holdLoop(
     if (typeof published === 'string') return release(null, { until: 'later', why: published });
     if (isOver) return;
     head = published.head ?? head;
+    pointRef = published.point_ref ?? pointRef;
     const { cost_usd, tokens } = shipment.summary.report;
     const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
     const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));

@@ -187,6 +187,19 @@ async function isOf(id: string, commit: string, repo: string, tree: string): Pro
   return said?.includes(`Da-Capo-Loop: ${id}`) ?? false;
 }
 
+/** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
+export async function prunePoints(
+  { id, repo, points }: Loop & Pick<Taken, 'id'>,
+  keep: string,
+  tree: string,
+): Promise<void> {
+  const remote = points ?? repo;
+  const listed = saidBy(await online(tree, ['ls-remote', remote, `refs/dacapo/${id}/*`])) ?? '';
+  const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);
+  const old = refs.filter((ref) => ref !== keep);
+  if (old.length > 0) await online(tree, [...PUSH, remote, ...old.map((ref) => `:${ref}`)]);
+}
+
 function online(at: string, args: readonly string[]): Promise<GitAnswer> {
   return git(args, { at, env: NETWORK, ms: MOST_MS });
 }

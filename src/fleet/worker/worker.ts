@@ -146,6 +146,8 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
       const taken = await take(database, taker);
       if (taken === null) return;
       const { id, epoch } = taken;
+      // A person may have paused and resumed it: the pass that is just ending works in the same tree.
+      await held.get(id)?.over;
       tell({ is: 'takes', loop: id, epoch });
       const loop = holdLoop(taken, sent, { ...place, tree: join(own, 'trees', id) }, database, address);
       held.set(id, loop);
