@@ -22,7 +22,7 @@ export const SEAMS = {
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
-    'src/hearing/unshown.ts',
+    'src/hearing/view-errors.ts',
     'src/hearing/hand-written.ts',
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
@@ -48,7 +48,7 @@ export const SEAMS = {
   ],
   'guard.cjs': [
     'src/hearing/tool.ts',
-    'src/hosts/claude-code/hook/ground.ts',
+    'src/hosts/claude-code/hook/host-files.ts',
     'src/hosts/claude-code/hook/tools.ts',
   ],
   // Only for loops in which calls need an approval.
@@ -75,6 +75,7 @@ export const SEAMS = {
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',
+    'src/core/fold/verdict.ts',
     'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.
@@ -92,13 +93,13 @@ export const SEAMS = {
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
-    'src/hosts/claude-code/hook/wake-ups.ts',
+    'src/hosts/claude-code/hook/background.ts',
   ],
   // The server answers its first request without any of this.
   'mcp-work.cjs': [
     'src/claims/claim.ts',
     'src/mcp/loop-request.ts',
-    'src/mcp/meant-loop.ts',
+    'src/mcp/resolve-loop.ts',
     'src/mcp/read-loop.ts',
     'src/operations/agent/say.ts',
     'src/operations/agent/nest-for-tool.ts',

@@ -26,7 +26,7 @@ const LONGEST_MESSAGE = 200_000;
 /** As much as the journal keeps of a summary or a reason: a person reads it once. */
 const LONGEST_WORDS = 1_000;
 
-export interface Speech extends AgentOrder {
+export interface AgentStatement extends AgentOrder {
   /** `rehearse`: nothing is written; the answer says how the stop would be judged. */
   readonly mode: 'rehearse' | 'record';
   /** It is judged for good also in a loop that a host drives: the agent drives its passes by tools, and the host holds it. */
@@ -39,36 +39,36 @@ export interface Speech extends AgentOrder {
 
 /** The agent claims that the task is done. */
 export async function claim(
-  { summary, ...speech }: Speech & { readonly summary: string },
-  world: Runtime,
+  { summary, ...speech }: AgentStatement & { readonly summary: string },
+  runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   if (summary.trim() === '') return refuse('empty', 'The summary is empty.', 'Say what was done.');
   // Its own tags must not count beside the claim.
-  return hear(speech, harmless(summary), { what: 'done', words: oneLine(summary, LONGEST_WORDS) }, world);
+  return hear(speech, harmless(summary), { what: 'done', words: oneLine(summary, LONGEST_WORDS) }, runtime);
 }
 
 /** The agent says that it can't go on without a person. */
 export async function block(
-  { reason, ...speech }: Speech & { readonly reason: string },
-  world: Runtime,
+  { reason, ...speech }: AgentStatement & { readonly reason: string },
+  runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   if (reason.trim() === '') return refuse('empty', 'The reason is empty.', 'Say what you need.');
-  return hear(speech, harmless(reason), { what: 'blocked', words: oneLine(reason, LONGEST_WORDS) }, world);
+  return hear(speech, harmless(reason), { what: 'blocked', words: oneLine(reason, LONGEST_WORDS) }, runtime);
 }
 
 /** The agent's last message of a pass, as written: its tags count. Only a loop that no host drives can record it. */
 export async function endPass(
-  { message, ...speech }: Speech & { readonly message: string },
-  world: Runtime,
+  { message, ...speech }: AgentStatement & { readonly message: string },
+  runtime: Runtime,
 ): Promise<Judgement | Refusal> {
-  return hear(speech, message, null, world);
+  return hear(speech, message, null, runtime);
 }
 
 async function hear(
-  speech: Speech,
+  speech: AgentStatement,
   message: string,
   declared: Declared | null,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { mode, signal, progress } = speech;
   if (message.length > LONGEST_MESSAGE)
@@ -78,15 +78,15 @@ async function hear(
       'Send the end of it.',
     );
   if (signal?.aborted) return brokenOff();
-  const opened = openOwn(speech, world);
+  const opened = openOwn(speech, runtime);
   if (!opened.ok) return opened;
   const { open } = opened;
   const inner: Runtime = {
-    ...world,
+    ...runtime,
     // One process hears many stops. The moment of the call distinguishes them.
-    started: world.now(),
+    started: runtime.now(),
     // A copy: this process lives on, so the hearing must not change its environment.
-    env: { ...world.env },
+    env: { ...runtime.env },
     stopped: signal ?? new AbortController().signal,
     ...(progress !== undefined && { proving: progress }),
   };
@@ -103,10 +103,10 @@ async function hear(
 
 async function judgeForGood(
   open: OpenLoop,
-  speech: Speech,
+  speech: AgentStatement,
   message: string,
   declared: Declared | null,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { stops, open: other } = open.loop();
   // A stop with the same words that is being judged right now is this one.
@@ -115,24 +115,24 @@ async function judgeForGood(
     const before = open.look();
     // While we waited, the same words may have been judged, and then they are heard as the same stop.
     if (declared !== null && before.stops === heard && isLive(before))
-      open.write({ type: 'said', at: world.now(), ...declared });
-    const arrival = arrivalOf(before, message, await showsWork(open, world));
-    takeUp(open, world);
-    await hearStop(arrival, world);
-    await sameStop(open, message, world);
-    const n = stopOf(open.look(), message, heard, world);
+      open.write({ type: 'said', at: runtime.now(), ...declared });
+    const arrival = arrivalOf(before, message, await showsWork(open, runtime));
+    takeUp(open, runtime);
+    await hearStop(arrival, runtime);
+    await sameStop(open, message, runtime);
+    const n = stopOf(open.look(), message, heard, runtime);
     const after = n === null ? null : loopAtStop(open, n);
-    const judged = after && judgement(before, after, 'stop', world.now());
-    return judged ?? unjudged(open.loop(), world);
+    const judged = after && judgement(before, after, 'stop', runtime.now());
+    return judged ?? unjudged(open.loop(), runtime);
   });
 }
 
 const PAUSE_MS = 50;
 
 /** Another server may be judging the same words: that is the same stop, and its verdict is the answer. */
-async function sameStop(open: OpenLoop, message: string, world: Runtime): Promise<void> {
-  const isJudged = ({ open: claim }: Loop) => claim?.words === hash(message) && claimLives(claim, world);
-  while (isJudged(open.look()) && !world.stopped?.aborted)
+async function sameStop(open: OpenLoop, message: string, runtime: Runtime): Promise<void> {
+  const isJudged = ({ open: claim }: Loop) => claim?.words === hash(message) && claimLives(claim, runtime);
+  while (isJudged(open.look()) && !runtime.stopped?.aborted)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
@@ -140,14 +140,19 @@ async function sameStop(open: OpenLoop, message: string, world: Runtime): Promis
  * The hearing finds the loop by the entry of its session, which is derived data and may be lost. The server that drove the
  * loop may be gone as well: then it belongs to this process.
  */
-function takeUp(open: OpenLoop, world: Runtime): void {
-  const { id: loop, owner, project, host, chain } = open.loop();
+function takeUp(open: OpenLoop, runtime: Runtime): void {
+  const {
+    id: loop,
+    session: { owner, chain },
+    project,
+    host,
+  } = open.loop();
   if (owner === null) return;
   const { session, process } = owner;
-  if (isToolDriven({ owner }) && process !== null && !ownerLives(open.loop(), world))
-    bind(open, senderFor(session, project, host, chain, world.process), 'takeover', chain, world);
-  else if (world.store.sessions.find(session) === null)
-    world.store.sessions.keep(session, { loop, process, project });
+  if (isToolDriven({ session: { owner } }) && process !== null && !ownerLives(open.loop(), runtime))
+    bind(open, senderFor(session, project, host, chain, runtime.process), 'takeover', chain, runtime);
+  else if (runtime.store.sessions.find(session) === null)
+    runtime.store.sessions.keep(session, { loop, process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
@@ -155,14 +160,14 @@ async function keepForStop(
   open: OpenLoop,
   message: string,
   declared: Declared,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Judgement | Refusal> {
-  const judged = await rehearseStop(open, message, declared, world);
+  const judged = await rehearseStop(open, message, declared, runtime);
   if (judged === null) return brokenOff();
   const holds = judged.decision === 'complete' || judged.asks === 'completion';
   if (declared.what === 'done' && !holds) return judged;
-  if (!isLive(open.look())) return unjudged(open.loop(), world);
-  open.write({ type: 'said', at: world.now(), ...declared });
+  if (!isLive(open.look())) return unjudged(open.loop(), runtime);
+  open.write({ type: 'said', at: runtime.now(), ...declared });
   open.keep();
   return { ...judged, recorded: 'said' };
 }

@@ -23,7 +23,6 @@ export interface Judgement {
   readonly recorded: 'no' | 'stop' | 'said';
   /** The number of the stop in the journal; null if none was recorded. */
   readonly stop: number | null;
-  /** The gates of the frame that was judged. */
   readonly gates: readonly JudgedGate[];
   /** What is still missing, each in one line. */
   readonly missing: readonly string[];

@@ -5,7 +5,6 @@ import type { AnsweredStop, Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** Null: the stop has no verdict. */
 export function loopAtStop(open: OpenLoop, n: number): Loop | null {
   const now = open.look();
   if (now.last?.n === n) return now;
@@ -21,9 +20,9 @@ export function loopAtStop(open: OpenLoop, n: number): Loop | null {
  * The stop of this call: this process claimed it, or another one did with the same words. Null: it was not judged. Two
  * calls of one process may begin in the same millisecond, so the words have to fit in any case.
  */
-export function stopOf(loop: Loop, message: string, after: number, world: Runtime): number | null {
+export function stopOf(loop: Loop, message: string, after: number, runtime: Runtime): number | null {
   const isMine = ({ process, started }: AnsweredStop) =>
-    process === world.process && started === world.started;
+    process === runtime.process && started === runtime.started;
   const words = hash(message);
   const same = loop.answered.filter((stop) => stop.n > after && stop.words === words);
   return (same.find(isMine) ?? same[0])?.n ?? null;

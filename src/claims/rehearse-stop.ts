@@ -14,21 +14,21 @@ export async function rehearseStop(
   open: OpenLoop,
   message: string,
   declared: Declared | null,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Judgement | null> {
   const { open: trial, end } = rehearse(open);
   try {
     const before = trial.loop();
     // A stop that is being heard right now would keep ours from being folded.
-    if (before.open !== null) trial.write({ type: 'lost', at: world.now(), n: before.open.n, why: 'died' });
-    if (declared !== null) trial.write({ type: 'said', at: world.now(), ...declared });
-    const arrival = arrivalOf(before, message, await showsWork(trial, world));
+    if (before.open !== null) trial.write({ type: 'lost', at: runtime.now(), n: before.open.n, why: 'died' });
+    if (declared !== null) trial.write({ type: 'said', at: runtime.now(), ...declared });
+    const arrival = arrivalOf(before, message, await showsWork(trial, runtime));
     const n = before.stops + 1;
     const { session, prompt } = arrival.from;
-    const { process, started } = world;
+    const { process, started } = runtime;
     trial.write({
       type: 'stop',
-      at: world.now(),
+      at: runtime.now(),
       n,
       session,
       prompt,
@@ -37,12 +37,12 @@ export async function rehearseStop(
       started,
       latch: false,
     });
-    const proven = await prove(trial, arrival, n, world);
-    const ruling = proven && (await judgeStop(trial, proven.facts, n, world));
+    const proven = await prove(trial, arrival, n, runtime);
+    const ruling = proven && (await judgeStop(trial, proven.facts, n, runtime));
     if (proven === null || ruling === null) return null;
-    // Without the request that a stop would make of a person: nobody is asked for a rehearsal.
-    trial.write(verdictEvent(n, proven.facts, ruling.verdict, world.now()));
-    return judgement(before, trial.loop(), 'no', world.now());
+    // A rehearsal sends no request to a person.
+    trial.write(verdictEvent(n, proven.facts, ruling.verdict, runtime.now()));
+    return judgement(before, trial.loop(), 'no', runtime.now());
   } finally {
     end();
   }

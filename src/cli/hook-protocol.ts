@@ -7,7 +7,7 @@ import { projectOfAgent } from '../hosts/agent-shell.ts';
 import { ignoreForeignHome } from '../store/file/chosen-home.ts';
 import { findHome } from '../store/file/home.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
-import { cliWorld } from './runtime.ts';
+import { cliRuntime } from './runtime.ts';
 
 export async function runProtocol(host: Host, env: NodeJS.ProcessEnv): Promise<number> {
   const { stdout, stderr, exit } = await outputOf(host, env);
@@ -19,11 +19,11 @@ export async function runProtocol(host: Host, env: NodeJS.ProcessEnv): Promise<n
 async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
   if (isDisabled(env) || isDriven(env)) return NO_OUTPUT;
   ignoreForeignHome(projectOfAgent(process.env));
-  const world = cliWorld();
-  const log = logTo(findHome(env, process.platform).log, world.now);
+  const runtime = cliRuntime();
+  const log = logTo(findHome(env, process.platform).log, runtime.now);
   try {
     const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);
-    return arrival === null ? NO_OUTPUT : host.encode(await hear(arrival, { ...world, log }), arrival);
+    return arrival === null ? NO_OUTPUT : host.encode(await hear(arrival, { ...runtime, log }), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);

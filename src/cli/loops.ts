@@ -20,8 +20,8 @@ import { fail, failFor, note } from './terminal/terminal.ts';
 const WHY = 1_000;
 
 /** Loops that have not ended come first, then the newest. */
-export function findLoops(everywhere: boolean, world: Runtime): Loop[] {
-  return loopsUnder(everywhere ? null : projectRoot(), world);
+export function findLoops(everywhere: boolean, runtime: Runtime): Loop[] {
+  return loopsUnder(everywhere ? null : projectRoot(), runtime);
 }
 
 /** Without an id, a loop of the current project. */
@@ -48,15 +48,15 @@ export type Picked =
   | { readonly is: 'refused'; readonly exit: number };
 
 /** For read-only commands. Without an id, picks the loop that matters most. */
-export function pickNewest(wanted: string | undefined, command: string, world: Runtime): Picked {
-  return clear(findNewest(choiceOf(wanted), world), command);
+export function pickNewest(wanted: string | undefined, command: string, runtime: Runtime): Picked {
+  return clear(findNewest(choiceOf(wanted), runtime), command);
 }
 
 /** For commands that act. Outside of any project it does not pick a loop of a project below. */
-export function pickNewestOwn(wanted: string | undefined, command: string, world: Runtime): Picked {
+export function pickNewestOwn(wanted: string | undefined, command: string, runtime: Runtime): Picked {
   const choice = choiceOf(wanted);
-  if (wanted !== undefined) return pickNewest(wanted, command, world);
-  const { own, below } = loopsToActOn(choice, world);
+  if (wanted !== undefined) return pickNewest(wanted, command, runtime);
+  const { own, below } = loopsToActOn(choice, runtime);
   if (own.length === 0 && below.length > 0) return clear({ is: 'below', loops: below }, command);
   return own[0] === undefined ? { is: 'none' } : { is: 'one', loop: own[0] };
 }
@@ -68,7 +68,7 @@ function clear(found: FoundLoop, command: string): Picked {
 }
 
 /** Names each loop that can't be read, with the reason. Returns true if there is one, so the list is incomplete. */
-export function noteUnread(world: Runtime, unread: readonly UnreadLoop[] = unreadLoops(world)): boolean {
+export function noteUnread(runtime: Runtime, unread: readonly UnreadLoop[] = unreadLoops(runtime)): boolean {
   for (const { id, unread: why } of unread) note(`Loop ${id} can't be read: ${oneLine(why, WHY)}`);
   return unread.length > 0;
 }

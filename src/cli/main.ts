@@ -5,7 +5,7 @@ import { fail } from './terminal/terminal.ts';
 
 const [, , command, ...words] = process.argv;
 
-// A reader may close the pipe early (`dacapo list | head -1`). That is no error.
+// A reader may close the pipe early (`dacapo list | head -1`). That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Another listener has work under way and ends it first.
   if (process.stdout.listenerCount('error') > 1) return;

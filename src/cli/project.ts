@@ -43,7 +43,7 @@ export function shownPath(path: string): string {
   return near.startsWith('..') ? path : near;
 }
 
-/** With `~` for the home folder, as a shell reads it. A path with other characters may need quotes, where `~` is no folder. */
+/** With `~` for the home folder, as a shell reads it. A path with other characters may need quotes, where `~` is not a folder. */
 export function shortPath(path: string): string {
   const near = relative(homedir(), path);
   return near === '' || near.startsWith('..') || !/^[\w./@+-]+$/.test(near) ? path : `~/${near}`;

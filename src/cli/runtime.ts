@@ -1,33 +1,33 @@
 /** The Runtime of the command line. */
-import type { By } from '../core/record/events.ts';
-import { handOf } from '../operations/trust/people-only.ts';
+import type { Actor } from '../core/record/events.ts';
+import { actorOf } from '../operations/trust/people-only.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { note } from './terminal/terminal.ts';
-import { sayUnshown } from '../text/unshown.ts';
+import { sayViewError } from '../text/view-errors.ts';
 
-export function cliWorld(): Runtime {
-  const unshown = openUnshown();
-  unshown.tellTo((text) => note(`Da Capo: ${text}`));
-  return processRuntime({ env: process.env, runner: RUNNER, sender: SENDER, unshown: unshown.hear });
+export function cliRuntime(): Runtime {
+  const viewErrors = openViewErrors();
+  viewErrors.tellTo((text) => note(`Da Capo: ${text}`));
+  return processRuntime({ env: process.env, runner: RUNNER, sender: SENDER, onViewError: viewErrors.hear });
 }
 
 /** Whether a person or an agent calls, judged by this process's environment. */
-export function hand(): By {
-  return handOf(process.env);
+export function actor(): Actor {
+  return actorOf(process.env);
 }
 
 /** For a start: says that the checks run once before the first iteration, since that may take a while. */
-export function sayingChecks(world: Runtime): Runtime {
+export function sayingChecks(runtime: Runtime): Runtime {
   const proving: NonNullable<Runtime['proving']> = (check, how) => {
     if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
   };
-  return { ...world, proving };
+  return { ...runtime, proving };
 }
 
-export interface Unshown {
-  readonly hear: NonNullable<Runtime['unshown']>;
+export interface ViewErrors {
+  readonly hear: NonNullable<Runtime['onViewError']>;
   readonly tellTo: (tell: (text: string) => void) => void;
 }
 
@@ -35,13 +35,13 @@ export interface Unshown {
  * Reports views that can't be written: once per cause, not at every iteration. The loop goes on. Errors that occur
  * before a listener is set are kept for it.
  */
-export function openUnshown(): Unshown {
+export function openViewErrors(): ViewErrors {
   const told = new Set<string>();
   const waiting: string[] = [];
   let tell = (text: string): unknown => waiting.push(text);
   return {
     hear: (what, why) => {
-      const text = sayUnshown(what, why);
+      const text = sayViewError(what, why);
       if (told.has(text)) return;
       told.add(text);
       tell(text);

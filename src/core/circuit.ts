@@ -3,7 +3,7 @@
  * nothing. Closed, it counts. Open, the loop is stuck. Half open (a person resumed the loop, or time passed), one more
  * identical stop opens it at once, and any change closes it.
  */
-import { isOpen, mayStall, type Loop } from './loop.ts';
+import { isCircuitOpen, mayStall, type Loop } from './loop.ts';
 import type { Standing } from './standing.ts';
 import type { Stop } from './stop.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
@@ -61,6 +61,6 @@ const COOL_MS = 30 * 60_000;
 
 /** When a driver that can wait may resume a stuck loop by itself. Null: the circuit is not open. */
 export function halfOpensAt(loop: Loop): string | null {
-  if (!isOpen(loop) || loop.last === null) return null;
+  if (!isCircuitOpen(loop) || loop.last === null) return null;
   return new Date(Date.parse(loop.last.at) + COOL_MS).toISOString();
 }

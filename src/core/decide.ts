@@ -78,13 +78,14 @@ function peopleFirst({ stop }: Arrived): Verdict | null {
  */
 function stale({ loop, stop, now }: Arrived): Verdict | null {
   const newChain =
-    loop.status.is !== 'waiting' && (stop.prompt === null ? !stop.latch : stop.prompt !== loop.chain);
+    loop.status.is !== 'waiting' &&
+    (stop.prompt === null ? !stop.continuedByHook : stop.prompt !== loop.session.chain);
   return newChain && isStale(loop, now) ? { is: 'exhaust', limit: 'staleness', missing: [] } : null;
 }
 
 /** A frame was pushed while the agent worked. The agent gets its task first, and no iteration is spent. */
 function notBegun(arrived: Arrived): Verdict | null {
-  return arrived.frame.begun ? null : continueWith(arrived.loop, arrived.stop, []);
+  return arrived.frame.promptGiven ? null : continueWith(arrived.loop, arrived.stop, []);
 }
 
 /** Rule 8. If any gate is enough and one holds, a proof that could not be taken is not needed. A veto still counts. */
@@ -130,13 +131,13 @@ function distress({ proofs: { said }, standing: { missing } }: Case): Verdict | 
 
 /** Rule 12. */
 function outOfTime({ loop, now, standing: { missing } }: Case): Verdict | null {
-  if (loop.timeMs === null || workedMs(loop, now) < loop.timeMs) return null;
+  if (loop.limits.timeMs === null || workedMs(loop, now) < loop.limits.timeMs) return null;
   return { is: 'exhaust', limit: 'time', missing };
 }
 
 /** Rule 12. The budget covers all frames of a loop together. */
 function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Verdict | null {
-  const { costUsd, tokens } = loop;
+  const { costUsd, tokens } = loop.limits;
   const spent = spentWith(loop, used);
   if (costUsd !== null && spent.costUsd >= costUsd) return { is: 'exhaust', limit: 'cost', missing };
   if (tokens !== null && spent.tokens >= tokens) return { is: 'exhaust', limit: 'tokens', missing };
@@ -148,8 +149,8 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
  * stuck.
  */
 function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | null {
-  if (loop.stalls === null || stop.background.length > 0) return null;
-  if (stalls < (loop.circuit.half ? 2 : loop.stalls)) return null;
+  if (loop.limits.stalls === null || stop.background.length > 0) return null;
+  if (stalls < (loop.circuit.half ? 2 : loop.limits.stalls)) return null;
   return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
 }
 
@@ -171,7 +172,7 @@ function goOn({ loop, stop, standing: { missing } }: Case): Verdict {
 
 export function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
-  const streak = stop.toolUsed && stop.toolResetsCap ? 0 : loop.streak;
+  const streak = stop.toolUsed && stop.toolResetsCap ? 0 : loop.session.streak;
   return {
     is: 'continue',
     missing,

@@ -25,7 +25,7 @@ function beganBefore({ started }: DeliveredStop, claim: StopClaim | AnsweredStop
 }
 
 /**
- * Another registration of the hook has just heard it: a busy host starts one so late that the other has answered by then.
+ * The hook may be registered twice. On a busy host the second one can start after the first has answered.
  * A real stop with the same words also reaches the registration that heard the last one, and that one hears it.
  */
 function isLate({ registration, started }: DeliveredStop, last: StopClaim | AnsweredStop): boolean {

@@ -51,6 +51,6 @@ export function withItems(loop: Loop, { stop }: Facts, { verdict }: Ruling, item
 
 /** Rule 10: with `--approve-done` a person confirms that the whole loop is done, and until then it waits. */
 function ruled(loop: Loop, verdict: Verdict): Ruling {
-  const asks = verdict.is === 'complete' && loop.approvals?.done;
+  const asks = verdict.is === 'complete' && loop.people.approvals?.done;
   return { verdict: asks ? waitToConfirm() : verdict, wants: null };
 }

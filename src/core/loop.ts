@@ -1,10 +1,10 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
-import type { By, Context, EventOf, Used } from './record/events.ts';
-import type { CheckProof, Escalation, Popped, Verdict, Sight } from './record/verdict.ts';
+import type { Actor, Context, EventOf, Used } from './record/events.ts';
+import type { CheckProof, Escalation, Popped, Verdict, GateResult } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 import type { Plan } from './record/plan.ts';
-import type { AnswerHand, RequestFields } from './record/requests.ts';
+import type { AnswerActor, RequestFields } from './record/requests.ts';
 
 export interface Loop {
   readonly id: string;
@@ -14,20 +14,17 @@ export interface Loop {
   readonly driver: Driver;
   /** The outermost frame comes first. A plain loop has one. */
   readonly frames: readonly [Frame, ...Frame[]];
-  readonly timeMs: number | null;
-  readonly staleMs: number;
-  readonly checking: Definition['checking'];
+  readonly limits: LoopLimits;
+  readonly session: LoopSession;
+  readonly people: LoopPeople;
+  readonly protection: LoopProtection;
+  readonly run: LoopRun;
+  readonly files: LoopFiles;
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored: the last event of each kind. */
   readonly noted: LastNoted;
-  /** What the agent said by a tool since the last verdict: it counts at the next stop. */
-  readonly said: Declared | null;
   /** What the agent wants its later passes to know, the oldest first: the last few. */
   readonly notes: readonly Note[];
-  readonly costUsd: number | null;
-  readonly tokens: number | null;
-  readonly stalls: number | null;
-  readonly stallsAsked: boolean;
   /** The usage that all its stops have reported. */
   readonly spent: Used;
   readonly circuit: Circuit;
@@ -35,29 +32,39 @@ export interface Loop {
   readonly begunTree: string | null;
   /** Whether a tool call was seen at one of its stops. */
   readonly worked: boolean;
+  readonly status: Status;
+  /** Stops claimed so far: the next claim is for `stops + 1`. */
+  readonly stops: number;
+  readonly open: StopClaim | null;
+  readonly answered: readonly AnsweredStop[];
+  readonly last: LastHearing | null;
+  /** `since`: the clock has been running since then. `until`: the clock stopped then, when it last ran. */
+  readonly clock: { readonly workedMs: number; readonly since: string | null; readonly until: string | null };
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  /** The last activity before the current stop. Staleness is measured from it. */
+  readonly activeAt: string;
+  /** How many events were folded in. It numbers the renderings of the views. */
+  readonly events: number;
+}
+
+/** What the loop may use. Null: unlimited. */
+interface LoopLimits {
+  readonly timeMs: number | null;
+  readonly staleMs: number;
+  readonly checking: Definition['checking'];
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  readonly stalls: number | null;
+  readonly stallsAsked: boolean;
+}
+
+/** Who works on the loop, and where its chain of stops stands. */
+interface LoopSession {
+  /** What the agent said by a tool since the last verdict: it counts at the next stop. */
+  readonly said: Declared | null;
   /** From the last stop that reported it; null after a compaction. */
   readonly context: Context | null;
-  /** Patterns of files that must not change. Empty: nothing is protected. */
-  readonly protect: readonly string[];
-  /** The digest of those files when the loop began, or when a person last accepted a change. */
-  readonly baseline: string | null;
-  /** The patterns that no file matched when the loop began: perhaps a typo. */
-  readonly unmatched: readonly string[];
-  /** Files that define what a check runs, and that were not protected when the loop began. */
-  readonly exposed: readonly string[];
-  /** Who is notified about this loop, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
-  readonly notify: readonly string[];
-  /** The digest of the protected files as an unknown author last changed them. */
-  readonly slipped: string | null;
-  /** What a person has to approve; null: nothing. */
-  readonly approvals: Approvals | null;
-  /** How many requests to a person there were. */
-  readonly requested: number;
-  /** Those that are open, approvals that wait for their call, and the last few that are settled. */
-  readonly requests: readonly Request[];
-  /** What a person said to the agent, the last few words. */
-  readonly steers: readonly Steer[];
-  readonly status: Status;
   readonly owner: Owner | null;
   /** Its session is named but has not taken it up yet: `dacapo start`, `adopt` and `resume` leave it so. */
   readonly awaited: boolean;
@@ -65,11 +72,6 @@ export interface Loop {
   readonly origin: { readonly session: string | null; readonly prompt: string | null };
   /** The prompt whose chain of stops the loop belongs to; null while it waits for the next prompt to continue it. */
   readonly chain: string | null;
-  /** Stops claimed so far: the next claim is for `stops + 1`. */
-  readonly stops: number;
-  readonly open: StopClaim | null;
-  readonly answered: readonly AnsweredStop[];
-  readonly last: LastHearing | null;
   /** A continue that no later event of the chain has confirmed. `capped`: the host has probably overridden it. */
   readonly unconfirmed: { readonly capped: boolean } | null;
   /** Continues in a row, as the host's cap counts them. */
@@ -85,28 +87,59 @@ export interface Loop {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and the process that woke it. */
   readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
+  /** When its current owner took it. */
+  readonly boundAt: string;
+}
+
+/** What the loop and its person have to tell each other. */
+interface LoopPeople {
+  /** Who is notified about this loop, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
+  readonly notify: readonly string[];
+  /** What a person has to approve; null: nothing. */
+  readonly approvals: Approvals | null;
+  /** How many requests to a person there were. */
+  readonly requested: number;
+  /** Those that are open, approvals that wait for their call, and the last few that are settled. */
+  readonly requests: readonly Request[];
+  /** What a person said to the agent, the last few words. */
+  readonly steers: readonly Steer[];
+}
+
+/** The files that must not change. */
+interface LoopProtection {
+  /** Patterns of files that must not change. Empty: nothing is protected. */
+  readonly protect: readonly string[];
+  /** The digest of those files when the loop began, or when a person last accepted a change. */
+  readonly baseline: string | null;
+  /** The patterns that no file matched when the loop began: perhaps a typo. */
+  readonly unmatched: readonly string[];
+  /** Files that define what a check runs, and that were not protected when the loop began. */
+  readonly exposed: readonly string[];
+  /** The digest of the protected files as an unknown author last changed them. */
+  readonly slipped: string | null;
+}
+
+/** How the fresh driver runs it. */
+interface LoopRun {
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
   readonly faults: Faults;
   /** When the host's usage limit ends; null once a pass has begun since. */
   readonly resetsAt: string | null;
+}
+
+/** The files that show it. */
+interface LoopFiles {
   /** The file of the markdown view, relative to the project. */
   readonly view: string | null;
   /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
   readonly views: readonly OtherView[];
-  /** `since`: the clock has been running since then. `until`: the clock stopped then, when it last ran. */
-  readonly clock: { readonly workedMs: number; readonly since: string | null; readonly until: string | null };
   /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
   readonly revisions: readonly Revision[];
-  readonly startedAt: string;
-  /** When its current owner took it. */
-  readonly boundAt: string;
-  readonly updatedAt: string;
-  /** The last activity before the current stop. Staleness is measured from it. */
-  readonly activeAt: string;
-  /** How many events were folded in. It numbers the renderings of the views. */
-  readonly events: number;
 }
+
+/** Some fields of a group, for what needs no whole loop. */
+export type LoopPart<G extends keyof Loop, F extends keyof Loop[G]> = { readonly [K in G]: Pick<Loop[K], F> };
 
 export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> };
 
@@ -125,7 +158,7 @@ export interface Frame extends FrameRecord {
   /** The number of the event that pushed it. */
   readonly id: number;
   /** Whether the agent has been given its prompt. */
-  readonly begun: boolean;
+  readonly promptGiven: boolean;
   /** Ids of the items that have had their frame: never more than `items.most`. */
   readonly handled: readonly string[];
   /** The handled items that ended undone. They get another turn when a person resumes an ended list. */
@@ -203,11 +236,10 @@ export interface LastHearing {
   /** The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests none. */
   readonly looked: Verdict | null;
   readonly proofs: readonly CheckProof[];
-  readonly sights: readonly Sight[];
+  readonly sights: readonly GateResult[];
   readonly features: FeaturesProof | null;
 }
 
-/** See `circuit.ts`. */
 export interface Circuit {
   /** Stops in a row that showed the same result while nothing changed. */
   readonly times: number;
@@ -228,7 +260,6 @@ export interface Request extends RequestFields {
   readonly id: string;
   readonly at: string;
   readonly expires: string;
-  /** Null: it is open. */
   readonly answer: RequestAnswer | null;
   /** The call that used the approval; null: none has. */
   readonly released: string | null;
@@ -240,7 +271,7 @@ export type RequestAnswer =
   | {
       readonly is: EventOf<'answered'>['answer'];
       readonly note: string;
-      readonly by: AnswerHand;
+      readonly by: AnswerActor;
       readonly at: string;
       /** Counted over all frames: the pass that was open then. */
       readonly pass: number;
@@ -271,7 +302,7 @@ export type Status =
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly for: 'background' }
   | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
-  | { readonly is: 'paused'; readonly by: By; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
+  | { readonly is: 'paused'; readonly by: Actor; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
   /** `gone`: a reader also derives it when the owner's process is not alive. */
   | {
       readonly is: 'interrupted';
@@ -292,7 +323,7 @@ export type Ending =
   | { readonly is: 'stuck'; readonly limit: 'staleness' }
   | { readonly is: 'stuck'; readonly limit: 'stagnation'; readonly detail: string }
   | { readonly is: 'escalated'; readonly why: Escalation }
-  | { readonly is: 'cancelled'; readonly by: By; readonly prompt: string | null }
+  | { readonly is: 'cancelled'; readonly by: Actor; readonly prompt: string | null }
   | {
       readonly is: 'aborted';
       readonly why: 'view' | 'journal';
@@ -337,7 +368,7 @@ export function isCutOff({ status, driver }: Pick<Loop, 'status' | 'driver'>): b
 }
 
 /** The circuit is open: the loop is stuck. */
-export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
+export function isCircuitOpen({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'stuck' && status.limit === 'stagnation';
 }
 
@@ -346,14 +377,14 @@ export function isOpen({ status }: Pick<Loop, 'status'>): boolean {
  * change, unless the person set the stall limit explicitly.
  */
 export function mayStall(loop: Loop, toolUsed: boolean): boolean {
-  if (loop.stalls === null) return false;
+  if (loop.limits.stalls === null) return false;
   const isPromiseAlone = topFrame(loop).gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
-  return !toolUsed || loop.stallsAsked || !isPromiseAlone;
+  return !toolUsed || loop.limits.stallsAsked || !isPromiseAlone;
 }
 
 /** It ended because it can't continue without a person. A stale loop does not need one: it was abandoned. */
 export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
-  return status.is === 'escalated' || isOpen({ status });
+  return status.is === 'escalated' || isCircuitOpen({ status });
 }
 
 /** Its list of items has ended, and some items are not done. */
@@ -390,7 +421,7 @@ export function workedMs(loop: Loop, now: string): number {
 }
 
 /** Nothing happened for longer than the loop may stand still (rule 7). */
-export function isStale({ activeAt, staleMs }: Loop, now: string): boolean {
+export function isStale({ activeAt, limits: { staleMs } }: Loop, now: string): boolean {
   return Date.parse(now) - Date.parse(activeAt) > staleMs;
 }
 
@@ -398,7 +429,6 @@ export function hasPassesLeft({ iterations, passes }: Frame): boolean {
   return iterations === null || passes < iterations;
 }
 
-/** Iterations of all frames together. */
 export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
   return frames.reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
 }
@@ -412,7 +442,7 @@ export function spentWith({ spent }: Loop, used: Used | null): Used {
 }
 
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */
-export function hasBudget({ costUsd, tokens }: Loop): boolean {
+export function hasBudget({ limits: { costUsd, tokens } }: Loop): boolean {
   return costUsd !== null || tokens !== null;
 }
 

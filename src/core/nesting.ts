@@ -4,7 +4,7 @@
  */
 import { continueWith } from './decide.ts';
 import type { NextItem } from './record/definition.ts';
-import type { ContinueVerdict, Missing, Popped, Verdict, Sight } from './record/verdict.ts';
+import type { ContinueVerdict, Missing, Popped, Verdict, GateResult } from './record/verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './words/phrases.ts';
 import { standingOf } from './standing.ts';
@@ -14,7 +14,7 @@ import type { Stop } from './stop.ts';
 export type ItemsSeen =
   | { readonly is: 'next'; readonly item: NextItem }
   /** No item is left. `sights` are of the list's own gates. */
-  | { readonly is: 'none'; readonly sights: readonly Sight[] }
+  | { readonly is: 'none'; readonly sights: readonly GateResult[] }
   /** `broken`: the agent can correct the list. */
   | { readonly is: 'unreadable'; readonly why: string; readonly broken?: boolean };
 
@@ -29,7 +29,7 @@ export interface ItemsWanted {
 export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
   const frame = topFrame(loop);
   const outcome = outcomeOf(verdict);
-  if (frame.items !== null && frame.begun && (verdict.is === 'continue' || outcome === 'complete'))
+  if (frame.items !== null && frame.promptGiven && (verdict.is === 'continue' || outcome === 'complete'))
     return { frame, items: frame.items, handled: frame.handled };
   const outer = loop.frames.at(-2);
   if (outer === undefined || outer.items === null || outcome === null) return null;

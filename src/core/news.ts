@@ -23,7 +23,11 @@ export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolea
  * elsewhere.
  */
 export function mayWorkUnseen(loop: Loop): boolean {
-  return loop.owner !== null && isToolSession(loop.owner.session) && claimLine(topFrame(loop)) !== null;
+  return (
+    loop.session.owner !== null &&
+    isToolSession(loop.session.owner.session) &&
+    claimLine(topFrame(loop)) !== null
+  );
 }
 
 /** The message to an agent whose gates hold without any work. */

@@ -37,7 +37,7 @@ export interface Notice {
 /** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */
 export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'at'>): Notice[] {
   if (before === null) return [{ is: 'started', at, loop: after }];
-  const request = after.requested > before.requested ? after.requests.at(-1) : undefined;
+  const request = after.people.requested > before.people.requested ? after.people.requests.at(-1) : undefined;
   if (request !== undefined)
     return [{ is: request.kind === 'question' ? 'question' : 'approval', at, loop: after, request }];
   if (stateOf(before.status) === stateOf(after.status)) return [];
@@ -78,6 +78,6 @@ function stateOf(status: Status): string {
  * Whether an event that led from one to the other may give a notice. Every write of a hook asks this, so it is coarse:
  * of a loop that waits, `notices` finds out whether it waits for something else now.
  */
-export function isNotable(before: Loop, { status: { is }, requested }: Loop): boolean {
-  return before.status.is !== is || is === 'waiting' || before.requested !== requested;
+export function isNotable(before: Loop, { status: { is }, people: { requested } }: Loop): boolean {
+  return before.status.is !== is || is === 'waiting' || before.people.requested !== requested;
 }

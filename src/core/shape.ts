@@ -63,13 +63,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Empty where there is no text under this key. */
 export function textAt(fields: Readonly<Record<string, unknown>>, key: string): string {
   const value = fields[key];
   return text(value) ? value : '';
 }
 
-/** The value in a JSON text. Null if there is no text, if it is no JSON, or if it has another shape. */
+/** The value in a JSON text. Null if there is no text, if it is not JSON, or if it has another shape. */
 export function parseAs<T>(shape: Shape<T>, json: string | null): T | null {
   try {
     const value: unknown = JSON.parse(json ?? 'null');

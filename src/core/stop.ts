@@ -1,6 +1,6 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
 import type { Context, Used } from './record/events.ts';
-import type { CheckProof, Sight } from './record/verdict.ts';
+import type { CheckProof, GateResult } from './record/verdict.ts';
 import type { FeaturesProof } from './record/features.ts';
 
 export interface Stop {
@@ -8,7 +8,7 @@ export interface Stop {
   /** The id of the prompt that began this chain of stops, if the host gives one. */
   readonly prompt: string | null;
   /** The host says that a refused stop continued this turn. */
-  readonly latch: boolean;
+  readonly continuedByHook: boolean;
   /** The agent's final message; empty if the host gives none. */
   readonly message: string;
   readonly background: readonly BackgroundTask[];
@@ -41,7 +41,7 @@ export interface Proofs {
   readonly said: Said | null;
   readonly checks: readonly CheckProof[];
   /** A gate has no sight if the loop has no such gate, or if the stop was decided before the gate was looked at. */
-  readonly sights: readonly Sight[];
+  readonly sights: readonly GateResult[];
   /** The content of the feature list, if the loop has one. Its next item goes to the agent. */
   readonly features: FeaturesProof | null;
 }

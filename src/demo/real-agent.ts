@@ -4,7 +4,7 @@ import { chosenHost } from '../hosts/adapters.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
 import { endGently } from '../process/group.ts';
 import { cutLines } from '../process/lines.ts';
-import type { Tell } from './happening.ts';
+import type { Tell } from './demo-event.ts';
 import type { Stage } from './stage.ts';
 
 export interface Play {

@@ -9,7 +9,7 @@ import { join, resolve, sep } from 'node:path';
 import { isRecord, textAt } from '../core/shape.ts';
 import { chosenHost } from '../hosts/adapters.ts';
 import type { Played } from '../hosts/command-line.ts';
-import type { Tell } from './happening.ts';
+import type { Tell } from './demo-event.ts';
 import type { Play } from './real-agent.ts';
 
 type MessageBlock = Readonly<Record<string, unknown>>;

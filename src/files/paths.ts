@@ -38,7 +38,6 @@ export function realPath(path: string): string {
   return realPathOrNull(path) ?? resolve(path);
 }
 
-/** Null: there is no such path. */
 export function realPathOrNull(path: string): string | null {
   try {
     return realpathSync(path);
@@ -47,7 +46,7 @@ export function realPathOrNull(path: string): string | null {
   }
 }
 
-/** A path that can't be looked at (too long, below a file, another user's) is no file. */
+/** A path that can't be looked at (too long, below a file, another user's) is not a file. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

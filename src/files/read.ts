@@ -12,7 +12,7 @@ const READING = WITH_LINKS | (constants.O_NOFOLLOW ?? 0);
 /** A hundred times the longest prompt. A larger file is something else, and reading it would delay us. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Node puts this in place of bytes that are no UTF-8. */
+/** Node puts this in place of bytes that are not UTF-8. */
 const NO_TEXT = '\uFFFD';
 
 const PASSING: readonly string[] = ['EBUSY', 'EMFILE', 'ENFILE', 'EAGAIN', 'ETXTBSY'];
@@ -21,7 +21,7 @@ export type FileReading =
   | { readonly is: 'gone' }
   /** `passing`: another program holds the file for a moment, as scanners and editors on Windows do. */
   | { readonly is: 'unreadable'; readonly why: string; readonly passing: boolean }
-  /** `bytes`: for copies, since bytes that are no UTF-8 are lost when read as text. */
+  /** `bytes`: for copies, since bytes that are not UTF-8 are lost when read as text. */
   | {
       readonly is: 'content';
       readonly content: string;
@@ -83,7 +83,7 @@ export function readTextIfAny(path: string): string | null {
   return found.is === 'content' ? found.content : null;
 }
 
-/** The end of a file, at most so many bytes of it. Follows links. Empty: it is no regular file, or can't be read. */
+/** The end of a file, at most so many bytes of it. Follows links. Empty: it is not a regular file, or can't be read. */
 export function readEnd(path: string, most: number): string {
   let file: number | null = null;
   try {

@@ -16,7 +16,6 @@ const RULE_LIMIT = 500;
 /** A `*` in the name stands for any text: `*pay*`. */
 const RULE = /^([A-Za-z][\w*-]*)(?:\((.+)\))?$/s;
 
-/** Null: this is no rule. */
 export function parseRule(text: string): ApprovalRule | null {
   const [, tool, pattern] = (text.length <= RULE_LIMIT && RULE.exec(text.trim())) || [];
   if (tool === undefined || tool === STARTER) return null;

@@ -44,6 +44,6 @@ function editDistance(a: string, b: string): number {
 }
 
 /** What a person typed, in a message. */
-export function shown(text: string): string {
+export function quoteTyped(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

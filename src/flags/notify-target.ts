@@ -1,7 +1,7 @@
 /** The targets of notifications, as a person writes them. */
 import { refuse } from '../core/refusal.ts';
 import type { Reading } from './values.ts';
-import { shown } from './did-you-mean.ts';
+import { quoteTyped } from './did-you-mean.ts';
 
 const WEB_KINDS = ['webhook', 'ntfy', 'slack', 'discord'] as const;
 type WebKind = (typeof WEB_KINDS)[number];
@@ -37,7 +37,7 @@ export function readNotify(text: string): Reading<string> {
   return read.ok ? { ok: true, value: text.trim() } : read;
 }
 
-/** A command is no word of a command line: an agent can start a loop, and must not choose what runs on its ending. */
+/** A command is not a word of a command line: an agent can start a loop, and must not choose what runs on its ending. */
 export function targetOf(text: string): Reading<Target> {
   const word = text.trim();
   if (word === 'desktop') return { ok: true, value: { kind: word } };
@@ -56,7 +56,7 @@ export function targetOf(text: string): Reading<Target> {
 export function webTarget(kind: WebKind | null, url: string): Reading<WebTarget> {
   const parsed = parseUrl(url);
   if (parsed === null)
-    return refuse('bad-target', `takes desktop or an address (http or https), not ${shown(url)}.`, HOW);
+    return refuse('bad-target', `takes desktop or an address (http or https), not ${quoteTyped(url)}.`, HOW);
   const found = kind ?? SERVICES.find(([, address]) => address.test(parsed.href))?.[0] ?? 'webhook';
   if (found === 'ntfy' && !/^\/[^/]+\/?$/.test(parsed.pathname))
     return refuse(

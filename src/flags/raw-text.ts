@@ -26,7 +26,7 @@ interface FlagCut {
   readonly flags: readonly string[];
 }
 
-/** A piece of the text that is no part of the prompt. */
+/** A piece of the text that is not part of the prompt. */
 interface FlagSpan {
   readonly start: number;
   readonly end: number;

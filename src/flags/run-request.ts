@@ -2,7 +2,7 @@
 import { DEFAULT_PLAN, type Plan } from '../core/record/plan.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { startRequest, type StartRequest } from './arguments.ts';
-import { nearest, shown } from './did-you-mean.ts';
+import { nearest, quoteTyped } from './did-you-mean.ts';
 import { PLAN_FLAGS } from './plan-table.ts';
 import { FLAGS } from './table.ts';
 import type { Reading } from './values.ts';
@@ -69,7 +69,7 @@ function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): 
   const near = nearest(mode, known);
   return refuse(
     'permission-mode',
-    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${shown(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
+    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${quoteTyped(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
     'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
   );
 }

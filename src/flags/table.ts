@@ -116,7 +116,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     '--checks-timeout DURATION',
     'checksTimeoutMs',
     readDuration,
-    'how long all checks of one stop may take (default and, in a session, at most 540s)',
+    'time limit for all checks of a stop (default 540s; in a session also the maximum)',
   ),
   one('--parallel N', 'parallel', readCount, 'run up to N checks at once (default 1)'),
   one(
@@ -210,12 +210,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
     'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
   ),
   one('--max-tokens N', 'maxTokens', readTokens, 'end when this many tokens are used, such as 500k or 2m'),
-  one(
-    '--max-stalls N|off',
-    'maxStalls',
-    readMaxStalls,
-    'end after N stops in a row that show the same and change nothing (default 10)',
-  ),
+  one('--max-stalls N|off', 'maxStalls', readMaxStalls, 'end after N stops without progress (default 10)'),
   one(
     '--mode hook|fresh',
     'driver',

@@ -8,7 +8,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { isRecord, text as isText } from '../core/shape.ts';
 import { codeOf } from '../core/thrown.ts';
 import { targetOf, webTarget, type Target } from './notify-target.ts';
-import { Misfit, refuseMisfit } from './schema/misfit.ts';
+import { ConfigError, refuseMisfit } from './schema/misfit.ts';
 import {
   anyOf,
   byType,
@@ -91,7 +91,7 @@ function secret(wanted: string, pattern: RegExp): Schema<string> {
   return {
     check: (given, path) => {
       if (isText(given) && pattern.test(given)) return;
-      throw new Misfit(path, 'does not fit', `It must be ${wanted}.`);
+      throw new ConfigError(path, 'does not fit', `It must be ${wanted}.`);
     },
     json: () => null,
   };
@@ -105,7 +105,7 @@ function address(kind: 'webhook' | 'ntfy', wanted: string): Schema<string> {
 const inOneWord: Schema<string> = {
   check: (given, path) => {
     const read = targetOf(String(given));
-    if (!read.ok) throw new Misfit(path, read.message.replace(/\.$/, ''), read.next);
+    if (!read.ok) throw new ConfigError(path, read.message.replace(/\.$/, ''), read.next);
   },
   json: () => null,
 };
@@ -161,7 +161,7 @@ export function readUserConfig(read: () => string | null): Reading<UserConfig> {
   try {
     written = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch {
-    return bad('is no JSON', 'Look for a missing comma or quote.');
+    return bad('is not JSON', 'Look for a missing comma or quote.');
   }
   return configOf(written);
 }
@@ -191,7 +191,7 @@ function configOf(written: unknown): Reading<UserConfig> {
   };
 }
 
-/** The schema has refused what is no target. */
+/** The schema has refused what is not a target. */
 function targetFrom(written: string | WrittenTarget): ConfiguredTarget[] {
   if (isText(written)) {
     const read = targetOf(written);

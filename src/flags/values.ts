@@ -4,7 +4,7 @@ import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { foldSpace } from '../core/promise.ts';
-import { shown } from './did-you-mean.ts';
+import { quoteTyped } from './did-you-mean.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -47,7 +47,7 @@ export function readCost(text: string): Reading<number> {
   if (usd > 0 && usd <= COST_LIMIT_USD) return value(usd);
   return refuse(
     'bad-amount',
-    `takes an amount of US dollars above zero, not ${shown(text)}.`,
+    `takes an amount of US dollars above zero, not ${quoteTyped(text)}.`,
     'Write it like 5, 2.50 or $5.',
   );
 }
@@ -61,7 +61,7 @@ export function readTokens(text: string): Reading<number> {
   if (isWhole && tokens > 0 && Number.isSafeInteger(tokens)) return value(tokens);
   return refuse(
     'bad-number',
-    `takes a number of tokens above zero, not ${shown(text)}.`,
+    `takes a number of tokens above zero, not ${quoteTyped(text)}.`,
     'Write it like 500000, 500k or 2m.',
   );
 }
@@ -71,7 +71,7 @@ export function readPath(text: string): Reading<string> {
   if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);
   return refuse(
     'bad-path',
-    `takes a path, not ${shown(text)}.`,
+    `takes a path, not ${quoteTyped(text)}.`,
     'Give it absolute, or as seen from the project.',
   );
 }
@@ -81,7 +81,7 @@ export function readGlob(text: string): Reading<string> {
   if (/[^!\s]/.test(glob) && !/\p{Cc}/u.test(glob) && alternativesOf(glob) !== null) return value(glob);
   return refuse(
     'bad-glob',
-    `takes a pattern of files, not ${shown(text)}.`,
+    `takes a pattern of files, not ${quoteTyped(text)}.`,
     'Give it as seen from the project, such as "tests/**" or "**/*.test.{ts,js}".',
   );
 }
@@ -91,7 +91,7 @@ export function readRule(text: string): Reading<string> {
   if (rule === STARTER || parseRule(rule) !== null) return value(rule);
   return refuse(
     'bad-rule',
-    `takes a permission rule, not ${shown(text)}.`,
+    `takes a permission rule, not ${quoteTyped(text)}.`,
     'Write it like "shell(git push *)" or "write(deploy/**)"; starter is a built-in list.',
   );
 }
@@ -118,7 +118,7 @@ export function readViews(text: string): Reading<readonly ViewKind[]> {
   if (known.length === named.length) return value(known);
   return refuse(
     'bad-view',
-    `is markdown, progress, vault, stack or none, not ${shown(text)}.`,
+    `is markdown, progress, vault, stack or none, not ${quoteTyped(text)}.`,
     'Leave it out for markdown; several may stand with commas between them.',
   );
 }
@@ -155,14 +155,14 @@ export function readDuration(text: string): Reading<number> {
   if (/^0*[1-9]\d*$/.test(text))
     return refuse(
       'bad-duration',
-      `takes a duration with its unit, not ${shown(text)}.`,
-      `Write ${shown(`${text}m`)} for minutes, ${shown(`${text}s`)} for seconds.`,
+      `takes a duration with its unit, not ${quoteTyped(text)}.`,
+      `Write ${quoteTyped(`${text}m`)} for minutes, ${quoteTyped(`${text}s`)} for seconds.`,
     );
   const ms = durationMs(text);
   if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
   return refuse(
     'bad-duration',
-    `takes a duration above zero and up to a year, not ${shown(text)}.`,
+    `takes a duration above zero and up to a year, not ${quoteTyped(text)}.`,
     'Write it like 90s, 15m, 2h or 1h30m.',
   );
 }
@@ -213,7 +213,11 @@ function readOneOf<T extends string>(
   return (text) => {
     const found = known.find((one) => one === text);
     if (found !== undefined) return value(found);
-    return refuse(code, `is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${shown(text)}.`, next);
+    return refuse(
+      code,
+      `is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${quoteTyped(text)}.`,
+      next,
+    );
   };
 }
 
@@ -221,7 +225,7 @@ function readWhole(text: string, least: number, next: string): Reading<number> {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= least && Number.isSafeInteger(count)) return value(count);
   const range = least === 1 ? 'above zero' : `from ${least} on`;
-  return refuse('bad-number', `takes a whole number ${range}, not ${shown(text)}.`, next);
+  return refuse('bad-number', `takes a whole number ${range}, not ${quoteTyped(text)}.`, next);
 }
 
 function value<T>(read: T): Reading<T> {

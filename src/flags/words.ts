@@ -10,7 +10,7 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 
 /**
  * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this only before
- * names that are no plain words: a dash before "check" or "name" may be prose.
+ * names that are not plain words: a dash before "check" or "name" may be prose.
  */
 const NAMES = FLAGS.map(({ flag }) => flag.slice(2)).filter((name) => name.includes('-'));
 const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
@@ -21,13 +21,11 @@ export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
 /** A word with a space before its `=` was quoted in the shell: it is prose that begins like a flag. */
 const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
 
-/** The values of each flag that was given, by its name. */
-export type Given = ReadonlyMap<string, readonly string[]>;
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export interface FlagLine {
-  /** The words that are no flags. */
   readonly words: readonly string[];
-  readonly given: Given;
+  readonly given: FlagValues;
 }
 
 /** After `--` every word belongs to the prompt. */
@@ -62,7 +60,7 @@ export function parseWords(
 }
 
 /** Applies the flags of one table to `before`. */
-export function readFlags<T>(table: readonly Flag<T>[], given: Given, before: T): Reading<T> {
+export function readFlags<T>(table: readonly Flag<T>[], given: FlagValues, before: T): Reading<T> {
   let options = before;
   for (const [name, values] of given) {
     const read = table.find(({ flag }) => flag === name)?.read(values, options);

@@ -32,11 +32,15 @@ export function waitAfter(
   return later(now, most / 2 + (most / 2) * chance);
 }
 
-/** When the next pass may begin under a limit of calls per hour. Null: now. `begun`: when passes began, oldest first. */
-export function mayBeginAt(begun: readonly string[], perHour: number | null, now: string): string | null {
+/** When the next pass may begin under a limit of calls per hour. Null: now. `passStarts`: when passes began, oldest first. */
+export function mayBeginAt(
+  passStarts: readonly string[],
+  perHour: number | null,
+  now: string,
+): string | null {
   if (perHour === null) return null;
   // One that began in the future was written before the clock was set back.
-  const recent = begun.filter((at) => {
+  const recent = passStarts.filter((at) => {
     const ago = Date.parse(now) - Date.parse(at);
     return ago >= 0 && ago < HOUR_MS;
   });

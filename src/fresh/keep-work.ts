@@ -14,17 +14,17 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/points/commit.ts';
 import { guardWorktree, hasStrayed, sayStrayed } from '../git/marks/touched.ts';
-import { recordBeginning, recordStretch } from '../git/points/points.ts';
+import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
 import {
   gapsAfter,
-  readStretches,
-  stretchesSince,
-  type Pair,
+  readWorkSpans,
+  workSpansSince,
+  type TreePair,
   type TreeState,
-} from '../git/points/stretches.ts';
+} from '../git/points/work-spans.ts';
 import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
-import type { What } from './happening.ts';
+import type { RunEventBody } from './run-event.ts';
 import { workOf } from './work.ts';
 
 type LoopToKeep = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
@@ -56,8 +56,8 @@ interface PassStart {
   readonly from: TreeState;
   /** When the iteration began; this pass may be a retry in it. */
   readonly first: TreeState;
-  /** Stretches between its tries in which someone else changed files. */
-  readonly apart: readonly Pair[];
+  /** Changes that someone else made between its tries. */
+  readonly foreignChanges: readonly TreePair[];
   readonly work: string;
 }
 
@@ -68,7 +68,7 @@ interface RecordedEnd {
   readonly at: number;
 }
 
-export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
+export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime): Keeper {
   const said = new Set<string>();
   const sayOnce = (text: string, again = false) => {
     if (said.has(text) && !again) return;
@@ -76,7 +76,7 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     tell({ is: 'warning', text });
   };
   const complain = ({ message, next }: Refusal) => sayOnce(`${message} ${next}`);
-  let begun: PassStart | null = null;
+  let passStart: PassStart | null = null;
   let last: RecordedEnd | null = null;
   /** The first iteration whose work git refused to commit. The next commit takes that work along. */
   let owed: number | null = null;
@@ -97,12 +97,18 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       const from =
         straightOn(done) ??
         (await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored }));
-      begun = null;
+      passStart = null;
       last = null;
       if (!from.ok) return complain(withoutGit(from, loop));
-      const tries = stretchesSince(readStretches(store), owed ?? done + 1);
-      const apart = gapsAfter(tries, from.tree);
-      begun = { done, from, first: tries[0]?.from ?? from, apart, work: workOf(open, loop, SUBJECT) };
+      const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
+      const foreignChanges = gapsAfter(tries, from.tree);
+      passStart = {
+        done,
+        from,
+        first: tries[0]?.from ?? from,
+        foreignChanges,
+        work: workOf(open, loop, SUBJECT),
+      };
     },
     ended: async (open, message) => {
       const [loop, store] = [open.loop(), treeStore(open)];
@@ -111,15 +117,15 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
         const strayed = sayStrayed(await hasStrayed(worktreeOf, main, store, ownFiles(loop)));
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
-      if (begun === null) return;
-      const pass = begun;
-      begun = null;
+      if (passStart === null) return;
+      const pass = passStart;
+      passStart = null;
       const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message, commit === 'all');
       const iteration = iterationsInAll(loop);
       // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
-      const about = { work: pass.work, gates: sayGates(report(loop, world.now()).gates) };
-      const point = await recordStretch({
+      const about = { work: pass.work, gates: sayGates(report(loop, runtime.now()).gates) };
+      const point = await recordWorkSpan({
         ...orderFor(loop, store, pass),
         name: isSpent ? String(iteration) : null,
         about,
@@ -127,15 +133,15 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
       if (point === null) return;
       if (!point.ok) return complain(point);
       last = { done: iteration, state: point, at: performance.now() };
-      const event = { type: 'recorded', at: world.now(), iteration } as const;
+      const event = { type: 'recorded', at: runtime.now(), iteration } as const;
       open.write({ ...event, commit: sha ?? point.tree, onBranch: sha !== null });
       open.keep();
     },
     brokenOff: async (open) => {
-      if (begun === null) return;
-      const pass = begun;
-      begun = null;
-      const kept = await recordStretch({
+      if (passStart === null) return;
+      const pass = passStart;
+      passStart = null;
+      const kept = await recordWorkSpan({
         ...orderFor(open.loop(), treeStore(open), pass),
         name: null,
       });
@@ -151,12 +157,12 @@ export function openKeeper(tell: (what: What) => void, world: Runtime): Keeper {
     message: string,
     includeDirty: boolean,
   ): Promise<string | null> {
-    const { done, first, apart } = pass;
+    const { done, first, foreignChanges } = pass;
     const made = await commitPass({
       project: loop.project,
       store,
       before: first,
-      apart,
+      foreignChanges,
       message: commitMessage(loop.id, pass, message),
       includeDirty,
       ignored: ownFiles(loop).ignored,

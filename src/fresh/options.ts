@@ -2,7 +2,7 @@
 import type { WaitFor } from '../core/loop.ts';
 import type { HostPlace } from './pass/host-process.ts';
 import type { Keeper } from './keep-work.ts';
-import type { What } from './happening.ts';
+import type { RunEventBody } from './run-event.ts';
 
 /** A place in the record that has to be safe before the run goes on. */
 export interface Barrier {
@@ -24,7 +24,7 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   /** Aborted: stop after this iteration. */
   readonly soon: AbortSignal;
   /** False: the reader is behind, and the host may wait for `drained`. */
-  readonly tell: (what: What) => boolean;
+  readonly tell: (what: RunEventBody) => boolean;
   readonly drained: () => Promise<void>;
   /** From 0 up to, not including, 1. */
   readonly chance: () => number;

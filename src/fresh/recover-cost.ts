@@ -16,7 +16,7 @@ import { readStream } from './pass/pass-record.ts';
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
 const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 
-export async function countLost(open: OpenLoop, run: FreshRun, world: Runtime): Promise<void> {
+export async function countLost(open: OpenLoop, run: FreshRun, runtime: Runtime): Promise<void> {
   const { events } = open.journal.read(0);
   const at = events.findLastIndex(({ type }) => type === 'taken');
   const taken = events[at];
@@ -34,7 +34,7 @@ export async function countLost(open: OpenLoop, run: FreshRun, world: Runtime): 
     // What we have read so far counts.
   }
   reader.end();
-  countSpent(open, reader.record(), run, world);
+  countSpent(open, reader.record(), run, runtime);
 }
 
 /** The newest stream, if it was written since then. */

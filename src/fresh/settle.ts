@@ -19,7 +19,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { waitAfter } from './backoff.ts';
 import type { FreshRun } from './options.ts';
 import { onEnd } from './wait.ts';
-import type { What } from './happening.ts';
+import type { RunEventBody } from './run-event.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
 import { usedIn } from './pass/pass-record.ts';
 
@@ -40,7 +40,7 @@ const CLAIMED = 'claimed done: the agent says so, and no other gate was asked fo
 const ASKED = 'a person was asked';
 
 /** Said after the first pass, before a night of work counts as free. */
-const UNCOUNTED: What = {
+const UNCOUNTED: RunEventBody = {
   is: 'warning',
   text: 'the host reported neither cost nor tokens, so the limit of this loop on them has no effect',
 };
@@ -64,27 +64,27 @@ export async function settlePass(
   open: OpenLoop,
   pass: EndedPass,
   run: FreshRun,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
   const { outcome, taken } = pass;
   switch (outcome.is) {
     case 'stopped':
     case 'budget':
-      await hear(open, pass, run, world);
+      await hear(open, pass, run, runtime);
       break;
     // Its work stays and its iteration is spent: a host that hangs every time must not run forever.
     case 'timed-out':
     case 'silent':
-      writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, world);
-      await hear(open, pass, run, world);
+      writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, runtime);
+      await hear(open, pass, run, runtime);
       break;
     case 'transient':
     case 'crashed':
     case 'limit': {
       const resetsAt = outcome.is === 'limit' ? outcome.resetsAt : null;
-      const attempt = open.loop().faults.inARow + 1;
-      const until = waitAfter({ is: outcome.is, resetsAt }, attempt, world.now(), run.chance());
-      writeFault(open, pass, { fault: outcome.is, detail: outcome.why, until }, run, world);
+      const attempt = open.loop().run.faults.inARow + 1;
+      const until = waitAfter({ is: outcome.is, resetsAt }, attempt, runtime.now(), run.chance());
+      writeFault(open, pass, { fault: outcome.is, detail: outcome.why, until }, run, runtime);
       break;
     }
     case 'fatal':
@@ -93,38 +93,38 @@ export async function settlePass(
         pass,
         { fault: 'fatal', detail: `${outcome.kind}: ${outcome.why}`, until: null },
         run,
-        world,
+        runtime,
       );
-      askForReview(open, outcome, taken.evidence, world);
+      askForReview(open, outcome, taken.evidence, runtime);
       break;
   }
-  world.store.sessions.drop(taken.from.session);
+  runtime.store.sessions.drop(taken.from.session);
 }
 
-async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runtime): Promise<void> {
+async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, runtime: Runtime): Promise<void> {
   const { outcome } = pass;
   const before = open.loop();
   const { stops, last } = before;
-  await hearUnlessStopped(open, pass, run, world);
+  await hearUnlessStopped(open, pass, run, runtime);
   const loop = open.look();
   if (loop.stops === stops && isLive(loop)) {
     const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
-    return writeFault(open, pass, fault, run, world);
+    return writeFault(open, pass, fault, run, runtime);
   }
   const verdict = loop.last?.verdict;
   // The hearing was interrupted: this stop has no verdict, and the last one belongs to an earlier stop.
-  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.record, run, world);
+  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.record, run, runtime);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   // A pass that failed has told its agent nothing, so the next one gets the same words.
-  recordTold(open, pass.taken.news, world);
+  recordTold(open, pass.taken.news, runtime);
   // The host made room in the conversation, which the next pass may continue.
-  if (pass.record.compactions > 0) open.write({ type: 'compacted', at: world.now() });
+  if (pass.record.compactions > 0) open.write({ type: 'compacted', at: runtime.now() });
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',
     verdict: verdict.is,
     words: sayVerdict(before, loop, verdict),
-    gates: report(loop, world.now()).gates,
+    gates: report(loop, runtime.now()).gates,
     missing: missing.map(sayOpen),
   });
   run.tell(usageOf(loop));
@@ -133,10 +133,10 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, world: Runti
 }
 
 /** Counts the cost of a pass that is not judged, because a budget covers the whole loop. */
-export function countSpent(open: OpenLoop, record: PassRecord, { tell }: FreshRun, world: Runtime): void {
+export function countSpent(open: OpenLoop, record: PassRecord, { tell }: FreshRun, runtime: Runtime): void {
   const used = usedIn(record);
   if (used === null) return;
-  tell(usageOf(open.write({ type: 'spent', at: world.now(), used })));
+  tell(usageOf(open.write({ type: 'spent', at: runtime.now(), used })));
   open.keep();
 }
 
@@ -144,7 +144,7 @@ function isUncounted(loop: Loop): boolean {
   return hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
 }
 
-function usageOf({ spent, context }: Loop): What {
+function usageOf({ spent, session: { context } }: Loop): RunEventBody {
   return {
     is: 'usage',
     costUsd: spent.costUsd,
@@ -169,14 +169,14 @@ async function hearUnlessStopped(
   open: OpenLoop,
   pass: EndedPass,
   { now }: FreshRun,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
   const stopped = AbortSignal.any([now, elsewhere.signal]);
   try {
     // One driver process hears many stops. The start of the pass distinguishes them.
-    await hearStop(arrivalOf(pass), { ...world, started: pass.taken.began, stopped });
+    await hearStop(arrivalOf(pass), { ...runtime, started: pass.taken.began, stopped });
   } finally {
     unwatch();
   }
@@ -197,7 +197,7 @@ function arrivalOf(pass: EndedPass): StopArrival {
     background: [],
     cap: null,
     attended: false,
-    latch: false,
+    continuedByHook: false,
     look: (since) => ({
       queue: since,
       taken: false,
@@ -209,7 +209,7 @@ function arrivalOf(pass: EndedPass): StopArrival {
 }
 
 /** Tool calls that were denied because no person was there to answer a permission prompt. */
-function sayDenied(denied: readonly Denial[]): What {
+function sayDenied(denied: readonly Denial[]): RunEventBody {
   const what = few(denied, ({ tool, summary }) => oneLine(`${tool} (${summary})`, DENIAL), DENIALS).join(
     ', ',
   );
@@ -229,21 +229,21 @@ function writeFault(
   { taken, outcome, record }: EndedPass,
   fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
   run: FreshRun,
-  world: Runtime,
+  runtime: Runtime,
 ): void {
   if (!isLive(open.look())) return;
-  const attempt = open.loop().faults.inARow + 1;
+  const attempt = open.loop().run.faults.inARow + 1;
   // For a pass that is heard as a stop, the hearing counts the usage.
   const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(record);
   const loop = open.write({
     type: 'faulted',
-    at: world.now(),
+    at: runtime.now(),
     ...fault,
     attempt,
     evidence: taken.evidence,
     used,
   });
-  showViews(open, world);
+  showViews(open, runtime);
   open.keep();
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
   if (used !== null) run.tell(usageOf(loop));

@@ -8,11 +8,11 @@ import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { sayContext } from '../text/usage.ts';
 import type { StreamEvent, PassRecord } from '../hosts/stream.ts';
-import type { What } from './happening.ts';
+import type { RunEventBody } from './run-event.ts';
 import { EMPTY_RECORD, recordEvent, usedIn } from './pass/pass-record.ts';
 
 export interface Meter {
-  readonly hear: (event: StreamEvent) => What[];
+  readonly hear: (event: StreamEvent) => RunEventBody[];
 }
 
 /** `loop`: as it was when the pass began. */
@@ -45,7 +45,7 @@ export function openMeter(loop: Loop): Meter {
 
 const COUNTS: readonly StreamEvent['is'][] = ['init', 'context', 'usage', 'result'];
 
-function usageOf({ spent }: Loop, record: PassRecord, context: Context | null): What {
+function usageOf({ spent }: Loop, record: PassRecord, context: Context | null): RunEventBody {
   const used = usedIn(record);
   return {
     is: 'usage',
@@ -57,7 +57,7 @@ function usageOf({ spent }: Loop, record: PassRecord, context: Context | null): 
   };
 }
 
-function sayNearlyFull(loop: Loop, context: Context): What {
+function sayNearlyFull(loop: Loop, context: Context): RunEventBody {
   const { context: kept } = planOf(loop);
   const advice =
     kept.is === 'same' && kept.compactEvery === null ? '; --compact-every N makes it smaller in time' : '';

@@ -23,14 +23,14 @@ export function hasOpenRequest(loop: Loop): boolean {
 export async function waitForAnswer(
   open: OpenLoop,
   run: Pick<FreshRun, 'soon' | 'now' | 'tell' | 'wait'>,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Held> {
-  take(open, world);
+  take(open, runtime);
   let asked: string | null = null;
   for (;;) {
-    const loop = updateRequests(open, world);
+    const loop = updateRequests(open, runtime);
     const [first] = openRequestsOf(loop);
-    const answered = loop.requests.filter(({ id }) => id === asked && first?.id !== asked);
+    const answered = loop.people.requests.filter(({ id }) => id === asked && first?.id !== asked);
     if (answered.length > 0) run.tell({ is: 'goes-on', why: sayAnswered(answered) });
     if (!isLive(loop)) return 'stopped';
     if (first === undefined) return 'over';
@@ -39,8 +39,8 @@ export async function waitForAnswer(
       asked = first.id;
       if ((await run.wait({ for: 'approval', until: first.expires })) === 'parked') return 'parked';
     }
-    const next = new Date(Date.parse(world.now()) + LOOK_MS).toISOString();
-    await holdUntil(next, open, [run.soon, run.now], world.now, isAsking(asked));
+    const next = new Date(Date.parse(runtime.now()) + LOOK_MS).toISOString();
+    await holdUntil(next, open, [run.soon, run.now], runtime.now, isAsking(asked));
     if (run.soon.aborted || run.now.aborted) return 'stopped';
   }
 }
@@ -57,12 +57,12 @@ function isAsking(id: string): (loop: Loop) => boolean {
   return (loop) => isLive(loop) && openRequestsOf(loop)[0]?.id === id;
 }
 
-function take(open: OpenLoop, world: Runtime): void {
-  const { owner } = open.loop();
-  if (isLive(open.loop()) && isOurs(owner, world)) return;
+function take(open: OpenLoop, runtime: Runtime): void {
+  const { owner } = open.loop().session;
+  if (isLive(open.loop()) && isOurs(owner, runtime)) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop()))
-    resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, world);
-  takeOver(open, session, world);
+    resumeLoop(open, { by: 'terminal', session, process: null, prompt: null, iterations: null }, runtime);
+  takeOver(open, session, runtime);
   open.keep();
 }

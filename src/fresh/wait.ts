@@ -77,26 +77,27 @@ export function onEnd(
  * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the limit. This
  * process takes over the loop until the reset in the record. It does nothing if that is past.
  */
-export function waitOn(open: OpenLoop, world: Runtime): void {
+export function waitOn(open: OpenLoop, runtime: Runtime): void {
   const loop = open.look();
-  const { owner, resetsAt } = loop;
-  const at = world.now();
+  const { owner } = loop.session;
+  const { resetsAt } = loop.run;
+  const at = runtime.now();
   if (hasEnded(loop) || owner === null || resetsAt === null) return;
   if (Date.parse(resetsAt) <= Date.parse(at)) return;
-  takeOver(open, owner.session, world);
+  takeOver(open, owner.session, runtime);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
-  showViews(open, world);
+  showViews(open, runtime);
   open.keep();
 }
 
 /** The record shows which process waits, and on which machine, even after a kill. */
-export function takeOver(open: OpenLoop, session: string, world: Runtime): void {
+export function takeOver(open: OpenLoop, session: string, runtime: Runtime): void {
   open.write({
     type: 'bound',
-    at: world.now(),
+    at: runtime.now(),
     session,
-    process: world.process,
-    machine: world.store.machine(),
+    process: runtime.process,
+    machine: runtime.store.machine(),
     prompt: null,
     how: 'takeover',
   });

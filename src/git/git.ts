@@ -141,7 +141,7 @@ function start(args: readonly string[], options: GitOptions): Promise<Ended> {
     child.on('error', () => give({ is: 'unanswered', why: 'no-git' }));
     child.on('close', (code, signal) => {
       if (why !== null) give({ is: 'unanswered', why });
-      // Somebody else killed git. That is no answer: in particular it does not mean that there is no repository.
+      // Another process killed git. Don't read this as "no repository".
       else if (code === null) give({ is: 'unanswered', why: 'killed' }, signal);
       else give({ is: 'said', code, out: Buffer.concat(chunks).toString('latin1'), complaint });
     });
@@ -162,7 +162,6 @@ function environment(): Record<string, string | undefined> {
   };
 }
 
-/** Returns null if git did not answer, or answered with an error. */
 export function saidBy(answer: GitAnswer): string | null {
   return answer.is === 'said' && answer.code === 0 ? answer.out : null;
 }

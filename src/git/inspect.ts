@@ -8,7 +8,6 @@ export interface Inspection {
   readonly ok: true;
   readonly root: string;
   readonly head: string | null;
-  /** Null if HEAD is detached. */
   readonly branch: string | null;
   /** Changed, staged, in conflict or untracked; relative to the root. */
   readonly dirty: readonly string[];

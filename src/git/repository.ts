@@ -20,7 +20,6 @@ export interface Repository {
   readonly format: Format;
   /** The commit that is checked out; null if there is none yet. */
   readonly head: string | null;
-  /** Null if HEAD is detached. */
   readonly branch: string | null;
   readonly operation: Operation | null;
   /** Filters that the repository's own settings define. We do not run them, so we leave files behind them alone. */
@@ -71,7 +70,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
     git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
     findFilters(opening.filters ?? 'repository', at),
   ]);
-  const told = found.is === 'said' ? readTold(found.out) : null;
+  const told = found.is === 'said' ? readFacts(found.out) : null;
   const places = told && readPlaces(told.places);
   if (told === null || places === null) return sayClosed(project, found);
   const { format, gitDir, root } = places;
@@ -135,14 +134,14 @@ function isEndless(path: string): boolean {
   }
 }
 
-interface Told {
+interface RepositoryFacts {
   readonly places: readonly string[];
   readonly head: string | null;
   readonly ref: string | undefined;
 }
 
 /** Without a commit, git repeats our own word for it, and fails. */
-function readTold(out: string): Told | null {
+function readFacts(out: string): RepositoryFacts | null {
   const lines = out.replace(/\n$/, '').split('\n');
   const head = lines.at(-2) ?? '';
   if (/^[0-9a-f]{40,}$/.test(head)) return { places: lines.slice(0, -2), head, ref: lines.at(-1) };
@@ -228,7 +227,7 @@ function refuseSilence(): Refusal {
 function refuseEndless(path: string): Refusal {
   return refuse(
     'git-silent',
-    `${path} is no file, and git would wait for its end forever.`,
+    `${path} is not a file, and git would wait for its end forever.`,
     'Remove it, and try again.',
   );
 }

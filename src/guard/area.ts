@@ -39,7 +39,7 @@ export interface Area {
   /** The lists it works off. Forbidden only for acts that remove waiting items. */
   readonly lists: readonly OwnFile[];
   /** The protected files in the baseline. */
-  readonly begun: () => FileListing;
+  readonly atStart: () => FileListing;
   /** A protected file at this path or below it. */
   readonly protectedIn: (path: string) => string | null;
   /** The protected files now, and how they differ from the baseline; null: unknown. */
@@ -63,8 +63,8 @@ export interface OwnFile {
   readonly place: string;
 }
 
-/** `ground`: what decides how the host runs our hooks. */
-export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime): Area {
+/** `hostFiles`: what decides how the host runs our hooks. */
+export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Runtime): Area {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
@@ -73,12 +73,15 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
   const own =
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
-  const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, world).map(own('config'))];
-  const begun = once(() => (loop.baseline === null ? null : readListing(open.blobs, loop.baseline)) ?? []);
-  const above = once(() => foldersAbove(begun(), (file) => cased(placeOf(file), foldCase)));
+  const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, runtime).map(own('config'))];
+  const atStart = once(
+    () =>
+      (loop.protection.baseline === null ? null : readListing(open.blobs, loop.protection.baseline)) ?? [],
+  );
+  const above = once(() => foldersAbove(atStart(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
-  const judges = [...ground, ...programsOf(world, project)].map(own('judge'));
-  const home = world.store.place();
+  const judges = [...hostFiles, ...programsOf(runtime, project)].map(own('judge'));
+  const home = runtime.store.place();
   return {
     loop,
     home: behindLinks(home),
@@ -88,23 +91,24 @@ export function areaOf(open: OpenLoop, ground: readonly string[], world: Runtime
     isConfig: globs(CONFIGS, foldCase),
     own: [...ours, ...answers, ...judges],
     lists: listsOf(loop).map(own('items')),
-    isProtected: loop.protect.length === 0 ? () => false : protects(loop.protect, project),
-    begun,
+    isProtected:
+      loop.protection.protect.length === 0 ? () => false : protects(loop.protection.protect, project),
+    atStart,
     protectedIn: (path) => above().get(cased(path, foldCase)) ?? null,
     since: once(() => {
-      const now = loop.baseline === null ? null : listProtected(loop.protect, project);
-      return now?.ok ? { now: now.files, changes: changesBetween(begun(), now.files) } : null;
+      const now = loop.protection.baseline === null ? null : listProtected(loop.protection.protect, project);
+      return now?.ok ? { now: now.files, changes: changesBetween(atStart(), now.files) } : null;
     }),
     placeOf,
     behindLinks,
     sameFile: (path) => {
       const inode = secondNamed(path);
       if (inode === null) return null;
-      const file = begun().find((one) => secondNamed(placeOf(one.path)) === inode);
+      const file = atStart().find((one) => secondNamed(placeOf(one.path)) === inode);
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return { is: mine.is, path: mine.path };
-      const records = [world.store.place(loop.id), home].flatMap(filesIn);
+      const records = [runtime.store.place(loop.id), home].flatMap(filesIn);
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
@@ -140,7 +144,7 @@ function programsOf({ runner }: Runtime, project: string): string[] {
 
 /** Where a person answers, and the requests that are open. The agent may keep files of its own among those. */
 function answerPlaces(loop: Loop): string[] {
-  if (loop.approvals === null && loop.requested === 0) return [];
+  if (loop.people.approvals === null && loop.people.requested === 0) return [];
   const parent = requestFolder(loop);
   return [
     ...[APPROVED, REJECTED].map((folder) => join(parent, folder)),
@@ -149,7 +153,7 @@ function answerPlaces(loop: Loop): string[] {
 }
 
 /** What the agent notes in the progress file is its own. */
-function viewsOf({ view, views }: Loop): string[] {
+function viewsOf({ files: { view, views } }: Loop): string[] {
   const others = views
     .filter(({ kind }) => VIEW_FILES[kind].some(({ use }) => use === 'state'))
     .map(({ file }) => file);
@@ -212,7 +216,6 @@ function linkResolver(): (path: string) => string {
   return (path) => behind(path);
 }
 
-/** Null: not a link. */
 function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;

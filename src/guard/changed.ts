@@ -13,7 +13,7 @@ import {
   readListing,
 } from '../proofs/changes.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Sight } from '../core/record/verdict.ts';
+import type { GateResult } from '../core/record/verdict.ts';
 import type { EventOf } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { listProtected, type ProtectedListing } from '../proofs/protected.ts';
@@ -22,35 +22,37 @@ import type { Runtime } from '../store/runtime.ts';
 /** The most files that one line of the journal names. */
 const NAMED = 20;
 
-/** Empty if nothing is protected. */
-export function lookAtProtected(open: OpenLoop, world: Runtime): Sight[] {
+export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] {
   const loop = open.loop();
-  if (loop.baseline === null) return [];
-  const now = listProtected(loop.protect, loop.project);
+  if (loop.protection.baseline === null) return [];
+  const now = listProtected(loop.protection.protect, loop.project);
   if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
-  if (now.digest === loop.baseline) return [protectedSight(now.files.length, [], loop.id)];
-  const begun = readListing(open.blobs, loop.baseline);
-  if (begun === null) return [lost(loop)];
-  const changes = changesBetween(begun, now.files);
-  if (isNews(loop, now)) alter(open, 'unknown', changes, now, world);
+  if (now.digest === loop.protection.baseline) return [protectedSight(now.files.length, [], loop.id)];
+  const atStart = readListing(open.blobs, loop.protection.baseline);
+  if (atStart === null) return [lost(loop)];
+  const changes = changesBetween(atStart, now.files);
+  if (isNews(loop, now)) alter(open, 'unknown', changes, now, runtime);
   return [protectedSight(now.files.length, changes, loop.id)];
 }
 
 /** A person accepts the files as they are now, and they become the baseline. */
-export function acceptChanges(open: OpenLoop, world: Runtime): readonly ProtectedChange[] | Refusal {
-  const { protect, project, baseline } = open.loop();
+export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly ProtectedChange[] | Refusal {
+  const {
+    protection: { protect, baseline },
+    project,
+  } = open.loop();
   const now = listProtected(protect, project);
   if (!now.ok) return now;
-  const begun = baseline === null ? null : readListing(open.blobs, baseline);
-  const changes = changesBetween(begun ?? [], now.files);
-  if (changes.length === 0 && begun !== null) return [];
+  const atStart = baseline === null ? null : readListing(open.blobs, baseline);
+  const changes = changesBetween(atStart ?? [], now.files);
+  if (changes.length === 0 && atStart !== null) return [];
   keepListing(open.blobs, now.digest, now.content);
-  alter(open, 'terminal', changes, now, world);
+  alter(open, 'terminal', changes, now, runtime);
   return changes;
 }
 
 /** False if the change was already recorded and not undone in between. */
-function isNews({ slipped, last }: Loop, { digest }: ProtectedListing): boolean {
+function isNews({ protection: { slipped }, last }: Loop, { digest }: ProtectedListing): boolean {
   const before = last?.sights.find(({ gate }) => gate === 'protected');
   return slipped !== digest || before?.holds === true;
 }
@@ -60,13 +62,13 @@ function alter(
   by: EventOf<'altered'>['by'],
   changes: readonly ProtectedChange[],
   { digest }: ProtectedListing,
-  world: Runtime,
+  runtime: Runtime,
 ): void {
   const files = few(changes, sayChange, NAMED);
-  open.write({ type: 'altered', at: world.now(), by, files, digest });
+  open.write({ type: 'altered', at: runtime.now(), by, files, digest });
 }
 
-function lost({ id }: Loop): Sight {
+function lost({ id }: Loop): GateResult {
   const says = `what the protected files of loop ${id} were can't be read any more`;
   return { gate: 'protected', holds: false, says, trouble: says };
 }

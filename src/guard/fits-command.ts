@@ -3,7 +3,7 @@ import { fitsPattern } from '../flags/approval-rules.ts';
 import { programName } from './plain.ts';
 import type { RawText } from './raw-text.ts';
 
-/** More options than these between two words of a command are no honest line. */
+/** More options than these between two words of a command are not an honest line. */
 const MOST_SKIPPED = 20;
 /** More places of one program in one command neither. */
 const MOST_PLACES = 50;

@@ -18,7 +18,7 @@ import { actsOf, type ShellAct } from './shell-acts.ts';
 const LONGEST_LINE = 128 * 1024;
 /** The longest path that Linux opens; other systems allow less. A longer text names no file. */
 const LONGEST_PATH = 4_096;
-/** Each pattern is compared with every protected file. A line with more patterns than this is no plain line. */
+/** Each pattern is compared with every protected file. A line with more patterns than this is not a plain line. */
 const MOST_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;
@@ -108,7 +108,7 @@ function judgeAct(
 }
 
 function refusedTo(found: PersonsCommand | null, { loop }: Area): Forbidden | null {
-  return found === null || (found.ends && loop.approvals === null)
+  return found === null || (found.ends && loop.people.approvals === null)
     ? null
     : { is: 'command', command: found.command };
 }
@@ -247,7 +247,7 @@ function forbiddenBelow(path: string, area: Area): Forbidden | null {
 /** What a shell pattern may match. */
 function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
-  const file = area.begun().find(({ path }) => matches(path));
+  const file = area.atStart().find(({ path }) => matches(path));
   if (file !== undefined) return { is: 'protected', path: file.path };
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
@@ -277,5 +277,5 @@ function mends(how: Write['how'], path: string, area: Area): boolean {
 
 function isMended(path: string, content: string, area: Area): boolean {
   const seen = seenFrom(area.project, path);
-  return area.begun().some((file) => file.path === seen && file.hash === hashOf(content));
+  return area.atStart().some((file) => file.path === seen && file.hash === hashOf(content));
 }

@@ -9,7 +9,7 @@ import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
 import { splitName } from '../lists/sections.ts';
 
-/** The files as the person named them. A list that comes from a command is no file. */
+/** The files as the person named them. A list that comes from a command is not a file. */
 export function listsOf(loop: Loop): string[] {
   return namesOf(loop).map((name) => splitName(name).file);
 }

@@ -43,7 +43,7 @@ const RESERVED =
 export const DECIDES =
   /^(?:PATH|HOME|CDPATH|PWD|OLDPWD|IFS|ENV|SHELLOPTS|POSIXLY_CORRECT|GLOBIGNORE|BASH\w*|LD_\w*)\+?=/;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-/** More folders are no plain line: each costs a look at the disk. */
+/** More folders are not a plain line: each costs a look at the disk. */
 const MOST_FOLDERS = 16;
 
 /** Null: the line is not plain. `home`: what `~` stands for. */
@@ -55,7 +55,6 @@ class PlainReader {
   private readonly commands: { command: PlainCommand; isAnd: boolean }[] = [];
   private open = begin();
   private hasAssigned = false;
-  /** Null between words. */
   private word: OpenWord | null = null;
   /** The redirection that waits for its word. */
   private into: string | null = null;
@@ -127,7 +126,7 @@ class PlainReader {
   private redirect(operator: string): boolean {
     const { word } = this;
     if (word !== null && /^\d+$/.test(word.bare) && !operator.startsWith('&')) {
-      // A larger number is no stream in bash.
+      // A larger number is not a stream in bash.
       if (word.bare.length > 3) return false;
       this.word = null;
     }

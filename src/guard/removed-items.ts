@@ -16,17 +16,17 @@ import { readAs } from '../core/shape.ts';
 const NAMED = 20;
 
 /** A list that can't be read tells nothing about its items. It is reported when it is needed. */
-export function lookAtLists(open: OpenLoop, world: Runtime): void {
+export function lookAtLists(open: OpenLoop, runtime: Runtime): void {
   for (const { frame, file, waiting, gone, known } of listsSeen(open)) {
     if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.blobs, frame.id, waiting);
     const items = gone.slice(0, NAMED).map(({ title }) => title);
     const isNews = gone.length !== frame.gone.count || items.join('\n') !== frame.gone.items.join('\n');
-    if (isNews) shorten(open, 'unknown', frame, file, { count: gone.length, items }, world);
+    if (isNews) shorten(open, 'unknown', frame, file, { count: gone.length, items }, runtime);
   }
 }
 
 /** A person accepts the lists as they are now. Returns how many items no longer count as missing. */
-export function acceptLists(open: OpenLoop, world: Runtime): number {
+export function acceptLists(open: OpenLoop, runtime: Runtime): number {
   let accepted = 0;
   for (const { frame, file, waiting, gone } of listsSeen(open)) {
     accepted += gone.length;
@@ -36,7 +36,7 @@ export function acceptLists(open: OpenLoop, world: Runtime): number {
       waiting.filter((item) => !gone.includes(item)),
     );
     if (frame.gone.count + gone.length > 0)
-      shorten(open, 'terminal', frame, file, { count: 0, items: [] }, world);
+      shorten(open, 'terminal', frame, file, { count: 0, items: [] }, runtime);
   }
   return accepted;
 }
@@ -72,9 +72,9 @@ function shorten(
   { id }: Frame,
   file: string,
   gone: Frame['gone'],
-  world: Runtime,
+  runtime: Runtime,
 ): void {
-  open.write({ type: 'shortened', at: world.now(), by, frame: id, file, ...gone });
+  open.write({ type: 'shortened', at: runtime.now(), by, frame: id, file, ...gone });
 }
 
 /** Which items wait for their turn. Null: nothing is recorded yet, or the record is lost; it is built again from the list. */

@@ -58,7 +58,6 @@ export function actsOf(line: string, home: string): ShellAct[] {
     : commands.flatMap((command) => command.folders.flatMap((folder) => actsIn(folder, command)));
 }
 
-/** The commands of a plain line; null: it is not plain. */
 export function commandsOf(line: string, home: string): PlainCommand[] | null {
   const commands = readPlain(line, home);
   return commands?.every(isPlain) ? commands : null;

@@ -37,5 +37,4 @@ export const STARTER_RULES: readonly string[] = [
   ...PAYMENTS,
 ];
 
-/** The rule by which a delete outside the project needs an approval. */
 export const DELETE_OUTSIDE = 'delete outside the project';

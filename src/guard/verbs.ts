@@ -40,7 +40,6 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
 ];
 const VERBS = new Map(RULES.flatMap(([verbs, rule]) => verbs.map((verb) => [verb, rule] as const)));
 
-/** Null: the verb is not in the table. */
 export function writtenBy(verb: string, args: readonly Word[]): Written[] | null {
   return VERBS.get(verb)?.(args) ?? null;
 }

@@ -25,22 +25,22 @@ interface Heard extends Proven {
   readonly after: Loop;
 }
 
-export function answerStop(open: OpenLoop, heard: Heard, from: Sender, world: Runtime): Answer {
+export function answerStop(open: OpenLoop, heard: Heard, from: Sender, runtime: Runtime): Answer {
   const { n, before, after, note, facts } = heard;
   const { context } = facts.stop;
   // The journal decides: a cancel that came before the verdict has voided it.
-  if (hasEnded(after)) return sayEnd(open, after, from, world);
+  if (hasEnded(after)) return sayEnd(open, after, from, runtime);
   if (after.last?.n !== n || !isLive(after)) return sayStanding(after);
   const { verdict } = after.last;
   const goesOn = verdict.is === 'continue';
   // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its next agent.
   const news =
-    goesOn && after.driver === 'hook' && after.requests.length + after.steers.length > 0
-      ? takeNews(open, world)
+    goesOn && after.driver === 'hook' && after.people.requests.length + after.people.steers.length > 0
+      ? takeNews(open, runtime)
       : '';
   const task = goesOn ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
-    goesOn && isCrowded(context) && world.store.once.isNews(crowdedNews(after)) ? context : null;
+    goesOn && isCrowded(context) && runtime.store.once.isNews(crowdedNews(after)) ? context : null;
   return wordsFor(verdict, { before, after, task, crowded, note, news }, from.commands);
 }
 
@@ -79,9 +79,9 @@ function goOn(
   const frame = topFrame(after);
   const more =
     hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0
-      ? { open: whatIsOpen(after, verdict, !before.compacted), acts: sightActs(frame) }
+      ? { open: whatIsOpen(after, verdict, !before.session.compacted), acts: sightActs(frame) }
       : {};
-  const toAgent = continuation(after, verdict, task, before.compacted, {
+  const toAgent = continuation(after, verdict, task, before.session.compacted, {
     ...more,
     news,
     ...(turn !== null && { turn: `Da Capo: ${turn}` }),
@@ -97,7 +97,7 @@ function goOn(
 }
 
 /** A full context is reported once, and again when it fills up after a compaction. */
-export function crowdedNews({ id, owner }: Loop): string {
+export function crowdedNews({ id, session: { owner } }: Loop): string {
   return `${owner?.session ?? ''} ${id} context`;
 }
 

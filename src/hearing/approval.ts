@@ -26,27 +26,27 @@ const LEFT_OUT = 60;
 export function hearApproval(
   arrival: ToolArrival,
   { act, open, place, variables }: LetThrough,
-  world: Runtime,
+  runtime: Runtime,
 ): Answer {
-  const rules = open.loop().approvals?.rules ?? [];
+  const rules = open.loop().people.approvals?.rules ?? [];
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
     const rule = approvalRule(rules, call.tool, ruleTools(arrival.from.host), act, place(), variables());
-    return rule === null ? SILENCE : settle(call, rule, open, arrival.from.commands, world);
+    return rule === null ? SILENCE : settle(call, rule, open, arrival.from.commands, runtime);
   } catch (error) {
     const why = errorMessage(error);
-    world.log(`PreToolUse refused, nobody could be asked: ${why}`);
+    runtime.log(`PreToolUse refused, nobody could be asked: ${why}`);
     return { is: 'deny', toAgent: sayUnjudged(why), toPerson: null };
   }
 }
 
-function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands, world: Runtime): Answer {
+function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands, runtime: Runtime): Answer {
   const digest = sha256(call.exact);
-  updateRequests(open, world);
-  const approval = release(open, digest, call, world);
+  updateRequests(open, runtime);
+  const approval = release(open, digest, call, runtime);
   if (approval !== null) return letThrough(approval);
-  const rejected = rejection(open, digest, world);
+  const rejected = rejection(open, digest, runtime);
   if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
   const text = visible(call.shown);
   // Nobody can agree to a command of which they see a part.
@@ -58,9 +58,9 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands
       what: { tool: call.tool, digest, text: bounded(text) },
       why: `It matches the rule \`${rule}\`.`,
     },
-    world,
+    runtime,
   );
-  return refused(asked, rule, commands, world);
+  return refused(asked, rule, commands, runtime);
 }
 
 /** Blanks push words out of sight, in a file as on a screen. */
@@ -96,23 +96,23 @@ function letThrough(approval: Request): Answer {
 }
 
 /** The approval that this call uses; null: it has none. The journal decides which of two calls uses one. */
-function release(open: OpenLoop, digest: string, { id }: ToolCall, world: Runtime): Request | null {
+function release(open: OpenLoop, digest: string, { id }: ToolCall, runtime: Runtime): Request | null {
   // Without the host's id, two calls can't be told from two deliveries of one: then each counts as a call.
-  const call = id === '' ? `${world.process} ${world.started}` : id;
+  const call = id === '' ? `${runtime.process} ${runtime.started}` : id;
   const approval = approvalFor(open.loop(), digest, call);
   if (approval === null) return null;
-  if (approval.released === null) open.write({ type: 'released', at: world.now(), id: approval.id, call });
+  if (approval.released === null) open.write({ type: 'released', at: runtime.now(), id: approval.id, call });
   open.keep();
-  return open.loop().requests.find((one) => one.id === approval.id && one.released === call) ?? null;
+  return open.loop().people.requests.find((one) => one.id === approval.id && one.released === call) ?? null;
 }
 
 /** The answer came while the agent worked, and it tries the same call again. */
-function rejection(open: OpenLoop, digest: string, world: Runtime): string | null {
+function rejection(open: OpenLoop, digest: string, runtime: Runtime): string | null {
   const rejected = untoldAnswers(open.loop()).find(
     ({ what, answer }) => what.digest === digest && answer?.is === 'rejected',
   );
   if (rejected === undefined) return null;
-  open.write({ type: 'told', at: world.now(), ids: [rejected.id] });
+  open.write({ type: 'told', at: runtime.now(), ids: [rejected.id] });
   open.keep();
   return sayAnswer(rejected);
 }

@@ -20,48 +20,48 @@ export type Claimed =
   | { readonly is: 'not-live' }
   | { readonly is: 'busy' };
 
-export async function claimStop(open: OpenLoop, arrival: StopArrival, world: Runtime): Promise<Claimed> {
+export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: Runtime): Promise<Claimed> {
   const { session, prompt } = arrival.from;
   const mine = {
     session,
     prompt,
     words: hash(arrival.message),
-    process: world.process,
-    machine: world.store.machine(),
-    started: world.started,
-    ...(world.registration !== undefined && { registration: world.registration }),
+    process: runtime.process,
+    machine: runtime.store.machine(),
+    started: runtime.started,
+    ...(runtime.registration !== undefined && { registration: runtime.registration }),
   };
   let deadline: number | null = null;
   let pause = PAUSE_MS;
   for (let loop = open.loop(); ; loop = open.look()) {
     if (!isLive(loop)) return { is: 'not-live' };
-    if (wasHeard(loop, mine, world)) return { is: 'same' };
+    if (wasHeard(loop, mine, runtime)) return { is: 'same' };
     if (loop.open === null) {
       const n = loop.stops + 1;
-      const now = open.write({ type: 'stop', at: world.now(), n, ...mine, latch: arrival.latch });
+      const now = open.write({ type: 'stop', at: runtime.now(), n, ...mine, latch: arrival.continuedByHook });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
-    } else if (!claimLives(loop.open, world)) {
+    } else if (!claimLives(loop.open, runtime)) {
       // That process may have answered just before it ended. Only a look after its end can tell.
       const { n } = loop.open;
-      if (open.look().open?.n === n) open.write({ type: 'lost', at: world.now(), n, why: 'died' });
+      if (open.look().open?.n === n) open.write({ type: 'lost', at: runtime.now(), n, why: 'died' });
     } else {
       await new Promise((resolve) => setTimeout(resolve, pause));
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
     }
-    const now = Date.parse(world.now());
+    const now = Date.parse(runtime.now());
     deadline ??= now + PATIENCE_MS;
     if (now >= deadline) return { is: 'busy' };
   }
 }
 
-function wasHeard(loop: Loop, mine: DeliveredStop, world: Runtime): boolean {
+function wasHeard(loop: Loop, mine: DeliveredStop, runtime: Runtime): boolean {
   // A claim whose process died will never be answered. It must not swallow the stop that comes after it.
-  const open = loop.open === null || !claimLives(loop.open, world) ? [] : [loop.open];
+  const open = loop.open === null || !claimLives(loop.open, runtime) ? [] : [loop.open];
   // An answer in the future means that the clock was set back, so "began before that was answered" proves nothing. Then
   // only a delivery whose first process is still alive can be the same stop. Hearing a stop twice is better than losing
   // one.
-  const now = Date.parse(world.now());
-  const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, world));
+  const now = Date.parse(runtime.now());
+  const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, runtime));
   return wasClaimed(mine, [...answered, ...open]);
 }
 

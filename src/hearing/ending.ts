@@ -9,16 +9,16 @@ import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** Whichever process removes the session entry reports the ending, so the person hears it exactly once. */
-export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
-  showViews(open, world);
+export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): Answer {
+  showViews(open, runtime);
   open.keep();
-  const first = loop.owner === null || world.store.sessions.drop(loop.owner.session);
+  const first = loop.session.owner === null || runtime.store.sessions.drop(loop.session.owner.session);
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;
 }
 
 /** The view was deleted or damaged between stops. A prompt or a new session finds that out. */
-export function endedMeanwhile(loop: Loop, from: Sender, world: Runtime): Answer {
-  if (loop.owner !== null) world.store.sessions.drop(loop.owner.session);
+export function endedMeanwhile(loop: Loop, from: Sender, runtime: Runtime): Answer {
+  if (loop.session.owner !== null) runtime.store.sessions.drop(loop.session.owner.session);
   return { is: 'tell', toPerson: sayEnded(loop, from.commands) };
 }
 
@@ -26,7 +26,7 @@ export function endedMeanwhile(loop: Loop, from: Sender, world: Runtime): Answer
 export function sayHeld(loop: Loop): Answer {
   return {
     is: 'tell',
-    toPerson: `Da Capo: loop ${title(loop)} is held by process ${loop.owner?.process ?? '?'} with this same session; this one is let through.`,
+    toPerson: `Da Capo: loop ${title(loop)} is held by process ${loop.session.owner?.process ?? '?'} with this same session; this one is let through.`,
   };
 }
 
@@ -35,35 +35,36 @@ export function sayStanding(loop: Loop): Answer {
 }
 
 /** A pause is reported at the stop of the pass that was under way, and at no later stop. */
-export function notLive(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): Answer {
-  const { status, chain } = loop;
-  if (hasEnded(loop)) return sayEnd(open, loop, from, world);
+export function notLive(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): Answer {
+  const { status } = loop;
+  const { chain } = loop.session;
+  if (hasEnded(loop)) return sayEnd(open, loop, from, runtime);
   const underWay = status.is === 'paused' && status.why === 'command' && chain === from.prompt;
-  return underWay ? sayPausedOnce(loop, from, world) : SILENCE;
+  return underWay ? sayPausedOnce(loop, from, runtime) : SILENCE;
 }
 
 /** Reported once, even if the hook is registered twice. */
-function sayPausedOnce(loop: Loop, { session, commands }: Sender, world: Runtime): Answer {
-  const news = world.store.once.isNews(`${session} ${loop.id} paused ${loop.updatedAt}`);
+function sayPausedOnce(loop: Loop, { session, commands }: Sender, runtime: Runtime): Answer {
+  const news = runtime.store.once.isNews(`${session} ${loop.id} paused ${loop.updatedAt}`);
   return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
 }
 
-/** Rule 4: the journal has a line that is no event. We copy the journal as found and end the loop. */
-export function abortBroken(open: OpenLoop, from: Sender, world: Runtime): Answer {
+/** Rule 4: the journal has a line that is not an event. We copy the journal as found and end the loop. */
+export function abortBroken(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const evidence = keepEvidence(open.blobs, 'broken-journal.jsonl', open.journal.raw());
-  const detail = `the journal has a line that is no event: ${open.broken() ?? ''}`;
+  const detail = `the journal has a line that is not an event: ${open.broken() ?? ''}`;
   return sayEnd(
     open,
-    open.write({ type: 'aborted', at: world.now(), why: 'journal', detail, evidence }),
+    open.write({ type: 'aborted', at: runtime.now(), why: 'journal', detail, evidence }),
     from,
-    world,
+    runtime,
   );
 }
 
 /** Rule 4, if not even the start of the journal can be read. We leave it unchanged and release the session. */
-export function letGo(loop: string, session: string, world: Runtime): Answer {
-  world.store.sessions.drop(session);
-  const dir = world.store.place(loop);
-  world.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);
+export function letGo(loop: string, session: string, runtime: Runtime): Answer {
+  runtime.store.sessions.drop(session);
+  const dir = runtime.store.place(loop);
+  runtime.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);
   return { is: 'tell', toPerson: `Da Capo: loop ${loop} is let go: ${dir} can't be read.` };
 }

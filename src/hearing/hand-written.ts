@@ -24,7 +24,11 @@ const WHY = 300;
  * session's.
  */
 export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
-  const { id, owner, project } = open.loop();
+  const {
+    id,
+    session: { owner },
+    project,
+  } = open.loop();
   store.sessions.keep(session, { loop: id, process: owner?.process ?? null, project });
   log(`session=${session} loop=${id} entry made again`);
   return open;
@@ -38,18 +42,18 @@ export function announceHandWritten(from: Sender, { store, now }: Runtime): Answ
   if (!store.once.isNews(`${from.session} ${path} ${file.modifiedMs}`)) return SILENCE;
   const toPerson =
     written.is === 'garbage'
-      ? `Da Capo: ${STATE_FILE} is here, but it is no loop: ${oneLine(written.why, WHY)}.`
+      ? `Da Capo: ${STATE_FILE} is here, but it is not a loop: ${oneLine(written.why, WHY)}.`
       : `Da Capo: ${STATE_FILE} is here and waits for you. ${from.commands.resume} runs it in this session; \`dacapo adopt\` makes it a loop for another one.`;
   return { is: 'tell', toPerson };
 }
 
 /** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
-export async function adoptHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
+export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<Answer | null> {
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
-  if (written.is === 'garbage') return refused(`is no loop: ${oneLine(written.why, WHY)}.`);
-  const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, world);
+  if (written.is === 'garbage') return refused(`is not a loop: ${oneLine(written.why, WHY)}.`);
+  const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, runtime);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
   if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);
@@ -60,8 +64,8 @@ export async function adoptHandWritten(from: Sender, world: Runtime): Promise<An
 }
 
 /** `/cancel-ralph` in a session without a loop: nobody has begun this one. Null: there is no such file. */
-export async function cancelHandWritten(from: Sender, world: Runtime): Promise<Answer | null> {
-  const done = await cancelWaiting(from, from.session, 'session', world);
+export async function cancelHandWritten(from: Sender, runtime: Runtime): Promise<Answer | null> {
+  const done = await cancelWaiting(from, from.session, 'session', runtime);
   if (done === null) return null;
   if (done.is === 'refused') return refused(`stays as it is: ${oneLine(done.why, WHY)}. Delete it yourself.`);
   return {

@@ -7,7 +7,7 @@ import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import { hearTool } from './tool.ts';
 import { leaveSign } from '../operations/agent/hook-sign.ts';
-import { withUnshown, type Unwritten } from './unshown.ts';
+import { withViewErrors, type ViewError } from './view-errors.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
 import type { SessionEntry, Store } from '../store/store.ts';
@@ -15,32 +15,32 @@ import { readRegular } from '../files/read.ts';
 import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 
-export async function hear(arrival: Arrival, world: Runtime): Promise<Answer> {
-  if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, world);
-  const entry = world.store.sessions.find(arrival.from.session);
-  if (concernsNoLoop(arrival, entry, world)) return SILENCE;
-  const unwritten: Unwritten[] = [];
-  const unshown: Runtime['unshown'] = (what, why) => unwritten.push({ what, why });
-  const answer = await route(arrival, entry, { ...world, unshown });
-  return unwritten.length === 0 ? answer : withUnshown(answer, unwritten, arrival, world);
+export async function hear(arrival: Arrival, runtime: Runtime): Promise<Answer> {
+  if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, runtime);
+  const entry = runtime.store.sessions.find(arrival.from.session);
+  if (concernsNoLoop(arrival, entry, runtime)) return SILENCE;
+  const viewErrors: ViewError[] = [];
+  const onViewError: Runtime['onViewError'] = (what, why) => viewErrors.push({ what, why });
+  const answer = await route(arrival, entry, { ...runtime, onViewError });
+  return viewErrors.length === 0 ? answer : withViewErrors(answer, viewErrors, arrival, runtime);
 }
 
-async function route(arrival: Arrival, entry: SessionEntry | null, world: Runtime): Promise<Answer> {
+async function route(arrival: Arrival, entry: SessionEntry | null, runtime: Runtime): Promise<Answer> {
   switch (arrival.is) {
     case 'stop':
-      return (arrival.rest ? hearLateStop : hearStop)(arrival, world, entry);
+      return (arrival.rest ? hearLateStop : hearStop)(arrival, runtime, entry);
     case 'tool':
-      return hearTool(arrival, world);
+      return hearTool(arrival, runtime);
     case 'prompt':
-      return hearPrompt(arrival, world);
+      return hearPrompt(arrival, runtime);
     case 'command':
-      return hearCommand(arrival, world);
+      return hearCommand(arrival, runtime);
     case 'session-start':
-      return hearSessionStart(arrival, world);
+      return hearSessionStart(arrival, runtime);
     case 'session-end':
-      return hearSessionEnd(arrival, world);
+      return hearSessionEnd(arrival, runtime);
     case 'fault':
-      return hearFault(arrival, world);
+      return hearFault(arrival, runtime);
   }
 }
 

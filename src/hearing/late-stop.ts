@@ -7,11 +7,11 @@ import { hearStop } from './stop.ts';
 
 export async function hearLateStop(
   { rest, ...arrival }: StopArrival,
-  world: Runtime,
+  runtime: Runtime,
   entry: SessionEntry | null,
 ): Promise<Answer> {
   const { message, failed } = (await rest?.()) ?? { message: arrival.message, failed: null };
   // To continue would repeat the request that has failed.
-  if (failed !== null) return hearFault({ is: 'fault', from: arrival.from, ...failed }, world);
-  return hearStop({ ...arrival, message }, world, entry);
+  if (failed !== null) return hearFault({ is: 'fault', from: arrival.from, ...failed }, runtime);
+  return hearStop({ ...arrival, message }, runtime, entry);
 }

@@ -7,7 +7,7 @@ import { readRegular } from '../files/read.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
-import { isTaken } from '../views/file.ts';
+import { existsAt } from '../views/file.ts';
 import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { readViews } from '../views/views.ts';
@@ -21,39 +21,39 @@ export type Owned =
   | { readonly is: 'ours'; readonly open: OpenLoop }
   | { readonly is: 'answered'; readonly answer: Answer };
 
-export function ownLoop(arrival: StopArrival, entry: SessionEntry | null, world: Runtime): Owned {
+export function ownLoop(arrival: StopArrival, entry: SessionEntry | null, runtime: Runtime): Owned {
   const { from } = arrival;
-  const open = entry === null ? besideFile(from, world) : world.store.open(entry.loop);
-  if (open === null) return answered(entry === null ? SILENCE : letGo(entry.loop, from.session, world));
+  const open = entry === null ? besideFile(from, runtime) : runtime.store.open(entry.loop);
+  if (open === null) return answered(entry === null ? SILENCE : letGo(entry.loop, from.session, runtime));
   if ('is' in open) return answered(open);
-  const answer = answerIfNotOurs(open, arrival, world);
+  const answer = answerIfNotOurs(open, arrival, runtime);
   if (answer === null) return { is: 'ours', open };
   open.close();
   return answered(answer);
 }
 
 /** For a session without an entry: a state file in the project may still name its loop. */
-function besideFile(from: Sender, world: Runtime): OpenLoop | Answer | null {
+function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | null {
   const file = join(from.project, STATE_FILE);
-  if (!isTaken(file)) return null;
+  if (!existsAt(file)) return null;
   const found = readRegular(file);
   const id = found.is === 'content' ? namedIn(found.content).loop : null;
-  if (id === null) return announceHandWritten(from, world);
-  const open = world.store.open(id);
+  if (id === null) return announceHandWritten(from, runtime);
+  const open = runtime.store.open(id);
   if (open === null) return null;
   const loop = open.loop();
-  if (!hasEnded(loop) && loop.owner?.session === from.session) return enterAgain(open, from, world);
+  if (!hasEnded(loop) && loop.session.owner?.session === from.session) return enterAgain(open, from, runtime);
   open.close();
   return null;
 }
 
-function answerIfNotOurs(open: OpenLoop, { from }: StopArrival, world: Runtime): Answer | null {
-  if (open.broken() !== null) return abortBroken(open, from, world);
-  const owned = ownership(open, from, world);
+function answerIfNotOurs(open: OpenLoop, { from }: StopArrival, runtime: Runtime): Answer | null {
+  if (open.broken() !== null) return abortBroken(open, from, runtime);
+  const owned = ownership(open, from, runtime);
   if (owned !== 'ours') return owned === 'held' ? sayHeld(open.loop()) : SILENCE;
   const found = open.loop();
-  const loop = isLive(found) ? readViews(open, world) : found;
-  return isLive(loop) ? null : notLive(open, loop, from, world);
+  const loop = isLive(found) ? readViews(open, runtime) : found;
+  return isLive(loop) ? null : notLive(open, loop, from, runtime);
 }
 
 function answered(answer: Answer): Owned {
@@ -64,17 +64,17 @@ function answered(answer: Answer): Owned {
  * A loop belongs to one session and one host process. `held`: another process of this same session owns it. If that
  * process is dead, this one takes over.
  */
-function ownership(open: OpenLoop, from: Sender, world: Runtime): 'ours' | 'held' | 'not-ours' {
+function ownership(open: OpenLoop, from: Sender, runtime: Runtime): 'ours' | 'held' | 'not-ours' {
   const loop = open.loop();
-  if (loop.owner?.session !== from.session) return 'not-ours';
+  if (loop.session.owner?.session !== from.session) return 'not-ours';
   if (hasEnded(loop)) return 'ours';
-  if (isOwner(loop, from, world)) return 'ours';
-  if (isLive(loop) && ownerLives(loop, world)) return 'held';
+  if (isOwner(loop, from, runtime)) return 'ours';
+  if (isLive(loop) && ownerLives(loop, runtime)) return 'held';
   // Only a live loop changes hands: a stop does not revive a paused or interrupted loop.
-  if (isLive(loop)) bind(open, from, 'takeover', loop.chain, world);
+  if (isLive(loop)) bind(open, from, 'takeover', loop.session.chain, runtime);
   return 'ours';
 }
 
-export function isOwner({ owner }: Loop, from: Sender, world: Runtime): boolean {
-  return owner?.session === from.session && (from.process === null || isOurs(owner, world, from.process));
+export function isOwner({ session: { owner } }: Loop, from: Sender, runtime: Runtime): boolean {
+  return owner?.session === from.session && (from.process === null || isOurs(owner, runtime, from.process));
 }

@@ -18,16 +18,16 @@ export async function runOwnRules(
   output: string,
   proofs: Proofs,
   signal: AbortSignal,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<readonly RuleSeen[]> {
   const rules = readOwnGates(open.blobs)?.rules ?? [];
   if (rules.length === 0) return [];
-  const own = readOwnRules(world.store);
+  const own = readOwnRules(runtime.store);
   if (!own.ok) return rules.map(({ name }) => ({ ruleName: name, passed: null, message: own.message }));
   const results: RuleSeen[] = [];
   for (const rule of rules) {
     const known = checked(rule, proofs) ?? early(rule, open, proofs);
-    results.push(known ?? (await test(rule, { own, output, signal }, open, world)));
+    results.push(known ?? (await test(rule, { own, output, signal }, open, runtime)));
   }
   return results;
 }
@@ -38,15 +38,15 @@ async function test(
   rule: OwnRule,
   { own, output, signal }: { readonly own: OwnRules; readonly output: string; readonly signal: AbortSignal },
   open: OpenLoop,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<RuleSeen> {
   const loop = open.loop();
   const { name: ruleName } = rule;
-  const run = await runRules({ rules: [rule], project: loop.project, loop, own, output, signal }, world);
+  const run = await runRules({ rules: [rule], project: loop.project, loop, own, output, signal }, runtime);
   return (run.ok ? run.results[0] : null) ?? { ruleName, passed: null, message: run.ok ? '' : run.message };
 }
 
-/** Null: it is no check of this loop, or the check has not run. */
+/** Null: it is not a check of this loop, or the check has not run. */
 function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
   const proof = checks.find(({ command }) => 'command' in rule && rule.command === command);
   if (proof === undefined) return null;

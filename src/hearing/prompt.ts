@@ -21,45 +21,53 @@ import type { Runtime } from '../store/runtime.ts';
 
 const UNKNOWN: HostSetup = { cap: null, liftCap: null };
 
-export function hearPrompt(arrival: PromptArrival, world: Runtime): Answer {
+export function hearPrompt(arrival: PromptArrival, runtime: Runtime): Answer {
   const { from } = arrival;
-  const entry = world.store.sessions.find(from.session);
-  const id = entry?.loop ?? (arrival.person ? world.store.ready.find(from.project, arrival.text) : null);
-  const open = id === null ? null : world.store.open(id);
+  const entry = runtime.store.sessions.find(from.session);
+  const id = entry?.loop ?? (arrival.person ? runtime.store.ready.find(from.project, arrival.text) : null);
+  const open = id === null ? null : runtime.store.open(id);
   if (open === null) return SILENCE;
   try {
-    return entry === null ? bindReady(open, arrival, world) : carryOnOrPause(open, arrival, world);
+    return entry === null ? bindReady(open, arrival, runtime) : carryOnOrPause(open, arrival, runtime);
   } finally {
     open.close();
   }
 }
 
-function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
+function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
   const { from } = arrival;
-  const loop = isAwaitingAnswer(open.loop()) ? readViews(open, world) : open.loop();
+  const loop = isAwaitingAnswer(open.loop()) ? readViews(open, runtime) : open.loop();
   if (loop.status.is === 'interrupted') {
     if (!arrival.person) return SILENCE;
-    return isCutOff(loop) && !isStale(loop, world.now())
-      ? goOnAfterFault(open, from, world)
-      : remind(open, from, world);
+    return isCutOff(loop) && !isStale(loop, runtime.now())
+      ? goOnAfterFault(open, from, runtime)
+      : remind(open, from, runtime);
   }
-  if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, world);
+  if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, runtime);
   if (!isLive(loop)) return SILENCE;
-  if (loop.owner?.process === null && loop.owner.session === from.session && from.process !== null)
-    bind(open, from, 'start', null, world);
-  else if (!isOwner(loop, from, world)) return SILENCE;
-  if (loop.chain === from.prompt && from.prompt !== null) return SILENCE;
-  if (arrival.person && !waitsFor(loop, world.now())) {
-    const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
-    if (hasEnded(paused)) return endedMeanwhile(paused, from, world);
+  if (
+    loop.session.owner?.process === null &&
+    loop.session.owner.session === from.session &&
+    from.process !== null
+  )
+    bind(open, from, 'start', null, runtime);
+  else if (!isOwner(loop, from, runtime)) return SILENCE;
+  if (loop.session.chain === from.prompt && from.prompt !== null) return SILENCE;
+  if (arrival.person && !waitsFor(loop, runtime.now())) {
+    const paused = pauseLoop(open, 'session', 'prompt', runtime) ?? open.loop();
+    if (hasEnded(paused)) return endedMeanwhile(paused, from, runtime);
     return { is: 'tell', toPerson: sayPaused(paused, from.commands) };
   }
-  open.write({ type: 'prompted', at: world.now(), prompt: from.prompt });
-  const carried = showViews(open, world);
+  open.write({ type: 'prompted', at: runtime.now(), prompt: from.prompt });
+  const carried = showViews(open, runtime);
   open.keep();
-  if (hasEnded(carried)) return endedMeanwhile(carried, from, world);
-  const news = takeNews(open, world);
-  return withNews(loop.chain === null ? welcome(open, arrival, world) : SILENCE, news, whoAnswered(loop));
+  if (hasEnded(carried)) return endedMeanwhile(carried, from, runtime);
+  const news = takeNews(open, runtime);
+  return withNews(
+    loop.session.chain === null ? welcome(open, arrival, runtime) : SILENCE,
+    news,
+    whoAnswered(loop),
+  );
 }
 
 /** What a person answered or said reaches the agent with this prompt, and the person in the session reads who it was. */
@@ -71,7 +79,7 @@ function withNews(answer: Answer, news: string, who: string | null): Answer {
 }
 
 /** The answers since the last stop, which the session goes on with. Null: none, or the person gave them here. */
-function whoAnswered({ requests, last }: Loop): string | null {
+function whoAnswered({ people: { requests }, last }: Loop): string | null {
   const since = requests.filter(
     ({ answer }) =>
       answer !== null &&
@@ -93,14 +101,14 @@ function endedUnheard({ status }: Loop): boolean {
  */
 function waitsFor(loop: Loop, now: string): boolean {
   if (isAwaitingAnswer(loop) || untoldAnswers(loop).length > 0) return true;
-  return (loop.chain === null || loop.yielded) && !isStale(loop, now);
+  return (loop.session.chain === null || loop.session.yielded) && !isStale(loop, now);
 }
 
 /**
  * The first prompt of a loop that was started or resumed outside the session. If it is not the task itself, the agent
  * gets the task too.
  */
-function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
+function welcome(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
   const { from, text } = arrival;
   const loop = open.loop();
   const task = taskOf(open, loop, from.limits.text);
@@ -108,48 +116,48 @@ function welcome(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };
   const toAgent = text.trim() === task.prompt.trim() ? shortBrief(loop) : brief(loop, task);
-  return { is: 'brief', toAgent, toPerson: sayBegun(loop, arrival, world) };
+  return { is: 'brief', toAgent, toPerson: sayBegun(loop, arrival, runtime) };
 }
 
-function sayBegun(loop: Loop, { setup }: PromptArrival, world: Runtime): string {
-  return withSetupWords(sayStarted(loop), loop.notify, setup?.() ?? UNKNOWN, world);
+function sayBegun(loop: Loop, { setup }: PromptArrival, runtime: Runtime): string {
+  return withSetupWords(sayStarted(loop), loop.people.notify, setup?.() ?? UNKNOWN, runtime);
 }
 
 /** A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task. */
-function goOnAfterFault(open: OpenLoop, from: Sender, world: Runtime): Answer {
+function goOnAfterFault(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const { session, process, prompt } = from;
   const before = open.loop();
-  const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, world);
-  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+  const loop = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, runtime);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   const toPerson = sayGoesOnAfter(before, from.commands);
-  return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
+  return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson };
 }
 
 /** Said once: from then on the loop is paused, and the person knows. */
-function remind(open: OpenLoop, from: Sender, world: Runtime): Answer {
+function remind(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
-  const paused = pauseLoop(open, 'session', 'prompt', world) ?? open.loop();
-  if (hasEnded(paused)) return endedMeanwhile(paused, from, world);
+  const paused = pauseLoop(open, 'session', 'prompt', runtime) ?? open.loop();
+  if (hasEnded(paused)) return endedMeanwhile(paused, from, runtime);
   // A session that was quit and opened again has just said so. An error, a kill or the host's cap is still news.
   const { status } = before;
   const isNews = status.is === 'interrupted' && !(status.why === 'session-end' && isUsualExit(status.detail));
   return { is: 'tell', toPerson: sayPaused(isNews ? before : paused, from.commands) };
 }
 
-function bindReady(open: OpenLoop, arrival: PromptArrival, world: Runtime): Answer {
+function bindReady(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
   const { from } = arrival;
   if (open.loop().status.is !== 'pending') return SILENCE;
-  const bound = bind(open, from, 'prompt', from.prompt, world);
+  const bound = bind(open, from, 'prompt', from.prompt, runtime);
   // If two sessions submit the prompt at once, the first in file order owns the loop.
-  if (bound.owner?.session !== from.session) {
-    world.store.sessions.drop(from.session);
+  if (bound.session.owner?.session !== from.session) {
+    runtime.store.sessions.drop(from.session);
     return SILENCE;
   }
-  const loop = showViews(open, world);
+  const loop = showViews(open, runtime);
   open.keep();
-  world.store.ready.drop(loop.project, arrival.text);
-  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
-  return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, world) };
+  runtime.store.ready.drop(loop.project, arrival.text);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
+  return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, runtime) };
 }
 
 /**
@@ -160,13 +168,13 @@ export function withSetupWords(
   started: string,
   notify: readonly string[],
   setup: HostSetup,
-  world: Runtime,
+  runtime: Runtime,
 ): string {
   const { cap, liftCap, hindrance } = setup;
-  const isCapped = cap !== null && !(liftCap !== null && liftCap(world.store.place()));
+  const isCapped = cap !== null && !(liftCap !== null && liftCap(runtime.store.place()));
   return [
     started,
-    ...[...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, world)].map(
+    ...[...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, runtime)].map(
       (words) => `Note: ${words}`,
     ),
     ...(isCapped ? [sayCap(cap)] : []),

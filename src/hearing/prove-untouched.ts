@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { featuresOf, takesAny } from '../core/gates.ts';
 import { topFrame } from '../core/loop.ts';
-import type { CheckProof, Sight } from '../core/record/verdict.ts';
+import type { CheckProof, GateResult } from '../core/record/verdict.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { seenFromFolder } from '../files/paths.ts';
@@ -20,17 +20,17 @@ const PATH = 120;
 export interface Checked {
   readonly proven: readonly CheckProof[];
   /** The results are void. */
-  readonly tampering: Sight | null;
+  readonly tampering: GateResult | null;
   /** Only a person can say whether the results count. */
-  readonly doubt: Sight | null;
+  readonly doubt: GateResult | null;
 }
 
 /** `changed`: whether a content differs from what it was before the checks. */
 export async function proveUntouched(
   run: () => Promise<CheckProof[]>,
-  changed: () => Sight | null,
+  changed: () => GateResult | null,
   open: OpenLoop,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Checked> {
   const { project, id } = open.loop();
   const files = filesBelowProof(open);
@@ -43,7 +43,7 @@ export async function proveUntouched(
     if (touched.length === 0) return { proven, tampering, doubt: null };
     const names = few(touched, (path) => oneLine(seenFromFolder(project, path), PATH), NAMED).join(', ');
     if (again) return { proven, tampering, doubt: doubtAbout(names) };
-    world.log(`loop=${id} the checks run again, because something touched ${names} while they ran`);
+    runtime.log(`loop=${id} the checks run again, because something touched ${names} while they ran`);
   }
 }
 
@@ -55,7 +55,12 @@ function mayComplete(open: OpenLoop, proven: readonly CheckProof[]): boolean {
 
 /** Protected files, lists and the config. Of the files behind the config, Node loads none that has changed. */
 function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
-  const { project, baseline, config, frames } = loop();
+  const {
+    project,
+    protection: { baseline },
+    config,
+    frames,
+  } = loop();
   const kept = baseline === null ? [] : (readListing(blobs, baseline) ?? []).map(({ path }) => path);
   const lists = frames.flatMap((frame) => [
     featuresOf(frame)?.file,
@@ -66,7 +71,7 @@ function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
   );
 }
 
-function doubtAbout(names: string): Sight {
+function doubtAbout(names: string): GateResult {
   const says = `The checks pass, but both times something touched ${names} while they ran and left the content as it was. A formatter does that, and so does a test that is swapped and put back`;
   return { gate: 'protected', holds: true, says, trouble: null, doubt: true };
 }

@@ -28,11 +28,11 @@ export async function prove(
   open: OpenLoop,
   arrival: StopArrival,
   n: number,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Proven | null> {
   const loop = open.loop();
   const seen = await settledLook(loop, arrival);
-  const proven = await proofsFor(open, seen, n, arrival.from.limits, world);
+  const proven = await proofsFor(open, seen, n, arrival.from.limits, runtime);
   if (proven === null) return null;
   const { proofs } = proven;
   // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
@@ -45,8 +45,8 @@ export async function prove(
   const marks =
     (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
     (standing.done && wantsFirstMark(loop, stop));
-  const marked = marks ? await markOf(open, world) : null;
-  if (!isPlain(loop)) lookAtLists(open, world);
+  const marked = marks ? await markOf(open, runtime) : null;
+  if (!isPlain(loop)) lookAtLists(open, runtime);
   const facts = factsOf(open.loop(), stop, proofs, marked?.tree ?? null, standing);
   return { facts, note: counted?.note ?? marked?.note ?? null };
 }
@@ -68,12 +68,14 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 }
 
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
-  const { from, message, background, cap, attended, latch } = arrival;
-  const look = arrival.look(loop.queue, loop.boundAt);
+  const { from, message, background, cap, attended, continuedByHook } = arrival;
+  const look = arrival.look(loop.session.queue, loop.session.boundAt);
   // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
   // forever.
   const waiting =
-    loop.yielded && !look.taken ? Math.max(0, look.queue.waiting - loop.queue.waiting) : look.queue.waiting;
+    loop.session.yielded && !look.taken
+      ? Math.max(0, look.queue.waiting - loop.session.queue.waiting)
+      : look.queue.waiting;
   return {
     session: from.session,
     prompt: from.prompt,
@@ -82,7 +84,7 @@ function stopSeen(loop: Loop, arrival: StopArrival): Stop {
     cap,
     toolResetsCap: from.limits.toolResetsCap,
     attended,
-    latch,
+    continuedByHook,
     queue: { offset: look.queue.offset, waiting },
     toolUsed: look.toolUsed,
     used: look.used ?? null,
@@ -95,25 +97,28 @@ async function proofsFor(
   stop: Stop,
   n: number,
   limits: HostLimits,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
   const loop = open.loop();
   const frame = topFrame(loop);
   const { message } = stop;
-  const said = loop.said !== null || mayHoldTag(message, TAGS) ? hearSaid(message, frame, loop.said) : null;
+  const said =
+    loop.session.said !== null || mayHoldTag(message, TAGS)
+      ? hearSaid(message, frame, loop.session.said)
+      : null;
   const heard: Proofs = { said, checks: [], sights: [], features: null };
-  if (!wantsProof(loop, stop, world.now())) return { proofs: heard, standing: standingOf(frame, heard) };
+  if (!wantsProof(loop, stop, runtime.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);
-  const seen = looks ? { ...heard, ...lookAround(open, world) } : heard;
+  const seen = looks ? { ...heard, ...lookAround(open, runtime) } : heard;
   const standing = standingOf(frame, seen);
   const checks = checksWanted(frame, standing);
   if (checks.length === 0 && !looks) return { proofs: seen, standing };
-  const taken = await takeProofs(checks, seen, stop, open, n, limits, world);
+  const taken = await takeProofs(checks, seen, stop, open, n, limits, runtime);
   if (taken.is === 'taken') {
     const proofs = { ...seen, ...taken.proofs };
     return { proofs, standing: standingOf(frame, proofs) };
   }
-  open.write({ type: 'lost', at: world.now(), n, why: taken.why });
+  open.write({ type: 'lost', at: runtime.now(), n, why: taken.why });
   open.keep();
   return null;
 }
@@ -121,7 +126,7 @@ async function proofsFor(
 /** Whether there is more to look at than tags and checks. */
 export function looksAround(loop: Loop): boolean {
   return (
-    (loop.config ?? loop.baseline) !== null ||
+    (loop.config ?? loop.protection.baseline) !== null ||
     topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
   );
 }

@@ -17,15 +17,15 @@ export async function readItemsFor(
   wanted: ItemsWanted,
   proofs: Proofs,
   n: number,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<ItemsSeen | null> {
-  restoreEnvironment(open, world);
-  const watch = whileAlive(open.loop().owner?.process ?? null, world);
+  restoreEnvironment(open, runtime);
+  const watch = whileAlive(open.loop().session.owner?.process ?? null, runtime);
   try {
-    const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, world);
+    const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, runtime);
     const why = watch.why();
     if (why === null) return seen;
-    open.write({ type: 'lost', at: world.now(), n, why });
+    open.write({ type: 'lost', at: runtime.now(), n, why });
     open.keep();
     return null;
   } finally {
@@ -39,13 +39,13 @@ async function lookAtItems(
   proofs: Proofs,
   n: number,
   signal: AbortSignal,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<ItemsSeen> {
   const loop = open.loop();
   const { id, project } = loop;
   const output = () => evidenceFile(open, `stop-${n}-items.txt`);
-  const list = await readItems(items, { project, runner: world.runner, signal, output });
-  world.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
+  const list = await readItems(items, { project, runner: runtime.runner, signal, output });
+  runtime.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
   const isFile = items.from.is === 'file';
   if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
   const next = nextOf(list.items, handled);

@@ -21,11 +21,12 @@ export function record(
   n: number,
   facts: Facts,
   { verdict }: Ruling,
-  world: Runtime,
+  runtime: Runtime,
 ): EventOf<'verdict'> {
   // Before the verdict: if this process dies in between, the loop still waits for an answer.
-  if (verdict.is === 'allow' && verdict.asks !== undefined) askAtStop(open, verdict.asks, facts.stop, world);
-  const event = verdictEvent(n, facts, verdict, world.now());
+  if (verdict.is === 'allow' && verdict.asks !== undefined)
+    askAtStop(open, verdict.asks, facts.stop, runtime);
+  const event = verdictEvent(n, facts, verdict, runtime.now());
   open.write(event);
   return event;
 }
@@ -65,23 +66,23 @@ interface Recorded {
 }
 
 /** Returns the loop as of this stop. */
-export function render(open: OpenLoop, { before, event, arrival }: Recorded, world: Runtime): Loop {
+export function render(open: OpenLoop, { before, event, arrival }: Recorded, runtime: Runtime): Loop {
   const { n, verdict } = event;
-  const now = showViews(open, world);
-  if (hasOtherViews(before)) logStop(before, now, arrival, world);
+  const now = showViews(open, runtime);
+  if (hasOtherViews(before)) logStop(before, now, arrival, runtime);
   // A later stop, perhaps the last one, may have been judged meanwhile. This stop still gets its own answer.
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
-  world.log(
+  runtime.log(
     `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(before).passes + 1}`,
   );
   return after;
 }
 
-function hasOtherViews({ views }: Loop): boolean {
+function hasOtherViews({ files: { views } }: Loop): boolean {
   return views.length > 0;
 }
 
-export function logLine(loop: string, { from, latch }: StopArrival, claim: string): string {
-  return `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${loop} stop_hook_active=${latch} claim=${claim}`;
+export function logLine(loop: string, { from, continuedByHook }: StopArrival, claim: string): string {
+  return `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${loop} stop_hook_active=${continuedByHook} claim=${claim}`;
 }

@@ -17,7 +17,7 @@ export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop, 
 /** The file that a person may move to answer; null: a moved file is not an answer here. */
 function fileOf(loop: Loop): string | null {
   const [first] = openRequestsOf(loop);
-  if (first === undefined || loop.approvals?.policy === 'person') return null;
+  if (first === undefined || loop.people.approvals?.policy === 'person') return null;
   const file = requestFile(requestFolder(loop), PENDING, first.id);
   const inside = relative(loop.project, file);
   return inside.startsWith('..') ? file : inside;

@@ -20,55 +20,55 @@ import { isHere, isOurs } from '../store/ownership.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { takeNews } from '../operations/requests/news.ts';
 
-type Of<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
+type ArrivalOf<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 
-export function hearSessionStart(arrival: Of<'session-start'>, world: Runtime): Answer {
-  if (arrival.source === 'clear') return moveAlong(arrival.from, world);
-  return withLoop(arrival.from, world, (open) =>
+export function hearSessionStart(arrival: ArrivalOf<'session-start'>, runtime: Runtime): Answer {
+  if (arrival.source === 'clear') return moveAlong(arrival.from, runtime);
+  return withLoop(arrival.from, runtime, (open) =>
     arrival.source === 'compact'
-      ? briefAgain(open, arrival.from, world)
-      : comeBack(open, arrival.from, world),
+      ? briefAgain(open, arrival.from, runtime)
+      : comeBack(open, arrival.from, runtime),
   );
 }
 
-export function hearSessionEnd(arrival: Of<'session-end'>, world: Runtime): Answer {
-  return withLoop(arrival.from, world, (open) => {
+export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runtime): Answer {
+  return withLoop(arrival.from, runtime, (open) => {
     const loop = open.loop();
-    if (hasEnded(loop)) world.store.sessions.drop(arrival.from.session);
-    else if (!isOwner(loop, arrival.from, world)) return SILENCE;
-    else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', world);
+    if (hasEnded(loop)) runtime.store.sessions.drop(arrival.from.session);
+    else if (!isOwner(loop, arrival.from, runtime)) return SILENCE;
+    else if (arrival.reason === 'clear') pauseLoop(open, 'session', 'clear', runtime);
     // A host that gave up ends its session afterwards. The error is the reason, not the end.
-    else if (isLive(loop)) interruptLoop(open, 'session-end', arrival.reason, world);
+    else if (isLive(loop)) interruptLoop(open, 'session-end', arrival.reason, runtime);
     return SILENCE;
   });
 }
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
-export function hearFault(arrival: FaultArrival, world: Runtime): Answer {
-  return withLoop(arrival.from, world, (open) => {
-    if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, world)) return SILENCE;
+export function hearFault(arrival: FaultArrival, runtime: Runtime): Answer {
+  return withLoop(arrival.from, runtime, (open) => {
+    if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, runtime)) return SILENCE;
     const { error, detail, fatal } = arrival;
     const why = detail === '' ? error : `${error}: ${detail}`;
-    if (fatal === null) interruptLoop(open, 'fault', why, world);
-    else failForGood(open, fatal, why, world);
+    if (fatal === null) interruptLoop(open, 'fault', why, runtime);
+    else failForGood(open, fatal, why, runtime);
     return SILENCE;
   });
 }
 
 /** A person has to act before the loop can continue. The host shows nothing of our answer, so their next prompt does. */
-function failForGood(open: OpenLoop, kind: FatalKind, why: string, world: Runtime): void {
-  const attempt = open.loop().faults.inARow + 1;
+function failForGood(open: OpenLoop, kind: FatalKind, why: string, runtime: Runtime): void {
+  const attempt = open.loop().run.faults.inARow + 1;
   const fault = { fault: 'fatal', detail: `${kind}: ${why}`, attempt, until: null } as const;
-  open.write({ type: 'faulted', at: world.now(), ...fault, evidence: null, used: null });
-  askForReview(open, { kind, why }, null, world);
-  showViews(open, world);
+  open.write({ type: 'faulted', at: runtime.now(), ...fault, evidence: null, used: null });
+  askForReview(open, { kind, why }, null, runtime);
+  showViews(open, runtime);
   open.keep();
 }
 
-function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
+function briefAgain(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   if (!isLive(open.loop())) return SILENCE;
-  const loop = open.write({ type: 'compacted', at: world.now() });
-  world.store.once.forget(crowdedNews(loop));
+  const loop = open.write({ type: 'compacted', at: runtime.now() });
+  runtime.store.once.forget(crowdedNews(loop));
   open.keep();
   return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
 }
@@ -78,57 +78,57 @@ function briefAgain(open: OpenLoop, from: Sender, world: Runtime): Answer {
  * (`dacapo resume`), or they are told here how to give it. A prompt of their own is no such word, as after Esc. If the
  * host had crashed, the next prompt continues it.
  */
-function comeBack(open: OpenLoop, from: Sender, world: Runtime): Answer {
+function comeBack(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
-  if (hasEnded(before) || isHeldElsewhere(before, from, world)) return SILENCE;
+  if (hasEnded(before) || isHeldElsewhere(before, from, runtime)) return SILENCE;
   // A loop that a crash left running is stale by now. Its next stop says so (rule 7).
-  if (isLive(before) && isStale(before, world.now())) return SILENCE;
-  if (before.awaited) return goOn(open, from, world);
+  if (isLive(before) && isStale(before, runtime.now())) return SILENCE;
+  if (before.session.awaited) return goOn(open, from, runtime);
   // Told once, even if the hook is registered twice.
-  const news = world.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
+  const news = runtime.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
   // A person may have deleted the view meanwhile, which cancels the loop.
-  const loop = isLive(before) ? interruptLoop(open, 'gone', '', world) : showViews(open, world);
+  const loop = isLive(before) ? interruptLoop(open, 'gone', '', runtime) : showViews(open, runtime);
   open.keep();
-  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   return news ? { is: 'tell', toPerson: sayPaused(loop, from.commands) } : SILENCE;
 }
 
-function isHeldElsewhere(loop: Loop, from: Sender, world: Runtime): boolean {
-  return isLive(loop) && !isOurs(loop.owner, world, from.process) && ownerLives(loop, world);
+function isHeldElsewhere(loop: Loop, from: Sender, runtime: Runtime): boolean {
+  return isLive(loop) && !isOurs(loop.session.owner, runtime, from.process) && ownerLives(loop, runtime);
 }
 
 /** The loop continues with the next prompt, whatever it says. */
-function goOn(open: OpenLoop, from: Sender, world: Runtime): Answer {
+function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
   const loop = resumeLoop(
     open,
     { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
-    world,
+    runtime,
   );
-  if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
-  const isTold = isOurs(before.owner, world, from.process);
+  if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
+  const isTold = isOurs(before.session.owner, runtime, from.process);
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
-  return { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson };
+  return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson };
 }
 
 /** `/clear` gives the same process a new session id. The loop of that process moves to the new id, paused. */
-function moveAlong(from: Sender, world: Runtime): Answer {
+function moveAlong(from: Sender, runtime: Runtime): Answer {
   if (from.process === null) return SILENCE;
-  for (const { session, entry } of world.store.sessions.all()) {
+  for (const { session, entry } of runtime.store.sessions.all()) {
     if (entry.process !== from.process || session === from.session || entry.project !== from.project)
       continue;
-    const open = world.store.open(entry.loop);
+    const open = runtime.store.open(entry.loop);
     if (open === null) continue;
     try {
       const before = open.loop();
       // A loop that ended with its process is not moved: another process may have got that process id since.
       if (hasEnded(before) || before.status.is === 'interrupted') continue;
-      if (before.owner?.session !== session || !isHere(before.owner, world)) continue;
-      bind(open, from, 'clear', null, world);
-      world.store.sessions.drop(session);
-      const loop = showViews(open, world);
+      if (before.session.owner?.session !== session || !isHere(before.session.owner, runtime)) continue;
+      bind(open, from, 'clear', null, runtime);
+      runtime.store.sessions.drop(session);
+      const loop = showViews(open, runtime);
       open.keep();
-      if (hasEnded(loop)) return endedMeanwhile(loop, from, world);
+      if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };
     } finally {
       open.close();
@@ -137,20 +137,20 @@ function moveAlong(from: Sender, world: Runtime): Answer {
   return SILENCE;
 }
 
-function withLoop(from: Sender, world: Runtime, act: (open: OpenLoop) => Answer): Answer {
-  const entry = world.store.sessions.find(from.session);
-  const open = entry === null ? null : world.store.open(entry.loop);
+function withLoop(from: Sender, runtime: Runtime, act: (open: OpenLoop) => Answer): Answer {
+  const entry = runtime.store.sessions.find(from.session);
+  const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return SILENCE;
   try {
-    return open.loop().owner?.session === from.session ? act(open) : SILENCE;
+    return open.loop().session.owner?.session === from.session ? act(open) : SILENCE;
   } finally {
     open.close();
   }
 }
 
 /** The brief for an agent that takes up its loop again, with what a person answered or said meanwhile. */
-export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, world: Runtime): string {
-  const news = takeNews(open, world);
+export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): string {
+  const news = takeNews(open, runtime);
   const words = brief(loop, taskOf(open, loop, from.limits.text - news.length));
   return news === '' ? words : `${news}\n\n${words}`;
 }

@@ -17,24 +17,24 @@ import { logLine, record, render } from './record.ts';
 /** `entry`: which loop the session owns, where the caller has looked already. */
 export async function hearStop(
   arrival: StopArrival,
-  world: Runtime,
-  entry = world.store.sessions.find(arrival.from.session),
+  runtime: Runtime,
+  entry = runtime.store.sessions.find(arrival.from.session),
 ): Promise<Answer> {
-  const owned = ownLoop(arrival, entry, world); // rules 2 to 4
+  const owned = ownLoop(arrival, entry, runtime); // rules 2 to 4
   if (owned.is === 'answered') return owned.answer;
   const { open } = owned;
   try {
-    const claim = await claimStop(open, arrival, world); // rule 5
-    if (claim.is !== 'ours') return unclaimed(open, claim, arrival, world);
+    const claim = await claimStop(open, arrival, runtime); // rule 5
+    if (claim.is !== 'ours') return unclaimed(open, claim, arrival, runtime);
     const { n } = claim;
     const before = open.loop();
-    const proven = await prove(open, arrival, n, world); // tags, files, checks, stop hooks, usage, work tree
-    if (proven === null) return lost(open, n, arrival, world);
-    const ruling = await judgeStop(open, proven.facts, n, world); // rules 6 to 15
-    if (ruling === null) return lost(open, n, arrival, world);
-    const event = record(open, n, proven.facts, ruling, world);
-    const after = render(open, { before, event, arrival }, world);
-    return answerStop(open, { n, before, after, ...proven }, arrival.from, world);
+    const proven = await prove(open, arrival, n, runtime); // tags, files, checks, stop hooks, usage, work tree
+    if (proven === null) return lost(open, n, arrival, runtime);
+    const ruling = await judgeStop(open, proven.facts, n, runtime); // rules 6 to 15
+    if (ruling === null) return lost(open, n, arrival, runtime);
+    const event = record(open, n, proven.facts, ruling, runtime);
+    const after = render(open, { before, event, arrival }, runtime);
+    return answerStop(open, { n, before, after, ...proven }, arrival.from, runtime);
   } finally {
     open.close();
   }
@@ -45,12 +45,12 @@ export async function judgeStop(
   open: OpenLoop,
   facts: Facts,
   n: number,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Ruling | null> {
   const loop = open.loop();
-  const ruling = judge(loop, facts, world.now());
+  const ruling = judge(loop, facts, runtime.now());
   if (ruling.wants === null) return ruling;
-  const items = await readItemsFor(open, ruling.wants, facts.proofs, n, world);
+  const items = await readItemsFor(open, ruling.wants, facts.proofs, n, runtime);
   return items && withItems(loop, facts, ruling, items);
 }
 
@@ -59,14 +59,14 @@ function unclaimed(
   open: OpenLoop,
   { is }: Exclude<Claimed, { is: 'ours' }>,
   arrival: StopArrival,
-  world: Runtime,
+  runtime: Runtime,
 ): Answer {
-  world.log(logLine(open.loop().id, arrival, is));
-  return is === 'not-live' ? notLive(open, open.loop(), arrival.from, world) : SILENCE;
+  runtime.log(logLine(open.loop().id, arrival, is));
+  return is === 'not-live' ? notLive(open, open.loop(), arrival.from, runtime) : SILENCE;
 }
 
 /** The journal says that the stop was lost; it spends nothing. */
-function lost(open: OpenLoop, n: number, arrival: StopArrival, world: Runtime): Answer {
-  world.log(`${logLine(open.loop().id, arrival, 'ours')} stop=${n} lost`);
+function lost(open: OpenLoop, n: number, arrival: StopArrival, runtime: Runtime): Answer {
+  runtime.log(`${logLine(open.loop().id, arrival, 'ours')} stop=${n} lost`);
   return SILENCE;
 }

@@ -4,7 +4,7 @@ import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks/context.ts';
-import type { CheckOutcome, Sight } from '../core/record/verdict.ts';
+import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/arrival.ts';
 import { evidenceFile } from '../store/evidence.ts';
@@ -16,7 +16,7 @@ import { proveChecks } from '../proofs/checks.ts';
 import { runOwnRules } from './own-rules.ts';
 import { proveUntouched } from './prove-untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
-import { hasMoved, movedSight } from '../proofs/moved.ts';
+import { hasMoved, movedResult } from '../proofs/moved.ts';
 import { ownFiles } from '../views/names.ts';
 import { treeMark } from '../git/marks/mark.ts';
 import { contentOf } from '../core/record/mark.ts';
@@ -43,35 +43,35 @@ export async function takeProofs(
   open: OpenLoop,
   n: number,
   limits: HostLimits,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<TakenProofs> {
   const loop = open.loop();
   const { sights } = seen;
   const hasHooks = hooksOf(topFrame(loop)) !== null;
   if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
-  restoreEnvironment(open, world);
-  const watch = whileAlive(loop.owner?.process ?? null, world);
-  const progress = progressOf(open, n, world);
+  restoreEnvironment(open, runtime);
+  const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
+  const progress = progressOf(open, n, runtime);
   try {
-    const files = hasHooks ? await changedFiles(open, world) : null;
+    const files = hasHooks ? await changedFiles(open, runtime) : null;
     const run = () =>
       proveChecks(checks, {
         cwd: loop.project,
-        runner: world.runner,
-        parallel: loop.checking.parallel,
-        budgetMs: Math.min(loop.checking.timeoutMs, leftMs(limits, world) - AFTER_CHECKS_MS),
+        runner: runtime.runner,
+        parallel: loop.limits.checking.parallel,
+        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(limits, runtime) - AFTER_CHECKS_MS),
         signal: watch.signal,
         evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
         begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
         ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
       });
-    const changed = () => changedMeanwhile(open, seen, world);
-    const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, world);
+    const changed = () => changedMeanwhile(open, seen, runtime);
+    const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, runtime);
     const proofs = { ...seen, checks: proven };
     const heard =
       files === null || watch.signal.aborted
         ? null
-        : await askHooks(open, stop, proofs, files, n, { limits, signal: watch.signal, progress }, world);
+        : await askHooks(open, stop, proofs, files, n, { limits, signal: watch.signal, progress }, runtime);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
     // The hooks come first, because their veto precedes anything else that could not be proven.
@@ -92,10 +92,13 @@ export async function takeProofs(
  * Checks run the agent's code, which may change what the proof is based on. Then their results are void. Null:
  * protected files, config and feature list have not changed since before the checks.
  */
-function changedMeanwhile(open: OpenLoop, seen: Proofs, world: Runtime): Sight | null {
-  const { baseline, config } = open.loop();
+function changedMeanwhile(open: OpenLoop, seen: Proofs, runtime: Runtime): GateResult | null {
+  const {
+    protection: { baseline },
+    config,
+  } = open.loop();
   if ((baseline ?? config ?? seen.features) === null) return null;
-  const now = lookAround(open, world);
+  const now = lookAround(open, runtime);
   if (restsOn(now) === restsOn(seen)) return null;
   const veto = now.sights.find(({ gate }) => gate === 'hooks');
   if (veto !== undefined) return veto;
@@ -110,7 +113,7 @@ function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): str
   return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
 }
 
-/** The word by which a driver that shows proofs knows success. The words of hooks that agree are no failure. */
+/** The word by which a driver that shows proofs knows success. The words of hooks that agree are not a failure. */
 const HOLDS = 'holds';
 
 async function askHooks(
@@ -120,14 +123,14 @@ async function askHooks(
   files: ChangedPaths,
   n: number,
   { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: ProofProgress },
-  world: Runtime,
-): Promise<Sight | null> {
+  runtime: Runtime,
+): Promise<GateResult | null> {
   // If the config has changed since the person trusted it, none of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
-  const rules = await runOwnRules(open, stop.message, proofs, signal, world);
-  const left = leftMs(limits, world) - AFTER_ALL_MS;
-  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left, rules }, world);
+  const rules = await runOwnRules(open, stop.message, proofs, signal, runtime);
+  const left = leftMs(limits, runtime) - AFTER_ALL_MS;
+  const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left, rules }, runtime);
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
@@ -137,8 +140,8 @@ async function askHooks(
  * The time until the host ends this process, counted from the start of the process. Waiting for another stop counts
  * too.
  */
-function leftMs({ stopMs }: HostLimits, world: Runtime): number {
-  return stopMs - (Date.parse(world.now()) - Date.parse(world.started));
+function leftMs({ stopMs }: HostLimits, runtime: Runtime): number {
+  return stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
 }
 
 function tailOf(outcome: CheckOutcome): string {
@@ -153,35 +156,35 @@ interface ProofProgress {
 }
 
 /** Reports to the log, to `dacapo status`, and to a driver that shows it. */
-function progressOf({ blobs, loop }: OpenLoop, n: number, world: Runtime): ProofProgress {
+function progressOf({ blobs, loop }: OpenLoop, n: number, runtime: Runtime): ProofProgress {
   const busy = new Set<string>();
   const id = loop().id;
-  const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: world.now(), what: [...busy] });
+  const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: runtime.now(), what: [...busy] });
   return {
     begun: (what, log) => {
       busy.add(what);
       show();
-      world.log(`loop=${id} stop=${n} ${log}`);
-      world.proving?.(what, null, '');
+      runtime.log(`loop=${id} stop=${n} ${log}`);
+      runtime.proving?.(what, null, '');
     },
     ended: (what, how, tail, log = how) => {
       busy.delete(what);
       show();
-      world.log(`loop=${id} stop=${n} ${what}: ${log.replaceAll('\n', ' ')}`);
-      world.proving?.(what, how, tail);
+      runtime.log(`loop=${id} stop=${n} ${what}: ${log.replaceAll('\n', ' ')}`);
+      runtime.proving?.(what, how, tail);
     },
     over: () => keepProgress(blobs, null),
   };
 }
 
 /** What reading alone can show. Done at every stop, because it costs next to nothing. */
-export function lookAround(open: OpenLoop, world: Runtime): Pick<Proofs, 'features' | 'sights'> {
+export function lookAround(open: OpenLoop, runtime: Runtime): Pick<Proofs, 'features' | 'sights'> {
   const loop = open.loop();
   const { features, sights } = lookAtFiles(loop, topFrame(loop));
-  const trouble = loop.config === null ? null : configTrouble(loop, world.store);
+  const trouble = loop.config === null ? null : configTrouble(loop, runtime.store);
   return {
     features,
-    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, world), ...sights],
+    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, runtime), ...sights],
   };
 }
 
@@ -194,7 +197,7 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
     features,
     sights: [
       ...(gate === null || features === null ? [] : [featuresSight(gate.file, features, before)]),
-      ...(baseline === null ? [] : [movedSight(baseline, hasMoved(baseline, project))]),
+      ...(baseline === null ? [] : [movedResult(baseline, hasMoved(baseline, project))]),
     ],
   };
 }
@@ -206,16 +209,16 @@ export interface MarkedTree {
   readonly note: string | null;
 }
 
-export async function markOf(open: OpenLoop, world: Runtime): Promise<MarkedTree> {
+export async function markOf(open: OpenLoop, runtime: Runtime): Promise<MarkedTree> {
   const loop = open.loop();
   let note: string | null = null;
   const unknown = (why: string) => {
     const says = `the work tree can't be compared: ${why.replace(/\.$/, '')}`;
-    world.log(`loop=${loop.id} ${says}`);
-    if (world.store.once.isNews(`${loop.id} unmarked`))
+    runtime.log(`loop=${loop.id} ${says}`);
+    if (runtime.store.once.isNews(`${loop.id} unmarked`))
       note = `Da Capo: ${says}. Until it can, only tool calls show whether the loop makes progress.`;
   };
-  restoreEnvironment(open, world);
+  restoreEnvironment(open, runtime);
   const mark = await treeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
   return { tree: mark && contentOf(mark), note };
 }

@@ -14,18 +14,18 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { hearApproval } from './approval.ts';
 
-export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
+export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
   let needsApprovals = false;
   try {
-    const entry = world.store.sessions.find(arrival.from.session);
-    const open = entry === null ? null : world.store.open(entry.loop);
+    const entry = runtime.store.sessions.find(arrival.from.session);
+    const open = entry === null ? null : runtime.store.open(entry.loop);
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();
-      const isOver = !isLive(loop) && !(loop.approvals !== null && endedUnanswered(loop));
-      if (isOver || loop.owner?.session !== arrival.from.session) return SILENCE;
-      needsApprovals = loop.approvals !== null;
-      return hearCall(arrival, open, world);
+      const isOver = !isLive(loop) && !(loop.people.approvals !== null && endedUnanswered(loop));
+      if (isOver || loop.session.owner?.session !== arrival.from.session) return SILENCE;
+      needsApprovals = loop.people.approvals !== null;
+      return hearCall(arrival, open, runtime);
     } finally {
       open.close();
     }
@@ -33,25 +33,27 @@ export function hearTool(arrival: ToolArrival, world: Runtime): Answer {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     // What the guard keeps safe is compared at the stop. A call that needed an approval can't be taken back.
     if (needsApprovals) {
-      world.log(`PreToolUse refused: ${stack ?? message}`);
+      runtime.log(`PreToolUse refused: ${stack ?? message}`);
       return { is: 'deny', toAgent: sayUnjudged(message), toPerson: null };
     }
-    world.log(`PreToolUse let through: ${stack ?? message}`);
+    runtime.log(`PreToolUse let through: ${stack ?? message}`);
     return { is: 'tell', toPerson: `Da Capo: the guard could not look (${oneLine(message, 300)}).` };
   }
 }
 
-function hearCall(arrival: ToolArrival, open: OpenLoop, world: Runtime): Answer {
+function hearCall(arrival: ToolArrival, open: OpenLoop, runtime: Runtime): Answer {
   const loop = open.loop();
   const act = arrival.act();
-  const area = once(() => areaOf(open, arrival.ground(), world));
-  const forbidden = act === null ? null : judge(act, area(), world.env);
+  const area = once(() => areaOf(open, arrival.hostFiles(), runtime));
+  const forbidden = act === null ? null : judge(act, area(), runtime.env);
   if (forbidden !== null) {
     const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
-    world.log(`PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`);
-    return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protect), toPerson: null };
+    runtime.log(
+      `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
+    );
+    return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protection.protect), toPerson: null };
   }
-  if (loop.approvals === null) return SILENCE;
-  const variables = () => variablesOf(act, area(), world.env);
-  return hearApproval(arrival, { act, open, place: area, variables }, world);
+  if (loop.people.approvals === null) return SILENCE;
+  const variables = () => variablesOf(act, area(), runtime.env);
+  return hearApproval(arrival, { act, open, place: area, variables }, runtime);
 }

@@ -45,8 +45,8 @@ async function main(): Promise<Output> {
     const arrival = host.hear(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
-    const world: Runtime = {
-      store: tellingStore(fileStore(home), () => hookSinks(world)),
+    const runtime: Runtime = {
+      store: tellingStore(fileStore(home), () => hookSinks(runtime)),
       env,
       now,
       log,
@@ -57,7 +57,7 @@ async function main(): Promise<Output> {
       registration: [...process.argv.slice(1), arrival.from.commands.resume].join(' '),
       runner: join(__dirname, 'runner.cjs'),
     };
-    return host.encode(await hear(arrival, world), arrival);
+    return host.encode(await hear(arrival, runtime), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     const old = sayTooOld(process.versions.node);

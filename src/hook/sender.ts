@@ -21,7 +21,7 @@ const LOOK_MS = { first: 200, later: 2_000, after: 30_000 };
 const now = () => new Date();
 const log = logTo(home.log, () => now().toISOString());
 
-/** Without the variables of a host: a command of the user's is no command of an agent. */
+/** Without the variables of a host: a command of the user's is not a command of an agent. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfHost(name)));
 
 async function main(): Promise<void> {

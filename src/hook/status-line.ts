@@ -31,15 +31,15 @@ function lineOfLoop(input: string): string | null {
   const session = told['session_id'];
   const beside = (name: string) => join(__dirname, name);
   ignoreForeignHome(projectOfAgent(process.env));
-  const world = processRuntime({
+  const runtime = processRuntime({
     env: process.env,
     runner: beside('runner.cjs'),
     sender: beside('sender.cjs'),
   });
-  const entry = world.store.sessions.find(session);
-  const loop = entry === null ? null : loopById(entry.loop, world);
-  if (loop === null || loop.owner?.session !== session) return null;
-  return statusLine(loop, world.now(), sessionCost(told['cost']));
+  const entry = runtime.store.sessions.find(session);
+  const loop = entry === null ? null : loopById(entry.loop, runtime);
+  if (loop === null || loop.session.owner?.session !== session) return null;
+  return statusLine(loop, runtime.now(), sessionCost(told['cost']));
 }
 
 function sessionCost(cost: unknown): number | null {

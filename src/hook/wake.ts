@@ -50,18 +50,18 @@ async function main(): Promise<Output> {
   const home = findHome(env, process.platform);
   const log = logTo(home.log, () => new Date().toISOString());
   // A request may expire while this process waits for the answer.
-  const store: Store = tellingStore(fileStore(home), () => hookSinks(worldOf(store, env, log)));
+  const store: Store = tellingStore(fileStore(home), () => hookSinks(runtimeOf(store, env, log)));
   const entry = store.sessions.find(arrival.from.session);
   const open = entry === null ? null : store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null) return NO_OUTPUT;
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
-    const world = worldOf(store, env, log);
-    return wokenBy(await answerFrom(arrival, answered, open, world), answered, open, world, wake);
+    const runtime = runtimeOf(store, env, log);
+    return wokenBy(await answerFrom(arrival, answered, open, runtime), answered, open, runtime, wake);
   }
   if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
-  const wait = answered.yielded
+  const wait = answered.session.yielded
     ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
     : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
   if (!(await wait())) return NO_OUTPUT;
@@ -72,7 +72,7 @@ async function main(): Promise<Output> {
 function isFirst({ stops }: Loop, open: OpenLoop, store: Store): boolean {
   const machine = store.machine();
   const at = new Date().toISOString();
-  const { woken } = open.write({ type: 'woken', at, n: stops, process: process.pid, machine });
+  const { woken } = open.write({ type: 'woken', at, n: stops, process: process.pid, machine }).session;
   return woken?.process === process.pid && woken.machine === machine;
 }
 
@@ -81,15 +81,18 @@ async function answerFrom(
   { attended }: StopArrival,
   before: Loop,
   open: OpenLoop,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<boolean> {
-  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(world.env);
+  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(runtime.env);
   for (;;) {
-    const loop = updateRequests(open, world);
-    if (!isLive(loop) || loop.stops !== before.stops || loop.chain !== before.chain) return false;
+    const loop = updateRequests(open, runtime);
+    if (!isLive(loop) || loop.stops !== before.stops || loop.session.chain !== before.session.chain)
+      return false;
     if (!isAwaitingAnswer(loop)) return true;
     if (Date.now() > deadline) {
-      world.log(`loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`);
+      runtime.log(
+        `loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`,
+      );
       return false;
     }
     if (!(await pause())) return false;
@@ -102,14 +105,14 @@ function headlessMs(env: Runtime['env']): number {
   return Number.isNaN(seconds) ? HEADLESS_MS : seconds * 1000;
 }
 
-function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, world: Runtime, wake: Wake): Output {
-  if (!isAnswered || !isFirst(before, open, world.store)) return NO_OUTPUT;
-  const news = takeNews(open, world);
+function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, runtime: Runtime, wake: Wake): Output {
+  if (!isAnswered || !isFirst(before, open, runtime.store)) return NO_OUTPUT;
+  const news = takeNews(open, runtime);
   open.keep();
   return wake.encode(news === '' ? ANSWERED : news);
 }
 
-function worldOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
+function runtimeOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
   return {
     store,
     env,
@@ -129,7 +132,7 @@ function hasJustBeenAnswered(loop: Loop): boolean {
 }
 
 function isLetThrough(loop: Loop): boolean {
-  return isLive(loop) && (loop.yielded || loop.hold !== null || isAwaitingAnswer(loop));
+  return isLive(loop) && (loop.session.yielded || loop.session.hold !== null || isAwaitingAnswer(loop));
 }
 
 /** Waits until this stop is answered and returns the loop; null if no hook answers it, or the loop is not at work. */
@@ -138,7 +141,7 @@ async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop |
   for (;;) {
     const loop = look();
     // A loop that has ended or is paused gets no answer to this stop, and a headless host would wait for it here.
-    if (!isLive(loop) || loop.owner?.session !== from.session) return null;
+    if (!isLive(loop) || loop.session.owner?.session !== from.session) return null;
     if (loop.last !== null && Date.parse(loop.last.at) >= began) return loop;
     if (loop.open === null && Date.now() - began > CLAIM_MS) return null;
     if (!(await pause())) return null;
@@ -149,14 +152,16 @@ async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop |
 function unchanged(before: Loop, look: () => Loop): () => boolean {
   return () => {
     const loop = look();
-    return isLetThrough(loop) && loop.stops === before.stops && loop.chain === before.chain;
+    return isLetThrough(loop) && loop.stops === before.stops && loop.session.chain === before.session.chain;
   };
 }
 
 /** DACAPO_HOLD_SECONDS overrides the wait, for people and tests that can't wait that long. */
 function holdEnd(loop: Loop, env: NodeJS.ProcessEnv): number {
   const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
-  return Number.isNaN(seconds) ? Date.parse(loop.hold?.until ?? loop.updatedAt) : Date.now() + seconds * 1000;
+  return Number.isNaN(seconds)
+    ? Date.parse(loop.session.hold?.until ?? loop.updatedAt)
+    : Date.now() + seconds * 1000;
 }
 
 async function outlasts(deadline: number, still: () => boolean): Promise<boolean> {

@@ -72,7 +72,7 @@ export interface StopArrival {
    * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
    * it counts only where the host names no prompts.
    */
-  readonly latch: boolean;
+  readonly continuedByHook: boolean;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
@@ -108,12 +108,11 @@ export interface ToolArrival {
   /** The call itself, for a loop in which some calls need an approval. */
   readonly call: () => ToolCall;
   /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
-  readonly ground: () => readonly string[];
+  readonly hostFiles: () => readonly string[];
   /** It is the call of our own tool that starts a loop. */
   readonly starts?: boolean;
 }
 
-/** One call of a tool. */
 export interface ToolCall {
   /** The host's id of this call. Two deliveries of one call have the same. */
   readonly id: string;
@@ -181,7 +180,7 @@ export interface CommandArrival extends HostSetup {
   readonly command: 'start' | 'cancel' | 'resume' | 'status' | 'approve' | 'reject' | 'answer';
   /** Verbatim, with no shell in between. */
   readonly args: string;
-  /** The agent may have given it, too, so that it is no person's answer. */
+  /** The agent may have given it, too, so that it is not a person's answer. */
   readonly isAnyones?: true;
 }
 

@@ -109,7 +109,7 @@ export interface HostProgram {
   readonly sessionFlags: readonly string[];
   /**
    * Arguments that load our plugin for this session only, and lift the host's cap on stops. `bar`: also show the loop in
-   * the host's status bar, where nobody else's line stands in the settings of this place.
+   * the host's status bar, unless the settings here have another status line.
    */
   sessionArguments(plugin: string, bar?: SettingsPlace): string[];
   /** The same as environment, for when a flag of the person replaces ours. */

@@ -77,7 +77,6 @@ export interface PassEnd {
   readonly record: PassRecord;
 }
 
-/** How a pass ended, as the host reports it. */
 export type Fate =
   | {
       readonly is: 'stopped';

@@ -2,7 +2,7 @@
 import type { Mode } from '../core/record/definition.ts';
 import { text as isText } from '../core/shape.ts';
 import { flag, list, optional, value, type FieldsOf } from '../flags/schema/schema.ts';
-import { text } from './world.ts';
+import { text } from './runtime.ts';
 
 /** The flags of the start command that concern one frame. Fields left out have the defaults of those flags. */
 export interface FrameFields {

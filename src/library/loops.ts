@@ -7,13 +7,13 @@ import { wordsOf } from '../flags/named-fields.ts';
 import { flag, optional } from '../flags/schema/schema.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
-import { loopsUnder, shown, openById } from '../operations/look/loops.ts';
+import { loopsUnder, knownLoop, openById } from '../operations/look/loops.ts';
 import { cancel } from '../operations/steer/cancel.ts';
-import { handOf } from '../operations/trust/people-only.ts';
+import { actorOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';
 import { FRAME, WHOLE, type FrameFields, type WholeFields } from './fields.ts';
-import { env, text, withWorld, type InEnvironment } from './world.ts';
+import { env, text, withRuntime, type InEnvironment } from './runtime.ts';
 
 export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
   /** The folder of the project. Default: the current folder. */
@@ -28,18 +28,18 @@ export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
 export type LoopStarted = ToolStarted | Refusal;
 
 export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
-  return withWorld(
+  return withRuntime(
     request,
     { ...FRAME, ...WHOLE, project: optional(text), session: optional(text), env },
-    async (world): Promise<LoopStarted> => {
+    async (runtime): Promise<LoopStarted> => {
       const parsed = parseStartWords(wordsOf(request.prompt, request));
       if (!parsed.ok) return parsed;
       const project = realPath(request.project ?? process.cwd());
       if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
-        return refuse('no-project', `${project} is no folder.`, 'Give the folder of the project.');
+        return refuse('no-project', `${project} is not a folder.`, 'Give the folder of the project.');
       return startForTool(
         { request: parsed, project, host: chosenNames().name, session: request.session ?? null },
-        world,
+        runtime,
       );
     },
   );
@@ -57,12 +57,12 @@ export interface LoopStatus {
 }
 
 export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
-  return withWorld(request, { loop: text, env }, (world) => {
-    const opened = openById(request.loop, world);
+  return withRuntime(request, { loop: text, env }, (runtime) => {
+    const opened = openById(request.loop, runtime);
     if (!opened.ok) return opened;
-    const loop = shown(opened.open, world);
+    const loop = knownLoop(opened.open, runtime);
     opened.open.close();
-    return { ok: true as const, loop: report(loop, world.now()), notes: loop.notes };
+    return { ok: true as const, loop: report(loop, runtime.now()), notes: loop.notes };
   });
 }
 
@@ -77,9 +77,9 @@ export interface LoopsRequest extends InEnvironment {
 export async function listLoops(
   request: LoopsRequest = {},
 ): Promise<{ readonly ok: true; readonly loops: readonly Report[] } | Refusal> {
-  return withWorld(request, { project: optional(text), all: optional(flag), env }, (world) => {
+  return withRuntime(request, { project: optional(text), all: optional(flag), env }, (runtime) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
-    return { ok: true as const, loops: loopsUnder(root, world).map((loop) => report(loop, world.now())) };
+    return { ok: true as const, loops: loopsUnder(root, runtime).map((loop) => report(loop, runtime.now())) };
   });
 }
 
@@ -87,9 +87,9 @@ export async function listLoops(
 export async function cancelLoop(
   request: OneLoop,
 ): Promise<{ readonly ok: true; readonly cancelled: boolean } | Refusal> {
-  return withWorld(request, { loop: text, env }, (world) => {
+  return withRuntime(request, { loop: text, env }, (runtime) => {
     const { loop: id } = request;
-    const answer = cancel({ id, root: process.cwd() }, handOf(world.env), world);
+    const answer = cancel({ id, root: process.cwd() }, actorOf(runtime.env), runtime);
     return answer.ok ? { ok: true as const, cancelled: answer.cancelled.length > 0 } : answer;
   });
 }

@@ -4,9 +4,9 @@ import { parseStartWords } from '../flags/arguments.ts';
 import { wordsOf } from '../flags/named-fields.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { openById } from '../operations/look/loops.ts';
-import { handOf } from '../operations/trust/people-only.ts';
+import { actorOf } from '../operations/trust/people-only.ts';
 import { FRAME, type FrameFields } from './fields.ts';
-import { env, text, withWorld, type InEnvironment } from './world.ts';
+import { env, text, withRuntime, type InEnvironment } from './runtime.ts';
 
 export interface FrameRequest extends FrameFields, InEnvironment {
   /** The id of a running loop. */
@@ -23,15 +23,15 @@ export type FramePushed =
   | Refusal;
 
 export async function pushByName(request: FrameRequest): Promise<FramePushed> {
-  return withWorld(request, { loop: text, ...FRAME, env }, async (world): Promise<FramePushed> => {
+  return withRuntime(request, { loop: text, ...FRAME, env }, async (runtime): Promise<FramePushed> => {
     const parsed = parseStartWords(wordsOf(request.prompt, { ...request, nest: true }));
     if (!parsed.ok) return parsed;
-    const opened = openById(request.loop, world);
+    const opened = openById(request.loop, runtime);
     if (!opened.ok) return opened;
     const { open } = opened;
     try {
-      const order = { request: parsed, by: handOf(world.env), prompt: null };
-      const pushed = await pushFrame(open, order, world);
+      const order = { request: parsed, by: actorOf(runtime.env), prompt: null };
+      const pushed = await pushFrame(open, order, runtime);
       return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
     } finally {
       open.close();

@@ -1,11 +1,11 @@
 /** What a program says for an agent: that it is done or blocked, that a pass is over, a note. */
-import { block, claim, endPass, type Speech } from '../claims/claim.ts';
+import { block, claim, endPass, type AgentStatement } from '../claims/claim.ts';
 import type { Judgement } from '../claims/judgement.ts';
 import type { Note } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { flag, optional } from '../flags/schema/schema.ts';
 import { note } from '../operations/agent/say.ts';
-import { callback, env, signal, text, withWorld, type InEnvironment } from './world.ts';
+import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
 
 export interface SpeechRequest extends InEnvironment {
   readonly loop: string;
@@ -45,7 +45,7 @@ const FIELDS = {
   env,
 };
 
-function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): Speech {
+function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): AgentStatement {
   return {
     loop,
     session: session || null,
@@ -56,20 +56,20 @@ function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequ
 }
 
 export async function claimDone(request: ClaimRequest): Promise<Judged> {
-  return withWorld(request, { ...FIELDS, summary: text }, (world) =>
-    claim({ ...speechOf(request), summary: request.summary }, world),
+  return withRuntime(request, { ...FIELDS, summary: text }, (runtime) =>
+    claim({ ...speechOf(request), summary: request.summary }, runtime),
   );
 }
 
 export async function sayBlocked(request: BlockRequest): Promise<Judged> {
-  return withWorld(request, { ...FIELDS, reason: text }, (world) =>
-    block({ ...speechOf(request), reason: request.reason }, world),
+  return withRuntime(request, { ...FIELDS, reason: text }, (runtime) =>
+    block({ ...speechOf(request), reason: request.reason }, runtime),
   );
 }
 
 export async function passEnded(request: EndPassRequest): Promise<Judged> {
-  return withWorld(request, { ...FIELDS, message: text }, (world) =>
-    endPass({ ...speechOf(request), message: request.message }, world),
+  return withRuntime(request, { ...FIELDS, message: text }, (runtime) =>
+    endPass({ ...speechOf(request), message: request.message }, runtime),
   );
 }
 
@@ -83,7 +83,7 @@ export interface NoteRequest extends InEnvironment {
 export type Noted = { readonly ok: true; readonly notes: readonly Note[] } | Refusal;
 
 export async function takeNote(request: NoteRequest): Promise<Noted> {
-  return withWorld(request, { loop: text, session: optional(text), text, env }, (world): Noted =>
-    note({ loop: request.loop, session: request.session ?? null, text: request.text }, world),
+  return withRuntime(request, { loop: text, session: optional(text), text, env }, (runtime): Noted =>
+    note({ loop: request.loop, session: request.session ?? null, text: request.text }, runtime),
   );
 }

@@ -1,7 +1,7 @@
 /** What a program may look at: promises in a text, validation rules, a journal as it grows. */
 import type { Refusal } from '../core/refusal.ts';
 import { flag, optional, value, whole } from '../flags/schema/schema.ts';
-import { openById, shown } from '../operations/look/loops.ts';
+import { openById, knownLoop } from '../operations/look/loops.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
@@ -9,7 +9,7 @@ import type { RuleResult } from '../operations/rules/result.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { runRules, type RulesRun } from '../operations/rules/run.ts';
 import { realPath } from '../files/paths.ts';
-import { callback, env, signal, text, withWorld, type InEnvironment } from './world.ts';
+import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
 
 export async function seePromises(
   message: string,
@@ -35,7 +35,7 @@ export interface RulesRequest extends InEnvironment {
 const rules = value('a list of rules', null, (given): given is RulesRequest['rules'] => given !== undefined);
 
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
-  return withWorld(
+  return withRuntime(
     request,
     {
       rules,
@@ -46,16 +46,16 @@ export async function runValidationRules(request: RulesRequest): Promise<RulesRu
       progress: callback(),
       env,
     },
-    async (world): Promise<RulesRun | Refusal> => {
+    async (runtime): Promise<RulesRun | Refusal> => {
       const { loop: id, project, output = null } = request;
-      const own = readOwnRules(world.store);
+      const own = readOwnRules(runtime.store);
       if (!own.ok) return own;
-      const opened = id === undefined ? null : openById(id, world);
+      const opened = id === undefined ? null : openById(id, runtime);
       if (opened?.ok === false) return opened;
-      const loop = opened === null ? null : shown(opened.open, world);
+      const loop = opened === null ? null : knownLoop(opened.open, runtime);
       opened?.open.close();
       const ground = loop?.project ?? realPath(project ?? process.cwd());
-      return runRules({ ...request, project: ground, loop, output, own }, world);
+      return runRules({ ...request, project: ground, loop, output, own }, runtime);
     },
   );
 }
@@ -63,9 +63,9 @@ export async function runValidationRules(request: RulesRequest): Promise<RulesRu
 export interface FollowRequest extends FollowOrder, InEnvironment {}
 
 export async function followJournal(request: FollowRequest): Promise<Following> {
-  return withWorld(
+  return withRuntime(
     request,
     { loop: text, after: optional(whole(0)), signal, untilEnded: optional(flag), env },
-    (world): Following => follow(request, world),
+    (runtime): Following => follow(request, runtime),
   );
 }

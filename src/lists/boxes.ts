@@ -66,7 +66,7 @@ export function boxInHeading(heading: string): Box | null {
 
 const NUMBERED = /^((?:(?:\p{L}+[ \t]+)?[A-Z]{0,4}-?\d[\d.]{0,12}[.):]?[ \t]+)?)(.*)$/su;
 
-/** A row with a box in exactly one cell. A row with several boxes compares things and is no task. */
+/** A row with a box in exactly one cell. A row with several boxes compares things and is not a task. */
 export function boxInRow(row: string): Box | null {
   const cells = row
     .split('|')

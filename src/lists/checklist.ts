@@ -72,7 +72,7 @@ class ChecklistReader {
   private lists: number[] = [];
   private hidden: Hidden | null = null;
   private afterBlank = true;
-  /** The last line that is no item: it introduces a list. */
+  /** The last line that is not an item: it introduces a list. */
   private intro = '';
   /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
   private hasSign = false;
@@ -115,7 +115,6 @@ class ChecklistReader {
     else if (this.current !== null && !this.afterBlank) goOn(this.current, line.trim());
   }
 
-  /** A line that is no list item. */
   private readOutside(line: string, indent: number, number: number): void {
     const within = this.lists.findLast((begin) => begin <= indent);
     const isCode = indent >= (within ?? 0) + CODE_INDENT;

@@ -7,7 +7,7 @@ import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/r
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
-import { sayBroken, linesOf } from './json-lines.ts';
+import { sayBroken, lineNumbers } from './json-lines.ts';
 import { keysIn } from './json-keys.ts';
 import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
@@ -93,7 +93,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return no(name, `is no JSON (${sayBroken(content, error)})`);
+    return no(name, `is not JSON (${sayBroken(content, error)})`);
   }
   const [key = null, ...others] = sections;
   if (others.length > 0 || key?.startsWith('!'))
@@ -114,12 +114,12 @@ function fromItems(
 ): FeatureList | NoFeatures {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
-  const at = (k: number) => `(line ${linesOf(content).get(items[k]?.path ?? '') ?? 1})`;
+  const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
   const found: Entry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
-    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is no object ${at(k)}`);
+    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object ${at(k)}`);
     const description = wordsOf(item);
     if (description === '')
       return no(name, `has an item ${k + 1} in ${where} without a description or title ${at(k)}`);

@@ -66,7 +66,7 @@ function readBounded(path: string): ListContent {
   const opened = openSync(path, READING);
   try {
     const stat = fstatSync(opened);
-    if (!stat.isFile()) return { ok: false, why: 'is no regular file' };
+    if (!stat.isFile()) return { ok: false, why: 'is not a regular file' };
     if (stat.size > MOST) return { ok: false, why: `is larger than ${MOST / 1024 / 1024} MB` };
     return { ok: true, content: decode(readFileSync(opened)) };
   } finally {

@@ -2,7 +2,7 @@
 import { hash } from '../core/hash.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { keysIn, type JsonObject } from './json-keys.ts';
-import { linesOf, sayBroken } from './json-lines.ts';
+import { lineNumbers, sayBroken } from './json-lines.ts';
 import { findList, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 import { openElsewhere } from './json-rest.ts';
@@ -25,7 +25,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
     if (line.trim() === '') continue;
     const parsed = parse(line);
     // If not even the first line is a value, the file was meant as one document.
-    if (!parsed.ok) return no(name, k === 0 ? `is no JSON (${whole.why})` : `is no JSON in line ${k + 1}`);
+    if (!parsed.ok) return no(name, k === 0 ? `is not JSON (${whole.why})` : `is not JSON in line ${k + 1}`);
     values.push({ value: parsed.value, path: '' });
   }
   return fromValues(values, name, content);
@@ -35,7 +35,7 @@ function fromValues(values: readonly JsonItem[], name: string, content: string):
   const drafts: Entry<WorkItem>[] = [];
   for (const [k, one] of values.entries()) {
     const { value, path, key } = one;
-    const at = path === '' ? '' : ` (line ${linesOf(content).get(path) ?? 1})`;
+    const at = path === '' ? '' : ` (line ${lineNumbers(content).get(path) ?? 1})`;
     const item = isRecord(value) ? fromRecord(value, key) : fromText(value);
     if (item !== null) drafts.push(entryOf(one, item.id, item));
     else if (!isRecord(value))

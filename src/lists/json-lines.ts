@@ -35,7 +35,7 @@ function canGoOn(beginning: string): boolean {
 }
 
 /** Maps the path of each value (keys and indexes joined by slashes) to the line on which it begins. For valid JSON. */
-export function linesOf(content: string): ReadonlyMap<string, number> {
+export function lineNumbers(content: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   /** The open containers: the path of each, and the key or index of its next value. */
   const open: { readonly path: string; next: string | number }[] = [];

@@ -10,7 +10,7 @@ import { itemState, markFieldOf } from './json-mark.ts';
 import { wordsOf } from './json-words.ts';
 import type { JsonItem } from './json-list.ts';
 
-/** Deep enough for every file that people showed us, and a bound for those that nobody did. */
+/** Deeper than any real file we have seen. Deeper levels are not read. */
 const DEPTH = 6;
 
 /** `valid_status: ["todo", "done"]`, or `status_legend: { todo: "…", done: "…" }`, at the top or one level below. */

@@ -15,7 +15,6 @@ const WHO = ['asa', 'asan', 'role'];
 const WHAT = ['iwant', 'iwantto', 'want'];
 const WHAT_FOR = ['sothat', 'benefit'];
 
-/** Empty: it has no text. */
 export function wordsOf(item: JsonObject): string {
   return [...new Set([titleOf(item), descriptionOf(item)])].filter(Boolean).join(': ');
 }

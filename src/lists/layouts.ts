@@ -130,7 +130,7 @@ export function findLayouts(project: string): Layout[] {
     if (known.isGuess === true) {
       const open = known.lists
         .flatMap((name) => expand(name, project))
-        .filter((name) => isOpen(name, project));
+        .filter((name) => isListOpen(name, project));
       const notes = first(known.notes ?? []);
       return open.map((list) => ({ tool: known.tool, prompt: null, list, notes, flags: [] }));
     }
@@ -170,7 +170,7 @@ function taskFor({ list, notes }: Layout): string {
   return `Work on the next open item of ${list ?? 'the list'}, one item a pass.${kept}`;
 }
 
-function isOpen(list: string, project: string): boolean {
+function isListOpen(list: string, project: string): boolean {
   return isThere(project, list, 'file') && whyNoGate(list, project) === null;
 }
 

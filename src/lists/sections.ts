@@ -22,7 +22,7 @@ export function splitName(name: string): ListName {
   return { file: name.slice(0, hash), sections: sections.filter((section) => section !== '') };
 }
 
-/** Why a file with this name is not read; null: it may be. The lines of such files are no items. */
+/** Why a file with this name is not read; null: it may be. The lines of such files are not items. */
 export function unreadFormat(file: string): string | null {
   const format = /\.(ya?ml|toml|csv|tsv|xml|html?)$/i.exec(file)?.[1];
   return format === undefined

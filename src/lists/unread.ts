@@ -1,5 +1,5 @@
 /**
- * Lines that look like open tasks and are no items: in code, in a quote, in a legend, with a mark that nobody knows. A
+ * Lines that look like open tasks and are not items: in code, in a quote, in a legend, with a mark that nobody knows. A
  * person is told about each of them, because a loop completes without them.
  */
 import { groupBy } from '../core/group-by.ts';
@@ -41,7 +41,7 @@ function unescaped(line: string): string {
   return line.replace(/\\([[\]])/g, '$1');
 }
 
-/** A line that is no item, outside of code and comments; null: nothing about it looks like a task. */
+/** A line that is not an item, outside of code and comments; null: nothing about it looks like a task. */
 export function whyUnread(line: string): string | null {
   if (QUOTED.test(line)) return hasOpenBox(line) ? 'in a quote' : null;
   if (/^[ \t]*<!--.*-->/.test(line)) return hiddenTask(line) ? 'in a comment' : null;
@@ -64,7 +64,7 @@ function whyRow(row: string): string | null {
 }
 
 /**
- * A heading whose word in brackets is no mark here. `done`: other headings say done, so a word that is no state
+ * A heading whose word in brackets is not a mark here. `done`: other headings say done, so a word that is not a state
  * (`[HIGH]`) probably means work.
  */
 export function whyHeading(heading: string, done: boolean): string | null {

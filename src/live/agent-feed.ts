@@ -116,7 +116,8 @@ function transcriptFile(env: Environment): FindFile {
   let searched = '';
   let path: string | null = null;
   return (loop) => {
-    const { owner, startedAt } = loop;
+    const { startedAt } = loop;
+    const { owner } = loop.session;
     const host = hostOf(loop);
     if (owner === null) return null;
     const isKnown = searched === owner.session && (path !== null || hasEnded(loop));

@@ -5,8 +5,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
-import type { What } from '../fresh/happening.ts';
-import { happeningsOf } from '../fresh/pass/stream-happenings.ts';
+import type { RunEventBody } from '../fresh/run-event.ts';
+import { runEventsOf } from '../fresh/pass/stream-events.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import type { HostAdapter } from '../hosts/command-line.ts';
@@ -18,7 +18,7 @@ import { namesIn } from '../files/paths.ts';
 export interface AgentAct {
   /** Null for the stream of a pass, which has no times. */
   readonly at: string | null;
-  readonly what: What;
+  readonly what: RunEventBody;
 }
 
 export interface AgentFile {
@@ -134,6 +134,6 @@ function actsIn(line: string, stream: StreamReader, { host, since, isTranscript 
   if (isTranscript && (at === null || (since !== null && Date.parse(at) < Date.parse(since)))) return [];
   return stream
     .read(line)
-    .flatMap(happeningsOf)
+    .flatMap(runEventsOf)
     .map((what) => ({ at, what }));
 }

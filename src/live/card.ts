@@ -34,7 +34,6 @@ export interface LoopCard {
   readonly hasEnded: boolean;
   /** The open pass of the frame at work; for an ended loop, the last pass that ended. */
   readonly iteration: number;
-  /** Null: without limit. */
   readonly iterations: number | null;
   /** Of all frames together: those that have ended. */
   readonly iterationsInAll: number;
@@ -96,7 +95,7 @@ export interface CardRequest {
 }
 
 /** What the folded loop does not know. */
-export interface Beside {
+export interface CardDetails {
   readonly task: string;
   /** What its agent last wrote, and with which model. */
   readonly seen: { readonly words: string | null; readonly model: string | null };
@@ -106,7 +105,7 @@ export interface Beside {
 const LABEL = 60;
 
 /** `loop`: as it is shown, after a look at its processes. */
-export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string): LoopCard {
+export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: string): LoopCard {
   const { frames: _, gates, iteration, ...told } = report(loop, now);
   const frame = topFrame(loop);
   const worked = workedMs(loop, now);
@@ -132,15 +131,15 @@ export function cardOf(loop: Loop, { task, seen, proving }: Beside, now: string)
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
     gates: gates.map(gateOf),
-    asksBefore: loop.approvals?.rules.map(clean) ?? [],
+    asksBefore: loop.people.approvals?.rules.map(clean) ?? [],
     isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
     costUsd: told.cost_usd,
-    maxCostUsd: loop.costUsd,
+    maxCostUsd: loop.limits.costUsd,
     tokens: loop.spent.tokens,
-    maxTokens: loop.tokens,
-    context: loop.context,
+    maxTokens: loop.limits.tokens,
+    context: loop.session.context,
     workedMs: worked,
-    maxWorkedMs: loop.timeMs,
+    maxWorkedMs: loop.limits.timeMs,
     waitedMs: Math.max(0, Date.parse(endedAt ?? now) - Date.parse(loop.startedAt) - worked),
     isWorking: loop.clock.since !== null,
     lastWords: seen.words,

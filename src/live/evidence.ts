@@ -20,7 +20,6 @@ export interface Evidence {
   readonly cut: number;
 }
 
-/** Null: there is no such evidence. */
 export function evidenceNamed({ blobs }: Pick<OpenLoop, 'blobs'>, name: string): Evidence | null {
   if (!NAME.test(name) || !blobs.list(`evidence/${name}`).includes(`evidence/${name}`)) return null;
   const content = readEvidence(blobs, name);

@@ -1,5 +1,5 @@
 /**
- * Which files a loop has changed. The fresh driver records each stretch of its own work, so there only the loop's files
+ * Which files a loop has changed. The fresh driver records each span of its own work, so there only the loop's files
  * count. In a session there is a mark of the work tree when the loop began, and sometimes one of a later stop.
  */
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { Loop } from '../core/loop.ts';
 import { filesBetween, markWith } from '../git/marks/between.ts';
 import { filesModifiedSince } from '../git/marks/mark.ts';
 import { pathsBetween } from '../git/points/differences.ts';
-import { readStretches, type Stretch } from '../git/points/stretches.ts';
+import { readWorkSpans, type WorkSpan } from '../git/points/work-spans.ts';
 import { readable } from '../git/git.ts';
 import { openRepository, withStore } from '../git/repository.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -27,31 +27,30 @@ export interface ChangedFiles {
 
 const NONE: ChangedFiles['byIteration'] = new Map();
 
-/** Null: not known. */
 export async function filesChanged(open: OpenLoop): Promise<ChangedFiles | null> {
   try {
     const loop = open.loop();
     if (!existsSync(loop.project)) return null;
     const store = treeStore(open);
-    const stretches = readStretches(store).filter(({ iteration }) => iteration > 0);
-    return stretches.length > 0 ? await byStretches(loop, store, stretches) : await byMarks(loop, store);
+    const workSpans = readWorkSpans(store).filter(({ iteration }) => iteration > 0);
+    return workSpans.length > 0 ? await byWorkSpans(loop, store, workSpans) : await byMarks(loop, store);
   } catch {
     // Git is missing, the store can't be read: the report does without.
     return null;
   }
 }
 
-async function byStretches(
+async function byWorkSpans(
   { project }: Loop,
   store: string,
-  stretches: readonly Stretch[],
+  workSpans: readonly WorkSpan[],
 ): Promise<ChangedFiles | null> {
   const opened = await openRepository(project);
   if (!opened.ok) return null;
   const repository = withStore(opened, store);
   const byIteration = new Map<number, readonly string[]>();
-  for (const iteration of new Set(stretches.map((one) => one.iteration))) {
-    const own = stretches.filter((one) => one.iteration === iteration);
+  for (const iteration of new Set(workSpans.map((one) => one.iteration))) {
+    const own = workSpans.filter((one) => one.iteration === iteration);
     const paths = await pathsBetween(
       repository,
       own.map(({ from, to }) => [from.tree, to]),

@@ -36,10 +36,10 @@ type Entry =
 type ReadEntry = Extract<Entry, { task: string }>;
 
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
-export function openIndex(root: string | null, world: Runtime): LoopIndex {
-  const { store } = world;
+export function openIndex(root: string | null, runtime: Runtime): LoopIndex {
+  const { store } = runtime;
   const entries = new Map<string, Entry>();
-  const glance = openGlance(world.env);
+  const glance = openGlance(runtime.env);
   const over = new Map<string, { readonly stamp: string; readonly card: LoopCard }>();
   const lies = remembered((folder) => root === null || liesIn(root, folder));
 
@@ -52,7 +52,7 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
       }
     for (const [id, stamp] of stamps) {
       if (entries.get(id)?.stamp === stamp) continue;
-      const entry = readEntry(id, stamp, world);
+      const entry = readEntry(id, stamp, runtime);
       if (entry !== null) entries.set(id, entry);
     }
   };
@@ -62,7 +62,7 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
     const { id } = entry.loop;
     const kept = over.get(id);
     if (kept?.stamp === entry.stamp) return kept.card;
-    const card = show(entry, null, world);
+    const card = show(entry, null, runtime);
     if (card.hasEnded) over.set(id, { stamp: entry.stamp, card });
     return card;
   };
@@ -75,32 +75,31 @@ export function openIndex(root: string | null, world: Runtime): LoopIndex {
       return {
         cards: own
           .toSorted((a, b) => byUrgency(a.loop, b.loop))
-          .map((entry, place) => (place < GLANCES ? show(entry, glance, world) : ended(entry))),
+          .map((entry, place) => (place < GLANCES ? show(entry, glance, runtime) : ended(entry))),
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },
     card: (id) => {
-      const entry = readEntry(id, '', world);
-      return entry === null || entry.loop === null ? null : show(entry, glance, world);
+      const entry = readEntry(id, '', runtime);
+      return entry === null || entry.loop === null ? null : show(entry, glance, runtime);
     },
   };
 }
 
 /** One loop that is open already. */
-export function cardFor(open: OpenLoop, world: Runtime): LoopCard {
+export function cardFor(open: OpenLoop, runtime: Runtime): LoopCard {
   const entry = { stamp: '', loop: open.loop(), broken: open.broken(), task: taskOf(open) };
-  return show(entry, openGlance(world.env), world);
+  return show(entry, openGlance(runtime.env), runtime);
 }
 
 const UNSEEN: AgentSeen = { words: null, model: null };
 
-function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, world: Runtime): LoopCard {
-  const known = asKnown(loop, broken, world);
-  const seen = glance?.at(loop, world.store.place(loop.id)) ?? UNSEEN;
-  return cardOf(known, { task, seen, proving: provingNow(known, world)?.what ?? [] }, world.now());
+function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
+  const known = asKnown(loop, broken, runtime);
+  const seen = glance?.at(loop, runtime.store.place(loop.id)) ?? UNSEEN;
+  return cardOf(known, { task, seen, proving: provingNow(known, runtime)?.what ?? [] }, runtime.now());
 }
 
-/** Null: it was removed meanwhile. */
 function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null {
   try {
     const open = store.open(id);

@@ -21,15 +21,15 @@ const VERSION = '2';
 const keptTally = record({ version: text, end: whole, tally });
 
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
-export function readStats(root: string | null, world: Runtime): Stats {
-  const { store } = world;
-  const glance = openGlance(world.env);
+export function readStats(root: string | null, runtime: Runtime): Stats {
+  const { store } = runtime;
+  const glance = openGlance(runtime.env);
   const tallies = store.stamps().flatMap(({ id }) => {
     const open = openQuietly(() => store.open(id));
     if (open === null) return [];
     try {
       const isMeant = root === null || projectsOf(open.loop()).some((project) => liesIn(root, project));
-      return isMeant ? [tallyFor(open, glance, world)] : [];
+      return isMeant ? [tallyFor(open, glance, runtime)] : [];
     } finally {
       open.close();
     }
@@ -37,14 +37,14 @@ export function readStats(root: string | null, world: Runtime): Stats {
   return statsOf(tallies);
 }
 
-function tallyFor(open: OpenLoop, glance: AgentGlance, world: Runtime): Tally {
+function tallyFor(open: OpenLoop, glance: AgentGlance, runtime: Runtime): Tally {
   const end = open.journal.end();
   const kept = readKept(open);
   if (kept !== null && kept.end === end) return kept.tally;
-  const loop = asKnown(open.loop(), open.broken(), world);
+  const loop = asKnown(open.loop(), open.broken(), runtime);
   const counted = withModel(
-    tallyOf(loop, openStory(open).all(), world.now()),
-    () => glance.at(loop, world.store.place(loop.id)).model,
+    tallyOf(loop, openStory(open).all(), runtime.now()),
+    () => glance.at(loop, runtime.store.place(loop.id)).model,
   );
   if (hasEnded(loop)) keep(open, { version: VERSION, end, tally: counted });
   return counted;

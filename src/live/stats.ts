@@ -48,7 +48,6 @@ export interface GateStats {
 }
 
 export interface ModelStats {
-  /** Null: the host's own choice. */
   readonly model: string | null;
   readonly loops: number;
   readonly completed: number;

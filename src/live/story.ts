@@ -4,7 +4,7 @@
  */
 import type { StatusWord } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
-import type { CheckOutcome, Verdict, Sight } from '../core/record/verdict.ts';
+import type { CheckOutcome, Verdict, GateResult } from '../core/record/verdict.ts';
 import type { RuleOfLaw } from '../text/rules.ts';
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
@@ -13,7 +13,6 @@ export type StoryEntry = StoryIteration | StoryMoment;
 export interface StoryIteration {
   readonly is: 'iteration';
   readonly seq: number;
-  /** The number of the stop that ended it. */
   readonly stop: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
@@ -23,17 +22,15 @@ export interface StoryIteration {
   readonly item: string | null;
   readonly beganAt: string;
   readonly stoppedAt: string;
-  /** Null while it is judged. */
   readonly judgedAt: string | null;
   readonly session: string;
-  /** Null: the host's own choice. */
   readonly model: string | null;
   readonly claim: Claim;
   /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
   readonly said: string | null;
   readonly checks: readonly StoryCheck[];
   /** What else was looked at: lists, files, stop hooks. */
-  readonly sights: readonly Pick<Sight, 'gate' | 'holds' | 'says'>[];
+  readonly sights: readonly Pick<GateResult, 'gate' | 'holds' | 'says'>[];
   readonly features: { readonly passing: number; readonly total: number } | null;
   /** What each stop hook said. */
   readonly hooks: readonly string[];

@@ -29,7 +29,6 @@ const status: Shape<StatusWord> = oneOf(
   'aborted',
 );
 
-/** How often a gate was tested, and how often it held. */
 const gateTally = record({ gate: text, tested: whole, held: whole, ms: whole });
 const modelTally = record({ model: orNull(text), iterations: whole, costUsd: amount, tokens: whole });
 

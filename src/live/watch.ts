@@ -18,19 +18,19 @@ export interface Change {
   readonly removed: readonly string[];
 }
 
-/** Calls `tell` after each change until `signal` aborts. What was there before is no change. */
+/** Calls `tell` after each change until `signal` aborts. What was there before is not a change. */
 export function watchLoops(
   signal: AbortSignal,
-  world: Pick<Runtime, 'store'>,
+  runtime: Pick<Runtime, 'store'>,
   tell: (change: Change) => void,
 ): void {
   if (signal.aborted) return;
-  let known = stampsOf(world) ?? new Map<string, string>();
+  let known = stampsOf(runtime) ?? new Map<string, string>();
   let timer: NodeJS.Timeout | null = null;
   const watches = new Map<string, () => void>();
 
   const look = (): void => {
-    const now = stampsOf(world) ?? known;
+    const now = stampsOf(runtime) ?? known;
     const changed = [...now].flatMap(([id, stamp]) => (known.get(id) === stamp ? [] : [id]));
     const removed = [...known.keys()].filter((id) => !now.has(id));
     known = now;
@@ -50,7 +50,7 @@ export function watchLoops(
     watches.delete(id);
   };
   const rewatch = (id: string): void => {
-    const open = openQuietly(id, world);
+    const open = openQuietly(id, runtime);
     if (open === null || !isLive(open.loop())) unwatch(id);
     else if (!watches.has(id) && watches.size < MOST_WATCHED) watches.set(id, open.journal.watch(soon));
     open?.close();

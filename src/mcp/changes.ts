@@ -14,7 +14,6 @@ export interface ChangeListener {
 export interface LoopChanges {
   /** From now on, changes of this loop are reported. */
   readonly watch: (loop: string) => void;
-  /** A loop was begun. */
   readonly begun: (loop: string) => void;
   readonly listen: (listener: ChangeListener) => () => void;
   readonly end: () => void;

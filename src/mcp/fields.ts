@@ -8,7 +8,7 @@ import { amount, anything, words } from './schema.ts';
 export const LONGEST_OUTPUT = 200_000;
 /** Reasons, results and other words of ours that go back to the model. */
 export const ANSWER = 400_000;
-/** A description of the state of the work; it is no backup. */
+/** A description of the state of the work; it is not a backup. */
 export const LONGEST_DATA = 200_000;
 const LONGEST_METADATA = 10_000;
 

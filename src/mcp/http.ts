@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { complain, openDesk, type Program } from './open-desk.ts';
+import { complain, openToolContext, type Program } from './open-tool-context.ts';
 import { urisOf } from './resources.ts';
 import { makeServer } from './server.ts';
 
@@ -21,7 +21,6 @@ const MOST_BODY = 1_048_576;
 export interface HttpProgram extends Omit<Program, 'bound'> {
   /** 0: any free one. */
   readonly port: number;
-  /** Null: a new one. */
   readonly token: string | null;
 }
 
@@ -33,13 +32,13 @@ export interface ServedHttp {
 
 export async function serveOverHttp({ port, token: given, ...program }: HttpProgram): Promise<ServedHttp> {
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
-  const desk = openDesk({ ...program, bound: false });
-  const mcp = createMcpHandler(({ era }) => makeServer(desk, era), {
+  const context = openToolContext({ ...program, bound: false });
+  const mcp = createMcpHandler(({ era }) => makeServer(context, era), {
     onerror: complain,
     maxRequestBodySize: MOST_BODY,
   });
   // Each request has a server of its own, so changes go to those who listen.
-  const unlisten = desk.changes.listen({
+  const unlisten = context.changes.listen({
     changed: (loop) => {
       for (const uri of urisOf(loop)) mcp.notify.resourceUpdated(uri);
     },
@@ -59,7 +58,7 @@ export async function serveOverHttp({ port, token: given, ...program }: HttpProg
     token,
     close: async () => {
       unlisten();
-      desk.changes.end();
+      context.changes.end();
       await mcp.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

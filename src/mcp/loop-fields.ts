@@ -36,7 +36,7 @@ export const LOOP = {
   gates: testedGates,
 };
 
-export function shown(loop: Report, gates: Report['gates']) {
+export function loopFields(loop: Report, gates: Report['gates']) {
   const { id: loopId, status, reason, iteration, max_iterations: maxIterations } = loop;
   return { loopId, status, reason, iteration, maxIterations, heldBy: heldBy(loop), gates };
 }

@@ -6,7 +6,7 @@ import { isIn, realPath } from '../files/paths.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { wordsOf } from '../flags/named-fields.ts';
 import { refuseUnknown } from '../operations/trust/known-commands.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 
 export interface LoopAsked {
   readonly prompt: string;
@@ -19,10 +19,10 @@ export interface LoopAsked {
   readonly nest?: boolean;
 }
 
-export async function requestFor(asked: LoopAsked, desk: Desk): Promise<StartRequest | Refusal> {
+export async function requestFor(asked: LoopAsked, context: ToolContext): Promise<StartRequest | Refusal> {
   const refusal =
-    refuseOutside(asked.features, desk.project) ??
-    (await refuseUnknown(asked.checks ?? [], desk.project, desk.world));
+    refuseOutside(asked.features, context.project) ??
+    (await refuseUnknown(asked.checks ?? [], context.project, context.runtime));
   if (refusal !== null) return refusal;
   // The checks are those of the trusted config, which is read anyway.
   const { prompt, completionPromise: promise, checks: _, ...fields } = asked;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { PLUGIN_MANIFEST } from '../hosts/names.ts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { complain, openDesk, type Program } from './open-desk.ts';
+import { complain, openToolContext, type Program } from './open-tool-context.ts';
 import { makeServer } from './server.ts';
 
 function versionOf(): string {
@@ -18,12 +18,12 @@ function versionOf(): string {
 }
 
 function serveOverStdio(program: Omit<Program, 'bound'>): void {
-  const desk = openDesk({ ...program, bound: true });
-  serveStdio(({ era }) => makeServer(desk, era), { onerror: complain });
+  const context = openToolContext({ ...program, bound: true });
+  serveStdio(({ era }) => makeServer(context, era), { onerror: complain });
   // The watches would keep the process alive after its client is gone. If an answer can't be written, the library stops
   // reading, and stdin never closes.
-  process.stdin.on('close', () => desk.changes.end());
-  process.stdout.on('error', () => desk.changes.end());
+  process.stdin.on('close', () => context.changes.end());
+  process.stdout.on('error', () => context.changes.end());
 }
 
 serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });

@@ -2,13 +2,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { fields, optional } from '../flags/schema/schema.ts';
 import { standard, words } from './schema.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import { heldBy } from './loop-fields.ts';
-import { lookAtLoop } from './meant-loop.ts';
+import { lookAtLoop } from './resolve-loop.ts';
 
 const TASK = 20_000;
 
-export function addPrompts(server: McpServer, desk: Desk): void {
+export function addPrompts(server: McpServer, context: ToolContext): void {
   server.registerPrompt(
     'start',
     {
@@ -39,9 +39,10 @@ export function addPrompts(server: McpServer, desk: Desk): void {
     'cancel',
     { title: 'End the loop', description: 'Ends the loop of this session, done or not.' },
     () => {
-      const found = lookAtLoop(undefined, desk);
+      const found = lookAtLoop(undefined, context);
       const isHeld = found.ok && heldBy(found.report) === 'hook';
-      const here = isHeld && desk.session !== null ? `type ${desk.session.commands.cancel} here, or to ` : '';
+      const here =
+        isHeld && context.session !== null ? `type ${context.session.commands.cancel} here, or to ` : '';
       return said(
         found.ok
           ? `I want to end loop ${found.loop.id}. Stop working on it now, and call no tool. Only I can end it: tell me to ${here}run dacapo cancel ${found.loop.id} in a terminal.`

@@ -8,8 +8,8 @@ import { loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { realPath } from '../files/paths.ts';
 import { sayEvent } from '../text/event.ts';
 import type { Report } from '../text/report.ts';
-import type { Desk } from './desk.ts';
-import { lookAtLoop } from './meant-loop.ts';
+import type { ToolContext } from './tool-context.ts';
+import { lookAtLoop } from './resolve-loop.ts';
 
 /** The newest loops; older ones are read by their ids. */
 const LISTED = 20;
@@ -22,40 +22,40 @@ export type LoopKind = 'state' | 'journal' | 'report';
 export function readLoop(
   id: string,
   kind: LoopKind,
-  desk: Desk,
+  context: ToolContext,
 ): { readonly ok: true; readonly text: string } | Refusal {
-  const found = lookAtLoop(id, desk);
+  const found = lookAtLoop(id, context);
   if (!found.ok) return found;
-  desk.changes.watch(found.loop.id);
-  return { ok: true, text: TEXTS[kind](found.loop, found.report, desk) };
+  context.changes.watch(found.loop.id);
+  return { ok: true, text: TEXTS[kind](found.loop, found.report, context) };
 }
 
 /** Those that this server may read: of its session, or driven by tools; without a session, all of the project. */
 export function listLoops({
-  world,
+  runtime,
   project,
   session,
   changes,
-}: Desk): readonly { id: string; about: string }[] {
-  return loopsUnder(realPath(project), world)
+}: ToolContext): readonly { id: string; about: string }[] {
+  return loopsUnder(realPath(project), runtime)
     .filter((loop) => session === null || isOwn(loop, session.session))
     .slice(0, LISTED)
     .map((loop) => {
       changes.watch(loop.id);
-      return { id: loop.id, about: oneLine(subject(loop, world), SHOWN) };
+      return { id: loop.id, about: oneLine(subject(loop, runtime), SHOWN) };
     });
 }
 
-const TEXTS: Readonly<Record<LoopKind, (loop: Loop, report: Report, desk: Desk) => string>> = {
+const TEXTS: Readonly<Record<LoopKind, (loop: Loop, report: Report, context: ToolContext) => string>> = {
   state: (_loop, report) => `${JSON.stringify(report, null, 2)}\n`,
-  journal: ({ id }, _report, desk) => journalOf(id, desk).map(asLine).join(''),
-  report: (loop, report, desk) =>
-    sayReport(loop, report, subject(loop, desk.world), journalOf(loop.id, desk)),
+  journal: ({ id }, _report, context) => journalOf(id, context).map(asLine).join(''),
+  report: (loop, report, context) =>
+    sayReport(loop, report, subject(loop, context.runtime), journalOf(loop.id, context)),
 };
 
 /** The newest events. */
-function journalOf(id: string, { world }: Desk): readonly Event[] {
-  return withLoop(id, world, (open) => open.journal.read(0).events.slice(-EVENTS)) ?? [];
+function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
+  return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-EVENTS)) ?? [];
 }
 
 /** An event may hold the output of checks. One that is too long is given without its details. */

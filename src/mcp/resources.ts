@@ -1,6 +1,6 @@
 /** Resources of a loop: its state, its journal and a report, each bounded. Clients are told when one changes. */
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import { listLoops, readLoop, type LoopKind } from './read-loop.ts';
 
 const SCHEME = 'dacapo://loops/';
@@ -24,14 +24,14 @@ const KINDS: readonly Kind[] = [
   { name: 'report', description: 'What happened so far, for people.', mimeType: 'text/markdown' },
 ];
 
-export function addResources(server: McpServer, desk: Desk, era: 'legacy' | 'modern'): void {
-  for (const kind of KINDS) addKind(server, kind, desk);
+export function addResources(server: McpServer, context: ToolContext, era: 'legacy' | 'modern'): void {
+  for (const kind of KINDS) addKind(server, kind, context);
   const subscribed = new Set<string>();
   if (era === 'legacy') {
     server.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
       subscribed.add(uri);
       const loop = loopIn(uri);
-      if (loop !== null) desk.changes.watch(loop);
+      if (loop !== null) context.changes.watch(loop);
       return {};
     });
     server.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
@@ -39,7 +39,7 @@ export function addResources(server: McpServer, desk: Desk, era: 'legacy' | 'mod
       return {};
     });
   }
-  const unlisten = desk.changes.listen({
+  const unlisten = context.changes.listen({
     changed: (loop) => {
       // In the newer era the library tells only those who listen for it.
       const told = urisOf(loop).filter((uri) => era === 'modern' || subscribed.has(uri));
@@ -50,10 +50,10 @@ export function addResources(server: McpServer, desk: Desk, era: 'legacy' | 'mod
   server.server.onclose = unlisten;
 }
 
-function addKind(server: McpServer, { name, description, mimeType }: Kind, desk: Desk): void {
+function addKind(server: McpServer, { name, description, mimeType }: Kind, context: ToolContext): void {
   const template = new ResourceTemplate(`${SCHEME}{loopId}/${name}`, {
     list: () => ({
-      resources: listLoops(desk).map(({ id, about }) => ({
+      resources: listLoops(context).map(({ id, about }) => ({
         uri: uriOf(id, name),
         name: `${name} of ${id}`,
         title: about,
@@ -63,13 +63,12 @@ function addKind(server: McpServer, { name, description, mimeType }: Kind, desk:
   });
   const about = { title: `Loop ${name}`, description, mimeType };
   server.registerResource(`loop-${name}`, template, about, (uri, { loopId }) => {
-    const read = readLoop(String(loopId), name, desk);
+    const read = readLoop(String(loopId), name, context);
     if (!read.ok) throw new ResourceNotFoundError(uri.href, `${read.message} ${read.next}`);
     return { contents: [{ uri: uri.href, mimeType, text: read.text }] };
   });
 }
 
-/** Every resource of this loop. */
 export function urisOf(loop: string): string[] {
   return KINDS.map(({ name }) => uriOf(loop, name));
 }

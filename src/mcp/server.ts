@@ -1,6 +1,6 @@
 /** The MCP server: all tools, resources and prompts. One instance serves one connection, in either protocol era. */
 import { McpServer } from '@modelcontextprotocol/server';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { checkpointTools } from './tools/checkpoints.ts';
@@ -24,17 +24,17 @@ const MOST_ELEMENTS = 10_000;
 
 const INSTRUCTIONS = `Da Capo keeps you at work on a task until it is proven done. To work on a task by steps: task_create, then iteration_start, then iteration_validate after each iteration, until it says COMPLETE or ESCALATE. To work until you stop by yourself: loop_start, then do the task; loop_claim when you believe it is done. You can't raise the limits of a loop that runs, and a claim counts only if the proof holds.`;
 
-export function makeServer(desk: Desk, era: 'legacy' | 'modern'): McpServer {
+export function makeServer(context: ToolContext, era: 'legacy' | 'modern'): McpServer {
   const server = new McpServer(
-    { name: 'dacapo', title: 'Da Capo', version: desk.version },
+    { name: 'dacapo', title: 'Da Capo', version: context.version },
     {
       capabilities: { tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
       instructions: INSTRUCTIONS,
       maxToolInputElements: MOST_ELEMENTS,
     },
   );
-  for (const register of TOOLS) register(server, desk);
-  addResources(server, desk, era);
-  addPrompts(server, desk);
+  for (const register of TOOLS) register(server, context);
+  addResources(server, context, era);
+  addPrompts(server, context);
   return server;
 }

@@ -5,7 +5,7 @@ import { codeOf } from '../core/thrown.ts';
 import { withTags } from '../core/words/sanitize.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
-import type { Call, Desk } from './desk.ts';
+import type { Call, ToolContext } from './tool-context.ts';
 import { standard } from './schema.ts';
 
 export interface Tool<Input, Output> {
@@ -15,17 +15,21 @@ export interface Tool<Input, Output> {
   readonly input: Schema<Input>;
   readonly output: Schema<Output>;
   readonly hints: Hints;
-  readonly run: (input: Input, call: Call, desk: Desk) => Promise<Output | Refusal> | Output | Refusal;
+  readonly run: (
+    input: Input,
+    call: Call,
+    toolContext: ToolContext,
+  ) => Promise<Output | Refusal> | Output | Refusal;
 }
 
 /** `reads`: it changes nothing. `repeatable`: calling it twice is the same as once. `destroys`: it takes something away. */
 export type Hints = 'reads' | 'repeatable' | 'adds' | 'destroys';
 
 /** Registers it; the types of its input and output end here. */
-export type AnyTool = (server: McpServer, desk: Desk) => void;
+export type AnyTool = (server: McpServer, toolContext: ToolContext) => void;
 
 export function tool<Input, Output extends object>(given: Tool<Input, Output>): AnyTool {
-  return (server, desk) => {
+  return (server, toolContext) => {
     const { name, title, description, input, output, hints, run } = given;
     server.registerTool(
       name,
@@ -36,7 +40,7 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
         outputSchema: standard(output, `the answer of ${name}`),
         annotations: annotationsOf(hints),
       },
-      async (asked, context) => answer(await attempt(() => run(asked, callOf(context), desk))),
+      async (asked, context) => answer(await attempt(() => run(asked, callOf(context), toolContext))),
     );
   };
 }

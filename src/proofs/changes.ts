@@ -2,7 +2,7 @@
 import { few, plural } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { parseAs, list, record, text, type Infer } from '../core/shape.ts';
-import type { Sight } from '../core/record/verdict.ts';
+import type { GateResult } from '../core/record/verdict.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { Blobs } from '../store/open-loop.ts';
 
@@ -18,10 +18,10 @@ export interface ProtectedChange {
 const NAMED = 5;
 const PATH = 120;
 
-export function changesBetween(begun: FileListing, now: FileListing): ProtectedChange[] {
-  const before = new Map(begun.map(({ path, hash }) => [path, hash]));
+export function changesBetween(atStart: FileListing, now: FileListing): ProtectedChange[] {
+  const before = new Map(atStart.map(({ path, hash }) => [path, hash]));
   const after = new Map(now.map(({ path, hash }) => [path, hash]));
-  const gone = begun.filter(({ path }) => !after.has(path));
+  const gone = atStart.filter(({ path }) => !after.has(path));
   return [
     ...now.flatMap(({ path, hash }): ProtectedChange[] => {
       const was = before.get(path);
@@ -35,7 +35,7 @@ export function sayChange({ path, how }: ProtectedChange): string {
   return `${oneLine(path, PATH)} (${how})`;
 }
 
-export function protectedSight(files: number, changes: readonly ProtectedChange[], loop: string): Sight {
+export function protectedSight(files: number, changes: readonly ProtectedChange[], loop: string): GateResult {
   if (changes.length === 0)
     return {
       gate: 'protected',

@@ -1,6 +1,6 @@
 /** The gate of a feature list: it holds when every item passes. */
 import type { FeaturesProof } from '../core/record/features.ts';
-import type { Sight } from '../core/record/verdict.ts';
+import type { GateResult } from '../core/record/verdict.ts';
 import { sayFeatures } from '../text/features.ts';
 
 /**
@@ -11,7 +11,7 @@ export function featuresSight(
   file: string,
   proof: FeaturesProof,
   before: FeaturesProof | null = null,
-): Sight {
+): GateResult {
   const isNews = before?.is !== 'unreadable';
   return {
     gate: 'features',

@@ -8,7 +8,7 @@ import { basename, join, resolve } from 'node:path';
 import { codeOf } from '../core/thrown.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
-import type { Sight } from '../core/record/verdict.ts';
+import type { GateResult } from '../core/record/verdict.ts';
 import { sayMove } from '../text/moved.ts';
 
 /** Up to this size we compare contents; above it, the same size and time are enough. */
@@ -54,16 +54,16 @@ function warningOf(
   return inPlace ? 'done-already' : null;
 }
 
-export function hasMoved(begun: MovedBaseline, project: string): MovedProof {
-  const path = resolve(project, begun.file);
-  const folder = resolve(project, begun.folder);
+export function hasMoved(atStart: MovedBaseline, project: string): MovedProof {
+  const path = resolve(project, atStart.file);
+  const folder = resolve(project, atStart.folder);
   const arrival = join(folder, basename(path));
   const now = look(arrival);
   if (now.is === 'unreadable') return now;
-  if (now.is === 'seen' && hasArrived(begun, now.stat, arrival))
+  if (now.is === 'seen' && hasArrived(atStart, now.stat, arrival))
     return { is: 'moved', how: 'name', to: arrival };
   if (look(path).is !== 'gone') return { is: 'not-moved', origin: 'there' };
-  return findRenamed(begun, folder) ?? { is: 'not-moved', origin: 'gone' };
+  return findRenamed(atStart, folder) ?? { is: 'not-moved', origin: 'gone' };
 }
 
 function hasArrived({ there, watched }: MovedBaseline, now: Stats, arrival: string): boolean {
@@ -74,7 +74,7 @@ function hasArrived({ there, watched }: MovedBaseline, now: Stats, arrival: stri
 }
 
 function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedProof | null {
-  // All empty files are equal: a .gitkeep in a new folder is no finished task.
+  // All empty files are equal: a .gitkeep in a new folder is not a finished task.
   if (watched.is !== 'file' || watched.size === 0 || twins === null) return null;
   const files = filesIn(folder);
   if (files.is === 'unreadable') return files;
@@ -155,8 +155,8 @@ function isAbsence(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
-export function movedSight(begun: MovedBaseline, proof: MovedProof): Sight {
-  const says = sayMove(begun, proof);
+export function movedResult(atStart: MovedBaseline, proof: MovedProof): GateResult {
+  const says = sayMove(atStart, proof);
   return {
     gate: 'moved',
     holds: proof.is === 'moved',

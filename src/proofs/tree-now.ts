@@ -15,7 +15,7 @@ export interface BegunTree {
 export async function treeNow(project: string, into: string | null, { store }: Runtime): Promise<BegunTree> {
   try {
     const marks = into ?? store.folder(`marks-${Date.now()}.${process.pid}.begun.tmp`);
-    const mark = await treeMark(project, marks, ownFiles({ views: [] }));
+    const mark = await treeMark(project, marks, ownFiles({ files: { views: [] } }));
     return { tree: mark && contentOf(mark), marks };
   } catch {
     // If the home can't be written to, making the loop reports that.

@@ -14,7 +14,6 @@ export interface Answering {
 
 export type AnswerAct = Extract<Act, { is: 'approve' | 'reject' | 'answer' }>;
 
-/** A question is answered by typing. */
 export function beginAnswer(request: Answering['request']): Answering {
   return { request, line: request.kind === 'question' ? EMPTY_LINE : null };
 }

@@ -45,7 +45,7 @@ export type Entry =
   | { readonly kind: 'ending'; readonly closing: Closing };
 
 /** An entry, and whether an empty line stands above it. */
-export interface Told {
+export interface ScrollbackEntry {
   readonly entry: Entry;
   readonly air: boolean;
 }

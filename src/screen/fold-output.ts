@@ -22,11 +22,11 @@ export function foldOutput(outside: string, shape: FoldShape, all = 0): Folded {
   const headEnd = forwards(text, shape.head);
   const tailStart = backwards(text, shape.tail);
   const hidden = headEnd < tailStart ? countLines(text, headEnd, tailStart) : 0;
-  if (hidden < 2) return { head: linesOf(text, shape), hidden: 0, tail: [] };
+  if (hidden < 2) return { head: foldableLines(text, shape), hidden: 0, tail: [] };
   return {
-    head: linesOf(text.slice(0, headEnd - 1), shape),
+    head: foldableLines(text.slice(0, headEnd - 1), shape),
     hidden: Math.max(hidden, all - shape.head - shape.tail),
-    tail: linesOf(text.slice(tailStart), shape),
+    tail: foldableLines(text.slice(tailStart), shape),
   };
 }
 
@@ -58,7 +58,7 @@ function countLines(text: string, from: number, to: number): number {
   return lines;
 }
 
-function linesOf(text: string, { line: most }: FoldShape): string[] {
+function foldableLines(text: string, { line: most }: FoldShape): string[] {
   return text.split('\n').map((line) => lineForScreen(copyOf(bounded(line, most))));
 }
 

@@ -12,7 +12,7 @@ const WRAP = `${CSI}?7h`;
 const ERASE_RIGHT = `${CSI}K`;
 const CLEAR = `${CSI}2J`;
 
-/** Pasted text is marked as such, so that it is no key. */
+/** Pasted text is marked as such, so that it is not a key. */
 export const MARK_PASTE = `${CSI}?2004h`;
 export const PASTE_AS_TYPED = `${CSI}?2004l`;
 

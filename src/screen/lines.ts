@@ -13,7 +13,6 @@ export interface Viewport {
   readonly style: Style;
 }
 
-/** null: unpainted. */
 export type Brush = keyof Paint | null;
 
 /** Longer lines are hard to read. */
@@ -39,12 +38,12 @@ export function roomOf({ width }: Viewport, margin = MARGIN): number {
 }
 
 /** `text` as this terminal can show it. Call this before you measure. */
-export function shown(text: string, { style }: Viewport): string {
+export function terminalText(text: string, { style }: Viewport): string {
   return style.isAscii ? toAscii(text) : text;
 }
 
 export function ellipsisOf(viewport: Viewport): string {
-  return shown('…', viewport);
+  return terminalText('…', viewport);
 }
 
 export function painted(text: string, brush: Brush, { style }: Viewport): string {
@@ -57,7 +56,7 @@ function margin(mark: EntryMark | null, { style }: Viewport): string {
 
 /** Wrapped text, with the mark at the first line. */
 export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {
-  return wrap(shown(text, viewport), roomOf(viewport)).map(
+  return wrap(terminalText(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
@@ -70,9 +69,9 @@ export function row(
   brush: Brush,
   aside = '',
 ): string {
-  const beside = aside === '' ? '' : `  ${shown(aside, viewport)}`;
+  const beside = aside === '' ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
-  const line = clip(shown(text, viewport), Math.max(1, room), ellipsisOf(viewport));
+  const line = clip(terminalText(text, viewport), Math.max(1, room), ellipsisOf(viewport));
   return (
     margin(mark, viewport) +
     painted(line, brush, viewport) +
@@ -89,18 +88,23 @@ export function workRow(
 ): string {
   if (name === '') return row(mark, summary, viewport, null, aside);
   // The name and the summary matter more than the aside.
-  const beside = aside === '' || aside.length > roomOf(viewport) / 2 ? '' : `  ${shown(aside, viewport)}`;
+  const beside =
+    aside === '' || aside.length > roomOf(viewport) / 2 ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
-  const label = clip(shown(name, viewport), room, ellipsisOf(viewport));
+  const label = clip(terminalText(name, viewport), room, ellipsisOf(viewport));
   const column = label + ' '.repeat(Math.max(0, NAME - widthOf(label)) + 2);
-  const about = clip(shown(summary, viewport), Math.max(0, room - widthOf(column)), ellipsisOf(viewport));
+  const about = clip(
+    terminalText(summary, viewport),
+    Math.max(0, room - widthOf(column)),
+    ellipsisOf(viewport),
+  );
   return margin(mark, viewport) + (about === '' ? label : column) + painted(about + beside, 'dim', viewport);
 }
 
 /** Text of the agent: wrapped, nothing cut. */
 export function spoken(text: Folded, viewport: Viewport): string[] {
   return unfold(text, (line) =>
-    wrap(shown(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`)),
+    wrap(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`)),
   ).map((line) => (typeof line === 'string' ? line : row(null, moreLines(line.hidden), viewport, 'dim')));
 }
 
@@ -108,7 +112,7 @@ export function spoken(text: Folded, viewport: Viewport): string[] {
 export function printed(text: Folded, viewport: Viewport): string[] {
   const indent = ' '.repeat(OUTPUT_MARGIN);
   const cut = (line: string) => {
-    const kept = clip(shown(line, viewport), roomOf(viewport, OUTPUT_MARGIN), ellipsisOf(viewport));
+    const kept = clip(terminalText(line, viewport), roomOf(viewport, OUTPUT_MARGIN), ellipsisOf(viewport));
     return kept === '' ? '' : indent + painted(kept, 'dim', viewport);
   };
   return unfold(text, (line) => [cut(line)]).map((line) =>

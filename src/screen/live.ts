@@ -1,12 +1,12 @@
-/** The live view on a terminal: turns happenings into screen updates, at most ten per second, each in one write. */
+/** The live view on a terminal: turns the events of a run into screen updates, at most ten per second, each in one write. */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
-import type { Told } from './entry.ts';
-import type { Happening, Show } from '../fresh/happening.ts';
+import type { ScrollbackEntry } from './entry.ts';
+import type { RunEvent, Show } from '../fresh/run-event.ts';
 import type { Viewport } from './lines.ts';
 import type { Style } from './style.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting } from './state.ts';
-import { toldLines } from './scrollback.ts';
+import { entryLines } from './scrollback.ts';
 import { view } from './view.ts';
 import type { Key } from './watch/keys.ts';
 import { draw, NOTHING_DRAWN } from './writer.ts';
@@ -46,7 +46,7 @@ const USUAL = { width: 80, height: 24 };
 
 export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions): Live {
   let state = begin(setting);
-  let pending: Told[] = [];
+  let pending: ScrollbackEntry[] = [];
   let dropped = 0;
   let drawn = NOTHING_DRAWN;
   let lastFrame = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
   });
   const paintFrame = (withBlock: boolean): void => {
     const viewport = viewportNow();
-    const told = pending.flatMap((one) => toldLines(one, viewport));
+    const told = pending.flatMap((one) => entryLines(one, viewport));
     pending = [];
     const next = draw(
       drawn,
@@ -99,9 +99,9 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
     out.off('resize', soon);
     paintFrame(false);
   };
-  const tell = (happening: Happening): boolean => {
+  const tell = (event: RunEvent): boolean => {
     if (isClosed) return true;
-    const { state: next, told } = step(state, happening);
+    const { state: next, told } = step(state, event);
     state = next;
     pending.push(...told);
     if (state.hasEnded) close();
@@ -132,6 +132,6 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
   return { tell, drained: outlet.drained, close, afresh, offer, press };
 }
 
-function noteOf(text: string): Told {
+function noteOf(text: string): ScrollbackEntry {
   return { entry: { kind: 'note', mark: 'warning', text }, air: true };
 }

@@ -1,5 +1,5 @@
 /** Picks how a run is shown: the live view on a terminal, else lines; JSON or quiet lines on request. */
-import type { Show } from '../fresh/happening.ts';
+import type { Show } from '../fresh/run-event.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
 import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './style.ts';
@@ -27,7 +27,7 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
   return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
 }
 
-/** `--json`: one happening per line, unchanged. The names are those of `Happening`. */
+/** `--json`: one event per line, unchanged. The names are those of `RunEvent`. */
 export function openJson(out: OutletStream): Show {
   const { write, drained } = openOutlet(out);
   return {

@@ -4,7 +4,6 @@ import type { WaitFor } from '../core/loop.ts';
 /** `host`: the host retries by itself, and the pass goes on. */
 export interface Wait {
   readonly for: WaitFor | 'host';
-  /** null: unknown. */
   readonly until: number | null;
   readonly why: string;
 }

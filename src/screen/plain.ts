@@ -1,9 +1,9 @@
-/** Without a terminal: one line per happening, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
+/** Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { sayFault } from '../text/fault.ts';
 import { plural } from '../core/words/phrases.ts';
 import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
-import type { Happening, Show } from '../fresh/happening.ts';
+import type { RunEvent, Show } from '../fresh/run-event.ts';
 import { labelForScreen, toAscii } from './clean-text.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
 import { begin, step, type Setting, type ScreenState } from './state.ts';
@@ -18,7 +18,7 @@ export interface PlainOptions {
   readonly isQuiet: boolean;
 }
 
-const QUIET: readonly Happening['is'][] = ['begins', 'iteration-begins', 'warning', 'fault', 'ends'];
+const QUIET: readonly RunEvent['is'][] = ['begins', 'iteration-begins', 'warning', 'fault', 'ends'];
 const LONGEST = 1_000;
 const LAST_LINE = { head: 1, tail: 1, line: 500 };
 
@@ -26,26 +26,26 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
   let state = begin(setting);
   let usage = '';
   const outlet = openOutlet(out);
-  const tell = (happening: Happening): boolean => {
+  const tell = (event: RunEvent): boolean => {
     if (state.hasEnded) return true;
     const before = state;
-    const { state: next, told } = step(state, happening);
+    const { state: next, told } = step(state, event);
     state = next;
     const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
-    const words = ending === null ? sayHappening(happening, before) : sayClosing(ending);
-    if (isQuiet && !isLoud(happening)) return !outlet.isBehind();
+    const words = ending === null ? sayHappening(event, before) : sayClosing(ending);
+    if (isQuiet && !isLoud(event)) return !outlet.isBehind();
     // Interim usage is for the live view only, and we do not repeat the same figures.
-    if (happening.is === 'usage' && (happening.isReckoned || usage === words)) return !outlet.isBehind();
-    if (happening.is === 'usage') usage = words;
-    const line = `${timeOf(happening.at)} ${clip(words, LONGEST, '…')}`;
+    if (event.is === 'usage' && (event.isReckoned || usage === words)) return !outlet.isBehind();
+    if (event.is === 'usage') usage = words;
+    const line = `${timeOf(event.at)} ${clip(words, LONGEST, '…')}`;
     return outlet.write(`${isAscii ? toAscii(line) : line}\n`);
   };
   return { tell, drained: outlet.drained, close: () => undefined };
 }
 
 /** Quiet mode also reports waits, which may last for hours. */
-function isLoud(happening: Happening): boolean {
-  return QUIET.includes(happening.is) || (happening.is === 'waits' && happening.for !== 'pause');
+function isLoud(event: RunEvent): boolean {
+  return QUIET.includes(event.is) || (event.is === 'waits' && event.for !== 'pause');
 }
 
 /** To the second: 2026-11-15T11:51:02Z. */
@@ -53,13 +53,13 @@ function timeOf(at: string): string {
   return at.replace(/\.\d+(?=Z$)/, '');
 }
 
-function sayHappening(happening: Happening, before: ScreenState): string {
+function sayHappening(event: RunEvent, before: ScreenState): string {
   const say = labelForScreen;
-  switch (happening.is) {
+  switch (event.is) {
     case 'begins':
-      return say(happening.text);
+      return say(event.text);
     case 'iteration-begins': {
-      const { iteration, iterations, feature, item, model, session } = happening;
+      const { iteration, iterations, feature, item, model, session } = event;
       const parts = [
         `iteration ${iteration}${iterations === null ? '' : ` of ${iterations}`}`,
         ...(item === null ? [] : [say(item)]),
@@ -70,39 +70,39 @@ function sayHappening(happening: Happening, before: ScreenState): string {
       return parts.join(', ');
     }
     case 'says':
-      return `says: ${say(happening.text)}`;
+      return `says: ${say(event.text)}`;
     case 'tool':
-      return `tool ${say(happening.name)}${behind(happening.summary)}`;
+      return `tool ${say(event.name)}${behind(event.summary)}`;
     case 'tool-ended': {
-      const tool = before.tools.find(({ id }) => id === happening.id);
+      const tool = before.tools.find(({ id }) => id === event.id);
       const name = tool === undefined ? 'a tool' : `tool ${tool.name}`;
-      return happening.failed ? `${name} failed${behind(lastLine(happening.text))}` : `${name} ok`;
+      return event.failed ? `${name} failed${behind(lastLine(event.text))}` : `${name} ok`;
     }
     case 'subagent':
-      return `subagent ${say(happening.name)}${behind(happening.what)}`;
+      return `subagent ${say(event.name)}${behind(event.what)}`;
     case 'host-retry':
-      return `the host tries again in ${clock(happening.inMs)}, attempt ${happening.attempt}${behind(happening.why)}`;
+      return `the host tries again in ${clock(event.inMs)}, attempt ${event.attempt}${behind(event.why)}`;
     case 'checks-begin':
-      return `checks begin${behind(happening.commands.join('; '))}`;
+      return `checks begin${behind(event.commands.join('; '))}`;
     case 'check-ended': {
-      const { command, passed, ms, tail } = happening;
+      const { command, passed, ms, tail } = event;
       const outcome = `check ${passed ? 'passed' : 'failed'} in ${took(ms)}: ${say(command)}`;
       return passed ? outcome : `${outcome}${behind(lastLine(tail))}`;
     }
     case 'judged': {
-      const { verdict, words, missing } = happening;
+      const { verdict, words, missing } = event;
       const open = missing.length === 0 ? '' : `; open: ${missing.map(say).join('; ')}`;
       return `judged ${verdict}${behind(words)}${open}`;
     }
     case 'waits': {
-      const until = happening.until === null ? null : Date.parse(happening.until);
-      const left = until === null ? null : until - Date.parse(happening.at);
-      return sayWait({ for: happening.for, until, why: say(happening.why) }, left);
+      const until = event.until === null ? null : Date.parse(event.until);
+      const left = until === null ? null : until - Date.parse(event.at);
+      return sayWait({ for: event.for, until, why: say(event.why) }, left);
     }
     case 'goes-on':
-      return say(happening.why ?? '') || 'continues';
+      return say(event.why ?? '') || 'continues';
     case 'usage': {
-      const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
+      const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const parts = [
         ...(costUsd === null ? [] : [sayUsd(costUsd)]),
         `${sayCount(tokens)} tokens`,
@@ -111,13 +111,13 @@ function sayHappening(happening: Happening, before: ScreenState): string {
       return `usage: ${parts.join(', ')}`;
     }
     case 'warning':
-      return `warning: ${say(happening.text)}`;
+      return `warning: ${say(event.text)}`;
     case 'committed':
-      return `committed ${say(happening.sha)}, ${plural(happening.files, 'file')}`;
+      return `committed ${say(event.sha)}, ${plural(event.files, 'file')}`;
     case 'fault':
-      return `${say(sayFault(happening.class))}${behind(happening.why)}`;
+      return `${say(sayFault(event.class))}${behind(event.why)}`;
     case 'ends':
-      return `ends ${happening.status}${behind(happening.reason)}`;
+      return `ends ${event.status}${behind(event.reason)}`;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Entries as the lines that stay in the terminal's scrollback. */
 import type { StatusWord } from '../core/loop.ts';
 import { duration, plural } from '../core/words/phrases.ts';
-import type { Closing, EntryMark, Told } from './entry.ts';
+import type { Closing, EntryMark, ScrollbackEntry } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { took } from './phrases.ts';
@@ -11,12 +11,12 @@ const OPEN_LINES = 10;
 /** Lines that stay free below an ending, for a shell prompt of two lines. */
 const BELOW = 3;
 
-export function toldLines({ entry, air }: Told, viewport: Viewport): string[] {
-  const lines = linesOf(entry, viewport);
+export function entryLines({ entry, air }: ScrollbackEntry, viewport: Viewport): string[] {
+  const lines = linesOfEntry(entry, viewport);
   return air ? ['', ...lines] : lines;
 }
 
-function linesOf(entry: Told['entry'], viewport: Viewport): string[] {
+function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): string[] {
   switch (entry.kind) {
     case 'heading':
       return marked(null, entry.parts.join(' · '), viewport, 'bold');

@@ -1,17 +1,17 @@
 /**
- * Folds happenings into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
+ * Folds the events of a run into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
  * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
  */
 import type { WaitFor } from '../core/loop.ts';
-import type { Closing, Entry, EntryMark, MarkedText, Told } from './entry.ts';
+import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
-import type { GateSeen, Happening } from '../fresh/happening.ts';
+import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
 import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
 
-/** What is known before the first happening. A resumed loop already has iterations and costs. */
+/** What is known before the first event. A resumed loop already has iterations and costs. */
 export interface Setting {
   readonly gates: readonly GateSeen[];
   readonly budgetUsd: number | null;
@@ -34,7 +34,6 @@ export interface ScreenState {
   readonly iteration: number;
   readonly iterations: number | null;
   readonly workedMs: number;
-  /** null: not working now. */
   readonly workingSince: number | null;
   readonly costUsd: number | null;
   readonly budgetUsd: number | null;
@@ -56,7 +55,7 @@ export interface ScreenState {
 
 export interface Step {
   readonly state: ScreenState;
-  readonly told: readonly Told[];
+  readonly told: readonly ScrollbackEntry[];
 }
 
 const SAID: FoldShape = { head: 150, tail: 50, line: 20_000 };
@@ -99,16 +98,16 @@ export function workedAt(state: ScreenState, now: number): number {
   return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
 }
 
-export function step(state: ScreenState, happening: Happening): Step {
-  // The reason of the ending is the last thing shown, even if a happening comes late.
+export function step(state: ScreenState, event: RunEvent): Step {
+  // The reason of the ending is the last thing shown, even if an event comes late.
   if (state.hasEnded) return { state, told: [] };
-  const at = Date.parse(happening.at);
-  const silentSince = silentAfter(state, happening, at);
-  const next = stepTo(state, happening, at);
+  const at = Date.parse(event.at);
+  const silentSince = silentAfter(state, event, at);
+  const next = stepTo(state, event, at);
   return { ...next, state: { ...next.state, silentSince } };
 }
 
-function silentAfter({ silentSince }: ScreenState, { is }: Happening, at: number): number | null {
+function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {
   switch (is) {
     case 'iteration-begins':
       return at;
@@ -134,12 +133,12 @@ function silentAfter({ silentSince }: ScreenState, { is }: Happening, at: number
   }
 }
 
-function stepTo(state: ScreenState, happening: Happening, at: number): Step {
-  switch (happening.is) {
+function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
+  switch (event.is) {
     case 'begins':
-      return tell(state, [{ kind: 'says', text: foldOutput(happening.text, SAID) }]);
+      return tell(state, [{ kind: 'says', text: foldOutput(event.text, SAID) }]);
     case 'iteration-begins': {
-      const { iteration, iterations, model, feature, item } = happening;
+      const { iteration, iterations, model, feature, item } = event;
       const parts = [
         iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
         ...[item, feature, model].filter((part) => part !== null).map(labelForScreen),
@@ -148,18 +147,18 @@ function stepTo(state: ScreenState, happening: Happening, at: number): Step {
       return tell(idle(next), [...unfinished(state), { kind: 'heading', parts }]);
     }
     case 'says': {
-      const text = foldOutput(happening.text, SAID);
+      const text = foldOutput(event.text, SAID);
       return tell(heardFrom(state), text.head.length === 0 ? [] : [{ kind: 'says', text }]);
     }
     case 'tool':
       return began(heardFrom(state), {
-        id: happening.id,
-        name: labelForScreen(happening.name),
-        summary: labelForScreen(happening.summary),
+        id: event.id,
+        name: labelForScreen(event.name),
+        summary: labelForScreen(event.summary),
         since: at,
       });
     case 'tool-ended': {
-      const { id, failed, text, lines } = happening;
+      const { id, failed, text, lines } = event;
       const tool = state.tools.find((one) => one.id === id);
       const next = { ...heardFrom(state), tools: state.tools.filter((one) => one !== tool) };
       return tell(next, [
@@ -174,64 +173,64 @@ function stepTo(state: ScreenState, happening: Happening, at: number): Step {
       ]);
     }
     case 'subagent': {
-      const [name, what] = [labelForScreen(happening.name), labelForScreen(happening.what)];
+      const [name, what] = [labelForScreen(event.name), labelForScreen(event.what)];
       const summary = what === '' ? name : `${name}: ${what}`;
       return tell(heardFrom(state), [
         { kind: 'work', mark: 'open', name: 'agent', summary, aside: '', output: NO_OUTPUT },
       ]);
     }
     case 'host-retry': {
-      const why = labelForScreen(happening.why);
-      const wait: Wait = { for: 'host', until: at + happening.inMs, why };
-      const text = `the host tries again, attempt ${happening.attempt}${why === '' ? '' : `: ${why}`}`;
+      const why = labelForScreen(event.why);
+      const wait: Wait = { for: 'host', until: at + event.inMs, why };
+      const text = `the host tries again, attempt ${event.attempt}${why === '' ? '' : `: ${why}`}`;
       return tell({ ...state, wait }, [{ kind: 'note', mark: 'open', text }]);
     }
     case 'checks-begin': {
-      const checks = happening.commands
+      const checks = event.commands
         .slice(0, MOST_AT_WORK)
         .map((command) => ({ id: command, name: '', summary: labelForScreen(command), since: at }));
       return tell({ ...idle(heardFrom(state)), checks }, unfinished(state));
     }
     case 'check-ended':
-      return checked(state, happening, at);
+      return checked(state, event, at);
     case 'judged':
-      return judged(state, happening);
+      return judged(state, event);
     case 'waits': {
-      const until = happening.until === null ? null : Date.parse(happening.until);
-      const wait: Wait = { for: happening.for, until, why: labelForScreen(happening.why) };
+      const until = event.until === null ? null : Date.parse(event.until);
+      const wait: Wait = { for: event.for, until, why: labelForScreen(event.why) };
       const text = sayWait(wait, until === null ? null : until - at);
-      const isNews = !QUIET_WAITS.includes(happening.for);
+      const isNews = !QUIET_WAITS.includes(event.for);
       return tell({ ...atRest(state, at), wait }, isNews ? [{ kind: 'note', mark: 'open', text }] : []);
     }
     case 'goes-on': {
-      const text = labelForScreen(happening.why ?? '');
+      const text = labelForScreen(event.why ?? '');
       const next = { ...atWork(state, at), wait: null };
       return tell(next, text === '' ? [] : [{ kind: 'note', mark: 'open', text }]);
     }
     case 'usage': {
-      const { costUsd, tokens, contextTokens: used, contextWindow: room } = happening;
+      const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const context = used === null || room === null || room <= 0 ? null : used / room;
       return tell({ ...state, costUsd: costUsd ?? state.costUsd, tokens, context }, []);
     }
     case 'warning':
-      return tell(state, [{ kind: 'note', mark: 'warning', text: labelForScreen(happening.text) }]);
+      return tell(state, [{ kind: 'note', mark: 'warning', text: labelForScreen(event.text) }]);
     case 'committed': {
-      const { sha, files } = happening;
+      const { sha, files } = event;
       const text = `committed ${labelForScreen(sha).slice(0, 10)}, ${files} ${files === 1 ? 'file' : 'files'}`;
       return tell(state, [{ kind: 'note', mark: 'open', text }]);
     }
     case 'fault': {
-      const text = `${labelForScreen(sayFault(happening.class))}: ${labelForScreen(happening.why)}`;
+      const text = `${labelForScreen(sayFault(event.class))}: ${labelForScreen(event.why)}`;
       return tell(idle(state), [...unfinished(state), { kind: 'note', mark: 'failed', text }]);
     }
     case 'ends': {
       const last: ScreenState = { ...idle(atRest(state, at)), wait: null, hasEnded: true };
-      return tell(last, [...unfinished(state), { kind: 'ending', closing: closingOf(last, happening) }]);
+      return tell(last, [...unfinished(state), { kind: 'ending', closing: closingOf(last, event) }]);
     }
   }
 }
 
-function closingOf(state: ScreenState, ending: Extract<Happening, { is: 'ends' }>): Closing {
+function closingOf(state: ScreenState, ending: Extract<RunEvent, { is: 'ends' }>): Closing {
   const { status, reason, iterations, workedMs, next } = ending;
   const { costUsd, budgetUsd, tokens, missing } = state;
   return {
@@ -264,8 +263,8 @@ function began(state: ScreenState, tool: AtWork): Step {
     : tell({ ...state, tools: [...others, tool] }, [leftOpen(oldest)]);
 }
 
-function checked(state: ScreenState, happening: Extract<Happening, { is: 'check-ended' }>, at: number): Step {
-  const { command, passed, ms, tail } = happening;
+function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended' }>, at: number): Step {
+  const { command, passed, ms, tail } = event;
   const index = state.checks.findIndex((one) => one.id === command);
   // Checks run one after another, so the time of the next one begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
@@ -284,9 +283,9 @@ const VERDICT_MARKS = {
   allow: 'open',
 } as const;
 
-function judged(state: ScreenState, happening: Extract<Happening, { is: 'judged' }>): Step {
-  const gates = happening.gates.slice(0, MOST_GATES).map(readGate);
-  const missing = happening.missing.slice(0, MOST_GATES).map(labelForScreen);
+function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>): Step {
+  const gates = event.gates.slice(0, MOST_GATES).map(readGate);
+  const missing = event.missing.slice(0, MOST_GATES).map(labelForScreen);
   const hold = gates.filter(({ holds }) => holds === true);
   const open = gates.filter(({ holds }) => holds !== true);
   // Show what is missing in full; if there is no such text, show the gates.
@@ -299,10 +298,10 @@ function judged(state: ScreenState, happening: Extract<Happening, { is: 'judged'
       .map(sayGate),
     ...lacks.filter(({ text }) => !checked.some((check) => text.startsWith(`check ${check}`))),
   ];
-  const text = labelForScreen(happening.words);
+  const text = labelForScreen(event.words);
   return tell({ ...idle(state), gates, missing }, [
     ...unfinished(state),
-    { kind: 'judged', mark: VERDICT_MARKS[happening.verdict], text, lines },
+    { kind: 'judged', mark: VERDICT_MARKS[event.verdict], text, lines },
   ]);
 }
 

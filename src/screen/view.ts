@@ -1,13 +1,13 @@
 /** The block below the scrollback, redrawn in place: the current work, and one or two lines of status. */
 import { answerRow, type Answering } from './answer-keys.ts';
-import type { GateSeen } from '../fresh/happening.ts';
+import type { GateSeen } from '../fresh/run-event.ts';
 import {
   ellipsisOf,
   MARGIN,
   painted,
   roomOf,
   row,
-  shown,
+  terminalText,
   workRow,
   type Brush,
   type Viewport,
@@ -98,7 +98,7 @@ function same(text: string, weight: number, brush: Brush): Part {
 /** In full if that fits, else in short, else without the parts of the lowest weight. */
 function fit(parts: readonly Part[], viewport: Viewport): string {
   const room = roomOf(viewport);
-  const between = shown(' · ', viewport);
+  const between = terminalText(' · ', viewport);
   const joined = (all: readonly Part[]) => all.map(({ text }) => text).join(between);
   let kept = parts;
   if (widthOf(joined(kept)) > room) kept = parts.map((part) => ({ ...part, text: part.short }));
@@ -122,7 +122,7 @@ function secondRow(state: ScreenState, viewport: Viewport): string[] {
   if (still === null)
     return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, viewport)];
   const [counted, width] = gateCounts(gates, viewport);
-  const words = clip(shown(still, viewport), roomOf(viewport), ellipsisOf(viewport));
+  const words = clip(terminalText(still, viewport), roomOf(viewport), ellipsisOf(viewport));
   const told = margin + painted(words, wait?.for === 'pause' ? 'dim' : 'yellow', viewport);
   const isRoom = width > 0 && widthOf(words) + BESIDE.length + width <= roomOf(viewport);
   return [isRoom ? `${told}${BESIDE}${counted}` : told];
@@ -138,7 +138,9 @@ function saySilence({ silentSince, silenceMs }: ScreenState, now: number): strin
 
 function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
   for (const most of GATE_WIDTHS) {
-    const labels = gates.map((gate) => clip(shown(labelOf(gate), viewport), most, ellipsisOf(viewport)));
+    const labels = gates.map((gate) =>
+      clip(terminalText(labelOf(gate), viewport), most, ellipsisOf(viewport)),
+    );
     if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(viewport)) continue;
     return gates
       .map(

@@ -107,7 +107,7 @@ export function wrap(line: string, width: number): string[] {
     } else {
       for (const cluster of PLAIN.test(word) ? word : clusters(word)) {
         const width = clusterWidth(cluster);
-        // One that fits on no line stands alone on its own.
+        // A cluster that is wider than a line gets its own line.
         if (used + width > most && used > indent.length) next();
         now += cluster;
         used += width;

@@ -6,16 +6,16 @@ import type { Sink } from './sink.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayStatus } from '../text/status.ts';
 
-export function hookSinks(world: Runtime): Sink[] {
+export function hookSinks(runtime: Runtime): Sink[] {
   const notifying: Sink = {
     tell: (notice) => {
       // Most people have no target, and their stops do not load the code for them.
-      if (notice.loop.notify.length === 0 && world.store.config() === null) return;
+      if (notice.loop.people.notify.length === 0 && runtime.store.config() === null) return;
       // In the plugin, the sender lies beside this file.
-      notifySink(world, join(import.meta.dirname, 'sender.cjs')).tell(notice);
+      notifySink(runtime, join(import.meta.dirname, 'sender.cjs')).tell(notice);
     },
   };
-  return [logSink(world.log), notifying];
+  return [logSink(runtime.log), notifying];
 }
 
 /** The longest status that we write: one that names an error may be long. */

@@ -14,20 +14,20 @@ import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config.ts';
 const WHY = 300;
 
 /** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
-export function notifySink(world: Runtime, sender: string, start = startSender): Sink {
-  const { store, env, log, isAlive } = world;
+export function notifySink(runtime: Runtime, sender: string, start = startSender): Sink {
+  const { store, env, log, isAlive } = runtime;
   return {
     tell: (notice) => {
       const { is, loop } = notice;
       const config = readUserConfig(store.config);
       if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
       const wanted = config.ok ? config.value : NO_CONFIG;
-      const targets = route(is, loop.notify, wanted);
+      const targets = route(is, loop.people.notify, wanted);
       if (targets.length === 0) return;
       const folder = store.folder(OUTBOX);
       const kept = spool(folder, {
         version: 1,
-        at: world.now(),
+        at: runtime.now(),
         order: loop.events,
         message: messageOf(notice, wanted.callbackUrl),
         targets,

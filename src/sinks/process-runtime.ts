@@ -6,16 +6,16 @@ import { fileStore } from '../store/file/store.ts';
 import { notifyingStore } from './telling.ts';
 
 /** What differs between such processes. `sender`: the bundled program that notifies. */
-export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'unshown' | 'askData'> {
+export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'> {
   readonly sender: string;
 }
 
 export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
   const home = findHome(given.env, process.platform);
   const now = () => new Date().toISOString();
-  const world: Runtime = {
+  const runtime: Runtime = {
     ...given,
-    store: notifyingStore(fileStore(home), () => ({ ...world, log: logTo(home.log, now) }), sender),
+    store: notifyingStore(fileStore(home), () => ({ ...runtime, log: logTo(home.log, now) }), sender),
     now,
     isAlive,
     process: process.pid,
@@ -23,5 +23,5 @@ export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
     // The log belongs to the hook. Other processes report errors to whoever called them.
     log: () => undefined,
   };
-  return world;
+  return runtime;
 }

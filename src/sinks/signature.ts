@@ -62,7 +62,7 @@ function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Strict: a message of ours that someone sends back to us is no answer. */
+/** Strict: a message of ours that someone sends back to us is not an answer. */
 function readCallback(body: string): Callback | null {
   const value = parseAs(callback, body);
   return value !== null && Object.keys(value).every((key) => FIELDS.includes(key)) ? value : null;

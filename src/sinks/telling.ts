@@ -36,9 +36,9 @@ export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store 
 }
 
 /**
- * Tells people: for every process but the hook, which has its own sinks. `world`: called when there is something to tell.
+ * Tells people: for every process but the hook, which has its own sinks. `runtime`: called when there is something to tell.
  * `sender`: the bundled program.
  */
-export function notifyingStore(store: Store, world: () => Runtime, sender: string): Store {
-  return tellingStore(store, () => [notifySink(world(), sender)]);
+export function notifyingStore(store: Store, runtime: () => Runtime, sender: string): Store {
+  return tellingStore(store, () => [notifySink(runtime(), sender)]);
 }

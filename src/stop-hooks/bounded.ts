@@ -6,7 +6,7 @@ import type { Evaluation, HookAccount } from './evaluate.ts';
 const REASON = 1_000;
 /** The continuation has room for this much. */
 const NEXT_PROMPT = 4_000;
-/** Checkpoints and metadata describe the state of the work; they are no backup. */
+/** Checkpoints and metadata describe the state of the work; they are not a backup. */
 const LARGEST = 256 * 1024;
 
 export function bounded(asked: Evaluation): HookEvaluation {

@@ -94,6 +94,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new Error(`${path} is no JSON: ${errorMessage(error)}`);
+    throw new Error(`${path} is not JSON: ${errorMessage(error)}`);
   }
 }

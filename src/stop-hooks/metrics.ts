@@ -3,7 +3,6 @@ import type { HookAccount } from './evaluate.ts';
 import type { StopHookResult } from './types.ts';
 
 export interface HookMetrics {
-  /** How often the hook was asked. */
   readonly asked: number;
   /** Its verdicts. They add up to `asked`; a failure counts as an `escalate`, an abstention as a `continue`. */
   readonly verdicts: Readonly<Record<StopHookResult['action'], number>>;

@@ -1,8 +1,8 @@
 /** Refuses hooks and configs that a person wrote: says where they are wrong, what is wrong there, and what to do now. */
-import { Misfit } from '../flags/schema/misfit.ts';
+import { ConfigError } from '../flags/schema/misfit.ts';
 import { readWith, type Schema } from '../flags/schema/schema.ts';
 
-export class HookSpecError extends Misfit {
+export class HookSpecError extends ConfigError {
   override readonly name = 'HookSpecError';
   readonly code = 'hook-spec';
 }

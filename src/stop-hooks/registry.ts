@@ -99,7 +99,7 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
       throw new TypeError(`The taskId of a stop hook must be a text, but is ${named(taskId)}.`);
     if (!isName(id)) throw new TypeError(`The hookId of a stop hook must be a text, but is ${named(id)}.`);
     // Noticed only at a stop, this would end the loop.
-    if (typeof hook !== 'function') throw new TypeError(`The stop hook ${id} is no function.`);
+    if (typeof hook !== 'function') throw new TypeError(`The stop hook ${id} is not a function.`);
     if (entries.has(id)) throw new Error(`There is a stop hook ${id} already. Unregister it first.`);
     entries.set(id, { id, taskId, enabled, metadata: { ...metadata }, hook, metrics: NO_METRICS });
     return id;

@@ -1,5 +1,5 @@
 /** Hooks as data: the schema of that data, and hooks that carry their own. */
-import { Misfit } from '../flags/schema/misfit.ts';
+import { ConfigError } from '../flags/schema/misfit.ts';
 import { assertFits } from './refusal.ts';
 import {
   annotated,
@@ -41,7 +41,7 @@ const condition = annotated(
   object<ConditionSpec>('a condition', CONDITION),
   (given, path) => {
     if (Object.keys(Object(given)).length > 0) return;
-    throw new Misfit(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
+    throw new ConfigError(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
   },
 );
 

@@ -75,18 +75,17 @@ function feedback(failures: readonly ValidationResult[]): string {
   const more = failures.length - FAILURES_SHOWN;
   return [
     'These validation rules fail. Fix them:',
-    ...failures.slice(0, FAILURES_SHOWN).map(({ ruleName, message }) => `- ${ruleName}: ${shown(message)}`),
+    ...failures.slice(0, FAILURES_SHOWN).map(({ ruleName, message }) => `- ${ruleName}: ${clipped(message)}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].join('\n');
 }
 
-function shown(message: string): string {
+function clipped(message: string): string {
   if (message.length <= MESSAGE_SHOWN) return message;
   // Never cut a character in half: a model's API refuses a lone surrogate.
   return `${message.slice(0, MESSAGE_SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** How many of the existing rules the message names. */
 const RULES_NAMED = 6;
 
 /** Complete when the tests pass. */

@@ -10,19 +10,21 @@ import type { Runtime } from './runtime.ts';
 const LONGEST_HEARING_MS = 660_000;
 
 /** The process that the loop belongs to. */
-export function ownerLives(loop: Loop, world: Runtime): boolean {
-  const { owner, updatedAt, staleMs } = loop;
+export function ownerLives(loop: Loop, runtime: Runtime): boolean {
+  const { updatedAt } = loop;
+  const { owner } = loop.session;
+  const { staleMs } = loop.limits;
   if (owner === null || owner.process === null) return false;
-  return isHere(owner, world) ? world.isAlive(owner.process) : age(updatedAt, world) <= staleMs;
+  return isHere(owner, runtime) ? runtime.isAlive(owner.process) : age(updatedAt, runtime) <= staleMs;
 }
 
 /** The process that hears a stop. */
-export function claimLives(claim: StopClaim, world: Runtime): boolean {
-  if (age(claim.started, world) > LONGEST_HEARING_MS) return false;
-  if (!isHere(claim, world)) return true;
+export function claimLives(claim: StopClaim, runtime: Runtime): boolean {
+  if (age(claim.started, runtime) > LONGEST_HEARING_MS) return false;
+  if (!isHere(claim, runtime)) return true;
   // Our own pid with another start time: the system has reused the pid.
-  const isAnother = claim.process === world.process && claim.started !== world.started;
-  return !isAnother && world.isAlive(claim.process);
+  const isAnother = claim.process === runtime.process && claim.started !== runtime.started;
+  return !isAnother && runtime.isAlive(claim.process);
 }
 
 function age(since: string, { now }: Runtime): number {

@@ -14,7 +14,7 @@ export interface OpenLoop {
   readonly look: () => Loop;
   /** Appends, then reads. It returns what the record says now, which may differ from what the writer expected. */
   readonly write: (event: Event) => Loop;
-  /** Non-null when a whole line of the record is no event (rule 4). */
+  /** Non-null when a whole line of the record is not an event (rule 4). */
   readonly broken: () => string | null;
   /** Settles the record and refreshes the cache. */
   readonly keep: () => void;
@@ -114,7 +114,7 @@ export interface JournalReading {
   readonly events: readonly Event[];
   /** Where the next reading begins. */
   readonly upTo: number;
-  /** Set when a whole line is no event: the record can't be trusted. */
+  /** Set when a whole line is not an event: the record can't be trusted. */
   readonly broken: string | null;
   /** Set when a later version of Da Capo wrote the record: the message for the person. No event is returned then. */
   readonly newer?: string;
@@ -125,7 +125,6 @@ export interface JournalReading {
  * has the small functions that give it a type.
  */
 export interface Blobs {
-  /** Null when there is none. */
   readonly read: (name: string) => string | null;
   /**
    * Replaces it as a whole: a reader finds the old content or the new, never half of it. `durable`: for content that can't

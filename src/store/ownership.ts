@@ -5,10 +5,10 @@ import type { Runtime } from './runtime.ts';
 /** Whether the loop belongs to this process, or to `process` of this machine. */
 export function isOurs(
   owner: Owner | null,
-  world: Pick<Runtime, 'store' | 'process'>,
-  process: number | null = world.process,
+  runtime: Pick<Runtime, 'store' | 'process'>,
+  process: number | null = runtime.process,
 ): boolean {
-  return owner !== null && owner.process === process && isHere(owner, world);
+  return owner !== null && owner.process === process && isHere(owner, runtime);
 }
 
 export function isHere(

@@ -40,6 +40,6 @@ export function taskOf(
   room: number,
 ): { readonly prompt: string; readonly file: string; readonly room: number } {
   const { prompt } = topFrame(loop);
-  const file = loop.view === null ? promptPlace(blobs, prompt) : join(loop.project, loop.view);
+  const file = loop.files.view === null ? promptPlace(blobs, prompt) : join(loop.project, loop.files.view);
   return { prompt: readPromptText(blobs, prompt), file, room };
 }

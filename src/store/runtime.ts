@@ -18,7 +18,7 @@ export interface Runtime {
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
   /** Set where a person watches: called with the view, or file beside one, that could not be written. The loop goes on. */
-  readonly unshown?: (what: string, why: unknown) => void;
+  readonly onViewError?: (what: string, why: unknown) => void;
   /** Aborted: proofs stop at once. Without it, signals to this process and the end of its parent stop them. */
   readonly stopped?: AbortSignal;
   /** Set where a person watches: called for each proof. `how`: the result, null when it begins; `tail`: its last output. */

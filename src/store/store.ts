@@ -61,7 +61,7 @@ export interface Summary extends Stamp {
   readonly updatedAt: string;
 }
 
-/** `others`: loops that can't be read, or whose record has a line that is no event. */
+/** `others`: loops that can't be read, or whose record has a line that is not an event. */
 export interface Summaries {
   readonly known: readonly Summary[];
   readonly others: readonly Stored[];
@@ -124,7 +124,6 @@ export interface Trust {
   readonly find: (project: string, file: string) => Pin | null;
   /** Replaces the pin of the same file in the same project. */
   readonly keep: (pin: Pin) => void;
-  /** False: there was no pin. */
   readonly drop: (which: Pick<Pin, 'project' | 'file'>) => boolean;
 }
 

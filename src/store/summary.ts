@@ -3,11 +3,11 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Stored, Summary } from './store.ts';
 
 /** The folder in which the loop works, and the one from which its work tree was made. */
-export function projectsOf({ project, plan }: Loop): readonly string[] {
+export function projectsOf({ project, run: { plan } }: Loop): readonly string[] {
   return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
 }
 
-/** Null: it can't be read, or has a line that is no event. Such a loop is opened at each look, which says why. */
+/** Null: it can't be read, or has a line that is not an event. Such a loop is opened at each look, which says why. */
 export function summaryOf(stored: Stored, stamp: string): Summary | null {
   if (stored.loop === null || stored.broken !== null) return null;
   const { id, loop } = stored;

@@ -11,7 +11,7 @@ import { addTo, findTask, lastRun, liveRun } from './find.ts';
 import { newId, type Task, type TaskCheckpoint, type TaskHook } from './record.ts';
 import { openTask } from './task.ts';
 
-/** A checkpoint describes the state of the work; it is no backup. All of them are read at every call. */
+/** A checkpoint describes the state of the work; it is not a backup. All of them are read at every call. */
 const MOST_CHECKPOINTS = 100;
 
 export interface ShownCheckpoint {
@@ -30,9 +30,9 @@ export function createCheckpoint(
     readonly data: Readonly<Record<string, unknown>>;
     readonly session: string | null;
   },
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly checkpoint: ShownCheckpoint } | Refusal {
-  const found = openTask(order.task, world);
+  const found = openTask(order.task, runtime);
   if (!found.ok) return found;
   const { task } = found;
   if (task.checkpoints.length >= MOST_CHECKPOINTS)
@@ -41,25 +41,25 @@ export function createCheckpoint(
       `Task ${task.id} has ${MOST_CHECKPOINTS} checkpoints, and that is the most.`,
       'Go on in a new task.',
     );
-  const live = liveRun(task, world);
+  const live = liveRun(task, runtime);
   const iteration = live === null ? 0 : topFrame(live.loop).passes + 1;
   if (live !== null) {
-    const opened = openOwn({ loop: live.loop.id, session: order.session }, world);
+    const opened = openOwn({ loop: live.loop.id, session: order.session }, runtime);
     if (!opened.ok) return opened;
-    keepInLoop(opened.open, order.data, world);
+    keepInLoop(opened.open, order.data, runtime);
     opened.open.close();
   }
-  const at = world.now();
+  const at = runtime.now();
   const { data } = order;
   const checkpoint = { id: newId('CP', at), at, iteration, data, hooks: task.hooks };
-  addTo(task.id, { type: 'checkpointed', at, checkpoint }, world);
+  addTo(task.id, { type: 'checkpointed', at, checkpoint }, runtime);
   return { ok: true, checkpoint: { ...checkpoint, hook: null } };
 }
 
 const BY_TOOL = 'checkpoint_create';
 
-function keepInLoop(open: OpenLoop, data: TaskCheckpoint['data'], world: Runtime): void {
-  const at = world.now();
+function keepInLoop(open: OpenLoop, data: TaskCheckpoint['data'], runtime: Runtime): void {
+  const at = runtime.now();
   const iteration = topFrame(open.loop()).passes + 1;
   const file = keepCheckpoint(open.blobs, { iteration, hook: BY_TOOL, at, data });
   open.write({ type: 'checkpointed', at, hook: BY_TOOL, phase: phaseOf(data), file });
@@ -67,28 +67,28 @@ function keepInLoop(open: OpenLoop, data: TaskCheckpoint['data'], world: Runtime
 }
 
 /** A run begins in the phase that the last checkpoint of its task names, and its hooks are told so. */
-export function carryPhase({ checkpoints }: Task, open: OpenLoop, world: Runtime): void {
+export function carryPhase({ checkpoints }: Task, open: OpenLoop, runtime: Runtime): void {
   const last = checkpoints.at(-1);
-  if (last !== undefined) keepInLoop(open, last.data, world);
+  if (last !== undefined) keepInLoop(open, last.data, runtime);
 }
 
 /** Those of tools, and those that stop hooks gave during the last run. The oldest first. */
 export function listCheckpoints(
   id: string,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly checkpoints: readonly ShownCheckpoint[] } | Refusal {
-  const found = findTask(id, world);
+  const found = findTask(id, runtime);
   if (!found.ok) return found;
-  return { ok: true, checkpoints: checkpointsOf(found.task, world) };
+  return { ok: true, checkpoints: checkpointsOf(found.task, runtime) };
 }
 
 /** Each with the hooks that were registered then. A stop hook gave its own in a run, which keeps those it began with. */
 function checkpointsOf(
   task: Task,
-  world: Runtime,
+  runtime: Runtime,
 ): (ShownCheckpoint & { readonly hooks: readonly TaskHook[] })[] {
-  const loop = lastRun(task, world)?.loop;
-  const ofHooks = (loop && withLoop(loop.id, world, ({ blobs }) => givenIn(blobs))) ?? [];
+  const loop = lastRun(task, runtime)?.loop;
+  const ofHooks = (loop && withLoop(loop.id, runtime, ({ blobs }) => givenIn(blobs))) ?? [];
   return [...task.checkpoints.map((made) => ({ ...made, hook: null })), ...ofHooks].sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   );
@@ -116,12 +116,12 @@ export interface ResumedCheckpoint {
  */
 export function resumeCheckpoint(
   order: { readonly task: string; readonly checkpoint: string | undefined },
-  world: Runtime,
+  runtime: Runtime,
 ): ResumedCheckpoint | Refusal {
-  const found = openTask(order.task, world);
+  const found = openTask(order.task, runtime);
   if (!found.ok) return found;
   const { task } = found;
-  const all = checkpointsOf(task, world);
+  const all = checkpointsOf(task, runtime);
   const checkpoint =
     order.checkpoint === undefined ? all.at(-1) : all.find(({ id }) => id === order.checkpoint);
   if (checkpoint === undefined)
@@ -131,7 +131,7 @@ export function resumeCheckpoint(
       'checkpoint_list lists them; checkpoint_create makes one.',
     );
   const hooks = checkpoint.hooks.filter(({ id }) => !task.hooks.some((hook) => hook.id === id));
-  for (const hook of hooks) addTo(task.id, { type: 'hooked', at: world.now(), hook }, world);
-  const live = lastRun(task, world);
+  for (const hook of hooks) addTo(task.id, { type: 'hooked', at: runtime.now(), hook }, runtime);
+  const live = lastRun(task, runtime);
   return { ok: true, checkpoint, hooks, run: live === null || hasEnded(live.loop) ? null : live.run };
 }

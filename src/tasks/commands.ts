@@ -12,16 +12,16 @@ import type { Runtime } from '../store/runtime.ts';
 export async function refuseCommands(
   rules: readonly ValidationRule[],
   project: string,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Refusal | null> {
   if (!rules.some(({ type }) => type === 'command')) return null;
-  const own = readOwnRules(world.store);
+  const own = readOwnRules(runtime.store);
   if (!own.ok) return { ...own, next: `Ask a person to fix it. ${own.next}` };
   const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
   return refuseUnknown(
     named.filter((command) => !own.commands.includes(command)),
     project,
-    world,
+    runtime,
     ', or to rules.commands of their own config',
   );
 }

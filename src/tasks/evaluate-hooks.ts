@@ -29,16 +29,16 @@ export interface HookQuestion extends RunCall {
 
 export async function evaluateHooks(
   { run, session, signal = new AbortController().signal, ...question }: HookQuestion,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<TaskEvaluation | Refusal> {
-  const found = findRun(run, world);
+  const found = findRun(run, runtime);
   if (!found.ok) return found;
-  const opened = openOwn({ loop: found.run.loop, session }, world);
+  const opened = openOwn({ loop: found.run.loop, session }, runtime);
   if (!opened.ok) return opened;
   const { open } = opened;
   try {
-    const context = contextFor(open.loop(), question, world);
-    const answer = await evaluate(open, context, signal, world);
+    const context = contextFor(open.loop(), question, runtime);
+    const answer = await evaluate(open, context, signal, runtime);
     if (signal.aborted) return refuse('broken-off', 'The question was taken back.', 'Ask again.');
     if ('gate' in answer) return refuse('not-asked', `${answer.says}.`, 'A person has to look at it.');
     const { taskId } = answer;

@@ -37,16 +37,16 @@ export function addTo(id: string, entry: TaskEntry, { store }: Runtime): void {
 }
 
 /** The last run, with its loop; null if the task has none, or if its loop was removed. */
-export function lastRun(task: Task, world: Runtime): { readonly run: string; readonly loop: Loop } | null {
+export function lastRun(task: Task, runtime: Runtime): { readonly run: string; readonly loop: Loop } | null {
   const last = task.runs.at(-1);
-  const loop = last === undefined ? null : loopById(last.loop, world);
+  const loop = last === undefined ? null : loopById(last.loop, runtime);
   return last === undefined || loop === null ? null : { run: last.run, loop };
 }
 
 /** The first run that has not ended: if two begin at once, every reader agrees on this one. */
-export function liveRun(task: Task, world: Runtime): { readonly run: string; readonly loop: Loop } | null {
+export function liveRun(task: Task, runtime: Runtime): { readonly run: string; readonly loop: Loop } | null {
   for (const { run, loop: id } of task.runs) {
-    const loop = loopById(id, world);
+    const loop = loopById(id, runtime);
     if (loop !== null && !hasEnded(loop)) return { run, loop };
   }
   return null;
@@ -60,13 +60,13 @@ export function statusOf(task: Task, loop: Loop | null): TaskStatus {
   return isSet && hasEnded(loop) && byLoop !== 'blocked' ? task.status.is : byLoop;
 }
 
-export function refuseBlocked(task: Task, world: Runtime): Refusal | null {
-  const last = lastRun(task, world);
+export function refuseBlocked(task: Task, runtime: Runtime): Refusal | null {
+  const last = lastRun(task, runtime);
   if (last === null || statusOf(task, last.loop) !== 'blocked') return null;
   return refuse(
     'blocked',
     `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`,
-    `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, world.now())}`,
+    `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, runtime.now())}`,
   );
 }
 

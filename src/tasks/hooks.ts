@@ -26,9 +26,9 @@ export interface HookChange {
 /** Throws a `HookSpecError` if the options do not fit the type. */
 export function registerHook(
   order: HookOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): ({ readonly ok: true; readonly hook: TaskHook } & HookChange) | Refusal {
-  const found = openTask(order.task, world);
+  const found = openTask(order.task, runtime);
   if (!found.ok) return found;
   if (found.task.hooks.length >= MOST_HOOKS)
     return refuse(
@@ -38,36 +38,36 @@ export function registerHook(
     );
   const spec = { ...order.options, type: order.type };
   fromSpec(spec, order.type);
-  const at = world.now();
+  const at = runtime.now();
   const hook: TaskHook = { id: newId('HOOK', at), enabled: true, metadata: { ...order.metadata }, spec };
-  addTo(order.task, { type: 'hooked', at, hook }, world);
-  return { ok: true, hook, noted: noteFor(found.task, world) };
+  addTo(order.task, { type: 'hooked', at, hook }, runtime);
+  return { ok: true, hook, noted: noteFor(found.task, runtime) };
 }
 
 export function listHooks(
   id: string,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly hooks: readonly TaskHook[] } | Refusal {
-  const found = findTask(id, world);
+  const found = findTask(id, runtime);
   return found.ok ? { ok: true, hooks: found.task.hooks } : found;
 }
 
 /** A loop that runs keeps the hooks with which it began: nothing that an agent clears makes it easier to end. */
 export function clearHooks(
   id: string,
-  world: Runtime,
+  runtime: Runtime,
 ): ({ readonly ok: true; readonly cleared: number } & HookChange) | Refusal {
-  const found = findTask(id, world);
+  const found = findTask(id, runtime);
   if (!found.ok) return found;
-  const refusal = refuseBlocked(found.task, world);
+  const refusal = refuseBlocked(found.task, runtime);
   if (refusal !== null) return refusal;
   const hooks = found.task.hooks.map((hook) => hook.id);
-  if (hooks.length > 0) addTo(id, { type: 'cleared', at: world.now(), hooks }, world);
-  return { ok: true, cleared: hooks.length, noted: noteFor(found.task, world) };
+  if (hooks.length > 0) addTo(id, { type: 'cleared', at: runtime.now(), hooks }, runtime);
+  return { ok: true, cleared: hooks.length, noted: noteFor(found.task, runtime) };
 }
 
-function noteFor(task: Task, world: Runtime): HookChange['noted'] {
-  const live = liveRun(task, world);
+function noteFor(task: Task, runtime: Runtime): HookChange['noted'] {
+  const live = liveRun(task, runtime);
   if (live === null) return {};
   return { note: `${live.run} keeps the hooks with which it began. This counts from the next run.` };
 }

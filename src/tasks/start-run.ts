@@ -36,17 +36,17 @@ export interface RunStarted extends ToolStarted {
   readonly run: string;
 }
 
-export async function startRun(order: RunOrder, world: Runtime): Promise<RunStarted | Refusal> {
-  const found = openTask(order.task, world);
+export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunStarted | Refusal> {
+  const found = openTask(order.task, runtime);
   if (!found.ok) return found;
   const { task } = found;
   const taken =
-    refuseSecond(task, world) ?? refuseBlocked(task, world) ?? refuseElsewhere(task, order.project);
+    refuseSecond(task, runtime) ?? refuseBlocked(task, runtime) ?? refuseElsewhere(task, order.project);
   if (taken !== null) return taken;
   const read = readRules(order.rules);
   if (!read.ok) return read;
   const { rules } = read;
-  const forbidden = await refuseCommands(rules, order.project, world);
+  const forbidden = await refuseCommands(rules, order.project, runtime);
   if (forbidden !== null) return forbidden;
   const request = requestFor(task, order, rules.length > 0);
   if (!request.ok) return request;
@@ -54,14 +54,14 @@ export async function startRun(order: RunOrder, world: Runtime): Promise<RunStar
   const files = hooks.some(({ spec }) => isSpec(spec) && looksAtFiles(spec));
   const own = { hooks, rules, files, task: task.id };
   const { project, host, session, mcp } = order;
-  const started = await startForTool({ request, project, host, session, own, mcp }, world);
+  const started = await startForTool({ request, project, host, session, own, mcp }, runtime);
   if (!started.ok) return started;
-  return record(task, started, world);
+  return record(task, started, runtime);
 }
 
 /** A live run keeps its limits, so a second one is never a way to raise them. */
-function refuseSecond(task: Task, world: Runtime): Refusal | null {
-  const live = liveRun(task, world);
+function refuseSecond(task: Task, runtime: Runtime): Refusal | null {
+  const live = liveRun(task, runtime);
   if (live === null) return null;
   return refuse(
     'already-running',
@@ -112,18 +112,18 @@ function promptOf({ title, description }: Task): string {
 }
 
 /** Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun. */
-function record(task: Task, started: ToolStarted, world: Runtime): RunStarted | Refusal {
-  const at = world.now();
+function record(task: Task, started: ToolStarted, runtime: Runtime): RunStarted | Refusal {
+  const at = runtime.now();
   const run = newId('IT', at);
   const loop = started.loop.id;
-  world.store.tasks.make(run, { type: 'run', at, task: task.id, loop });
-  addTo(task.id, { type: 'begun', at, run, loop }, world);
-  const now = findTask(task.id, world);
-  const refusal = now.ok && liveRun(now.task, world)?.run !== run ? refuseSecond(now.task, world) : null;
+  runtime.store.tasks.make(run, { type: 'run', at, task: task.id, loop });
+  addTo(task.id, { type: 'begun', at, run, loop }, runtime);
+  const now = findTask(task.id, runtime);
+  const refusal = now.ok && liveRun(now.task, runtime)?.run !== run ? refuseSecond(now.task, runtime) : null;
   if (refusal === null) {
-    withLoop(loop, world, (open) => carryPhase(task, open, world));
+    withLoop(loop, runtime, (open) => carryPhase(task, open, runtime));
     return { ...started, run };
   }
-  withLoop(loop, world, (open) => cancelLoop(open, 'mcp', null, world));
+  withLoop(loop, runtime, (open) => cancelLoop(open, 'mcp', null, runtime));
   return refusal;
 }

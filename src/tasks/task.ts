@@ -30,24 +30,24 @@ export interface TaskShown {
   readonly loopStatus: string | null;
 }
 
-export function createTask({ title, ...rest }: NewTask, world: Runtime): TaskShown | Refusal {
+export function createTask({ title, ...rest }: NewTask, runtime: Runtime): TaskShown | Refusal {
   if (title.trim() === '')
     return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
-  const full = refuseFull(world, world.store.tasks.ids().filter((id) => id.startsWith('TASK-')).length);
+  const full = refuseFull(runtime, runtime.store.tasks.ids().filter((id) => id.startsWith('TASK-')).length);
   if (full !== null) return full;
-  const at = world.now();
+  const at = runtime.now();
   for (let tries = 0; tries < TRIES; tries++) {
     const id = newId('TASK', at);
-    if (world.store.tasks.make(id, { type: 'created', at, title, ...rest })) return getTask(id, world);
+    if (runtime.store.tasks.make(id, { type: 'created', at, title, ...rest })) return getTask(id, runtime);
   }
   throw new Error('no free task id was found');
 }
 
-export function getTask(id: string, world: Runtime): TaskShown | Refusal {
-  const found = findTask(id, world);
+export function getTask(id: string, runtime: Runtime): TaskShown | Refusal {
+  const found = findTask(id, runtime);
   if (!found.ok) return found;
   const { task } = found;
-  const last = lastRun(task, world);
+  const last = lastRun(task, runtime);
   return {
     ok: true,
     task,
@@ -66,13 +66,13 @@ export interface TaskChange {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-export function updateTask(id: string, change: TaskChange, world: Runtime): TaskShown | Refusal {
-  const found = openTask(id, world);
+export function updateTask(id: string, change: TaskChange, runtime: Runtime): TaskShown | Refusal {
+  const found = openTask(id, runtime);
   if (!found.ok) return found;
   const blocked =
-    change.status === undefined || change.status === 'blocked' ? null : refuseBlocked(found.task, world);
+    change.status === undefined || change.status === 'blocked' ? null : refuseBlocked(found.task, runtime);
   if (blocked !== null) return blocked;
-  const live = lastRun(found.task, world);
+  const live = lastRun(found.task, runtime);
   // While a loop runs, only its own proof says how the task stands.
   if (change.status !== undefined && change.status !== 'in_progress' && live !== null && !hasEnded(live.loop))
     return refuse(
@@ -82,8 +82,8 @@ export function updateTask(id: string, change: TaskChange, world: Runtime): Task
     );
   if (change.title?.trim() === '')
     return refuse('no-title', 'The title is empty.', 'Leave it out to keep it.');
-  addTo(id, { type: 'updated', at: world.now(), ...change }, world);
-  return getTask(id, world);
+  addTo(id, { type: 'updated', at: runtime.now(), ...change }, runtime);
+  return getTask(id, runtime);
 }
 
 function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
@@ -96,12 +96,12 @@ function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
 }
 
 /** A task to write to. */
-export function openTask(id: string, world: Runtime): Found<{ readonly task: Task }> {
-  const found = findTask(id, world);
+export function openTask(id: string, runtime: Runtime): Found<{ readonly task: Task }> {
+  const found = findTask(id, runtime);
   if (!found.ok) return found;
-  const full = refuseFull(world);
+  const full = refuseFull(runtime);
   if (full !== null) return full;
-  if ((world.store.tasks.read(id)?.length ?? 0) < MOST_ENTRIES) return found;
+  if ((runtime.store.tasks.read(id)?.length ?? 0) < MOST_ENTRIES) return found;
   return refuse(
     'task-full',
     `Task ${id} has had ${MOST_ENTRIES} changes.`,

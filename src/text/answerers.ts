@@ -1,7 +1,7 @@
 /** How an answer to a request was given, in words that follow "approved". A moved file does not say whose hand it was. */
-import type { AnswerHand } from '../core/record/requests.ts';
+import type { AnswerActor } from '../core/record/requests.ts';
 
-export const ANSWERERS: Readonly<Record<AnswerHand, string>> = {
+export const ANSWERERS: Readonly<Record<AnswerActor, string>> = {
   terminal: 'from a terminal',
   session: 'in the session',
   file: 'by a moved file',

@@ -1,6 +1,6 @@
 /** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Items } from '../core/record/definition.ts';
-import type { By, Event, EventOf, Used } from '../core/record/events.ts';
+import type { Actor, Event, EventOf, Used } from '../core/record/events.ts';
 import type { RequestKind } from '../core/record/requests.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
@@ -36,7 +36,7 @@ export function sayEvent(event: Event): string {
           ? 'no limit on iterations'
           : `at most ${plural(definition.iterations, 'iteration')}`;
       const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
-      return `${name}in ${event.project}, ${HANDS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}${definition.approvals?.done ? ', and you confirm it' : ''}; ${[...sayAsksBefore(definition.approvals, 'asks you '), passes].join('; ')}`;
+      return `${name}in ${event.project}, ${ACTORS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}${definition.approvals?.done ? ', and you confirm it' : ''}; ${[...sayAsksBefore(definition.approvals, 'asks you '), passes].join('; ')}`;
     }
     case 'bound':
       return `${sayBinding(event)}: session ${event.session}`;
@@ -53,14 +53,14 @@ export function sayEvent(event: Event): string {
     case 'lost':
       return `stop ${event.n} was not judged: ${LOSSES[event.why]}; it spends nothing`;
     case 'paused':
-      return PAUSES[event.why] ?? HANDS[event.by];
+      return PAUSES[event.why] ?? ACTORS[event.by];
     case 'resumed':
-      return `${HANDS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
+      return `${ACTORS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
     case 'interrupted':
       if (event.why === 'gone') return 'the process of its session is gone';
       return `${event.why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(event.detail, SHOWN)})`;
     case 'cancelled':
-      return event.by === 'view' ? 'its state file was deleted' : HANDS[event.by];
+      return event.by === 'view' ? 'its state file was deleted' : ACTORS[event.by];
     case 'aborted':
       return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
     case 'amended': {
@@ -86,12 +86,12 @@ export function sayEvent(event: Event): string {
       const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
       return event.by === 'unknown'
         ? `amended by an unknown hand: ${files}`
-        : `the protected files are accepted as they are, ${HANDS[event.by]}: ${files || 'nothing new'}`;
+        : `the protected files are accepted as they are, ${ACTORS[event.by]}: ${files || 'nothing new'}`;
     }
     case 'shortened': {
       const items = few(event.items, (item) => oneLine(item, SHOWN), NAMED).join(', ');
       const file = oneLine(event.file, SHOWN);
-      if (event.by !== 'unknown') return `${file} is accepted as it is, ${HANDS[event.by]}`;
+      if (event.by !== 'unknown') return `${file} is accepted as it is, ${ACTORS[event.by]}`;
       return event.count === 0
         ? `${file} holds again what was missing`
         : `amended by an unknown hand: ${file} lacks ${plural(event.count, 'item')} without a turn: ${items}`;
@@ -100,7 +100,7 @@ export function sayEvent(event: Event): string {
       const { frame } = event;
       const what =
         frame.item === null
-          ? `an inner frame (${frame.mode}), ${HANDS[event.by]}; done when ${sayGates(frame)}`
+          ? `an inner frame (${frame.mode}), ${ACTORS[event.by]}; done when ${sayGates(frame)}`
           : `item ${frame.item.n} of ${frame.item.of} begins: ${oneLine(frame.item.title, SHOWN)}`;
       return what;
     }
@@ -117,7 +117,7 @@ export function sayEvent(event: Event): string {
     case 'spent':
       return `the pass that was cut short used ${sayUse(event.used)}`;
     case 'slept':
-      return `the run stood still for ${duration(event.ms)}, which is no working time`;
+      return `the run stood still for ${duration(event.ms)}, which is not working time`;
     case 'recorded':
       return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
     case 'viewed':
@@ -137,11 +137,11 @@ export function sayEvent(event: Event): string {
     case 'released':
       return `${event.id}: Da Capo lets the approved call through, once`;
     case 'steered':
-      return `${{ ...HANDS, ...ANSWERERS }[event.by]}: ${oneLine(event.words, 2 * SHOWN)}`;
+      return `${{ ...ACTORS, ...ANSWERERS }[event.by]}: ${oneLine(event.words, 2 * SHOWN)}`;
     case 'told':
       return `the agent is told: ${few(event.ids, (id) => oneLine(id, SHOWN), NAMED).join(', ')}`;
     case 'restored':
-      return `${HANDS[event.by]}, from checkpoint ${event.file}`;
+      return `${ACTORS[event.by]}, from checkpoint ${event.file}`;
     case 'said':
       return `the agent says that it is ${event.what}: ${oneLine(event.words, 2 * SHOWN)}`;
     case 'noted':
@@ -196,7 +196,6 @@ function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
   ];
 }
 
-/** One hook in the account of a stop. */
 export function sayAccount(account: HookRecord): string {
   const hook = oneLine(account.hook, SHOWN);
   if (!wasAsked(account)) return `${hook} ${account.is === 'disabled' ? 'is disabled' : 'was not reached'}`;
@@ -264,7 +263,7 @@ const ASKED: Readonly<Record<RequestKind, string>> = {
   completion: 'a person confirms the completion',
 };
 
-const HANDS: Readonly<Record<By, string>> = {
+const ACTORS: Readonly<Record<Actor, string>> = {
   session: 'from the session',
   terminal: 'from a terminal',
   page: 'by a person on the page',

@@ -6,7 +6,7 @@ import { harmless, headOf, tailOf } from '../core/words/sanitize.ts';
 
 // Only one letter before "Error": the engine would retry a run of letters from each of them, and a line may hold 16 MB.
 const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\b|\bpanicked\b|^Traceback /imu;
-/** A line that counts zero failures, or reports what passed, is no failure. */
+/** A line that counts zero failures, or reports what passed, is not a failure. */
 const HARMLESS = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/iu;
 /** Lines of TAP that frame a failure or count nothing. Dropping them leaves room for what was expected and what came. */
 const FRAME =

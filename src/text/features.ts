@@ -19,13 +19,13 @@ function sayItems(name: string, { passing, total }: Pick<FeatureFacts, 'passing'
 }
 
 /** For the person, at the start. Empty: nothing to remark. */
-export function sayFeaturesNotes(file: string, begun: FeaturesProof): string[] {
+export function sayFeaturesNotes(file: string, atStart: FeaturesProof): string[] {
   const name = oneLine(file, NAME);
-  if (begun.is === 'unreadable')
+  if (atStart.is === 'unreadable')
     return [
-      `${oneLine(begun.why, 300)}. If that is still so when the agent stops, the loop ends there and asks for you.`,
+      `${oneLine(atStart.why, 300)}. If that is still so when the agent stops, the loop ends there and asks for you.`,
     ];
-  const { next, notes = [] } = begun.facts;
+  const { next, notes = [] } = atStart.facts;
   return [
     ...(next === null ? [`every item of ${name} passes already.`] : []),
     ...notes.map((words) => `${name} ${words}.`),

@@ -14,7 +14,7 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
     case 'absent':
       return `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`;
     case 'no-file':
-      return `${watched} is no regular file: only its name will be looked for in ${done}.`;
+      return `${watched} is not a regular file: only its name will be looked for in ${done}.`;
     case 'done-already':
       return `${watched} is in its done folder already: the loop is done when it is written there again.`;
     case 'folder-unreadable':

@@ -10,7 +10,7 @@ const ITEM = 100;
 /** As sentences; null: the same frame continues. `loop` is the loop after the verdict. */
 export function sayTurn(before: Loop, loop: Loop, { popped, item }: ContinueVerdict): string | null {
   const frame = topFrame(loop);
-  if (popped.length === 0 && item === null && topFrame(before).begun) return null;
+  if (popped.length === 0 && item === null && topFrame(before).promptGiven) return null;
   const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));
   const begins =
     item === null

@@ -1,6 +1,6 @@
 /** What a person can do next about a loop that rests or has ended, and the command that raises its limits. */
 import {
-  isOpen,
+  isCircuitOpen,
   isToolSession,
   hasPassesLeft,
   needsPerson,
@@ -43,7 +43,7 @@ export function sayAgain(loop: Loop, resume: string): string {
   }
   if (status.is !== 'escalated' && status.is !== 'stuck') return '';
   if (!hasPassesLeft(topFrame(loop))) return more(id, 'iterations');
-  if (isOpen(loop))
+  if (isCircuitOpen(loop))
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
   if (status.is === 'stuck') return `\`dacapo resume ${id}\` continues it.`;
   if (status.why.is === 'vetoed' && status.why.why.includes(TERMINAL_RESUME)) return '';
@@ -107,7 +107,7 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
       return isRunner ? `dacapo resume ${id} continues it, ${cancel}` : `${begin(loop)}; ${cancel}`;
     case 'paused':
     case 'interrupted': {
-      const isCalled = status.is === 'interrupted' && isToolSession(loop.owner?.session ?? '');
+      const isCalled = status.is === 'interrupted' && isToolSession(loop.session.owner?.session ?? '');
       // The session of a fault is still open, and a prompt there is enough.
       const here = status.is === 'interrupted' && status.why === 'fault' && loop.driver === 'hook';
       const resume = `${here ? 'your next prompt in its session, or ' : ''}dacapo resume ${id}`;
@@ -116,7 +116,6 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
   }
 }
 
-/** Undefined: unchanged. */
 export interface NewLimits {
   /** Null: no limit, as the person asked explicitly. */
   readonly iterations: number | null | undefined;
@@ -149,17 +148,17 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
       say: (count) => plural(count, 'iteration'),
       more: (most) => String(passes + Math.max(5, Math.ceil(most / 2))),
     }),
-    bound('--timeout', worked, limits.timeMs, loop.timeMs, {
+    bound('--timeout', worked, limits.timeMs, loop.limits.timeMs, {
       isOver: endedBy === 'time',
       say: (ms) => `${duration(ms)} of work`,
       more: moreTime,
     }),
-    bound('--max-cost', costUsd, limits.costUsd, loop.costUsd, {
+    bound('--max-cost', costUsd, limits.costUsd, loop.limits.costUsd, {
       isOver: endedBy === 'cost',
       say: sayUsd,
       more: (most) => (Math.ceil(most * 150) / 100).toFixed(2),
     }),
-    bound('--max-tokens', tokens, limits.tokens, loop.tokens, {
+    bound('--max-tokens', tokens, limits.tokens, loop.limits.tokens, {
       isOver: endedBy === 'tokens',
       say: (count) => `${sayCount(count)} tokens`,
       more: (most) => String(Math.ceil(most * 1.5)),
@@ -167,7 +166,7 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
   ];
 }
 
-interface Manner {
+interface LimitFormat {
   /** The old limit has ended the loop. */
   readonly isOver: boolean;
   readonly say: (amount: number) => string;
@@ -179,7 +178,7 @@ function bound(
   used: number,
   wanted: number | null | undefined,
   before: number | null,
-  { isOver, say, more }: Manner,
+  { isOver, say, more }: LimitFormat,
 ): Bound {
   const most = wanted === undefined ? before : wanted;
   const enough = isOver ? Math.max(used, before ?? 0) : used;
@@ -215,7 +214,7 @@ export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS):
   return ['dacapo resume', loop.id, ...flags].join(' ');
 }
 
-function begin({ id, driver, owner }: Loop): string {
+function begin({ id, driver, session: { owner } }: Loop): string {
   if (driver === 'fresh') return `dacapo run --loop ${id} runs it`;
   return owner === null ? `dacapo resume ${id} shows what to type` : 'type anything in its session';
 }

@@ -96,7 +96,7 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
     // All iterations of a list belong to its items.
     iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
-    session_id: shown.owner?.session ?? null,
+    session_id: shown.session.owner?.session ?? null,
     gates: gateReports(shown),
     frames: shown.frames.map(({ mode, passes, iterations, item, inner }) => ({
       mode,
@@ -109,13 +109,13 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
     project: shown.project,
     worked_seconds: Math.round(workedMs(shown, now) / 1000),
     cost_usd: Math.round(shown.spent.costUsd * 1e6) / 1e6,
-    max_cost_usd: shown.costUsd,
+    max_cost_usd: shown.limits.costUsd,
     tokens: shown.spent.tokens,
-    max_tokens: shown.tokens,
+    max_tokens: shown.limits.tokens,
     stalls: shown.circuit.times,
-    max_stalls: shown.stalls,
-    context_tokens: shown.context?.tokens ?? null,
-    context_window: shown.context?.window ?? null,
+    max_stalls: shown.limits.stalls,
+    context_tokens: shown.session.context?.tokens ?? null,
+    context_window: shown.session.context?.window ?? null,
     started_at: shown.startedAt,
     updated_at: shown.updatedAt,
   };
@@ -128,9 +128,10 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
  */
 export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
   if (!isLive(loop)) return loop;
-  if (loop.awaited) return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
-  if (loop.status.is === 'running' && loop.unconfirmed?.capped) return interrupted(loop, 'capped');
-  const process = loop.owner?.process ?? null;
+  if (loop.session.awaited)
+    return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
+  if (loop.status.is === 'running' && loop.session.unconfirmed?.capped) return interrupted(loop, 'capped');
+  const process = loop.session.owner?.process ?? null;
   return process === null || isAlive(loop) ? loop : interrupted(loop, 'gone');
 }
 
@@ -233,7 +234,7 @@ function hooksReport(frame: Frame, last: LastHearing | null): GateReport[] {
   return [{ gate: 'hooks', wanted: sayHooks(gate), holds: seen?.holds ?? null, seen: seen?.says ?? null }];
 }
 
-function protectedReport({ protect, last }: Loop): GateReport[] {
+function protectedReport({ protection: { protect }, last }: Loop): GateReport[] {
   if (protect.length === 0) return [];
   const seen = last?.sights.find(({ gate }) => gate === 'protected');
   return [
@@ -247,7 +248,7 @@ function protectedReport({ protect, last }: Loop): GateReport[] {
 }
 
 /** With `--approve-done`. Of an inner frame nobody asks. */
-function confirmedReport({ approvals, frames, requests }: Loop): GateReport[] {
+function confirmedReport({ people: { approvals, requests }, frames }: Loop): GateReport[] {
   if (!approvals?.done || frames.length > 1) return [];
   const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
   return [

@@ -1,5 +1,5 @@
 /** Requests to a person, in words: for the person who is asked, and the answers for the agent that asked. */
-import type { Loop, Request, Steer } from '../core/loop.ts';
+import type { Loop, Request, Steer, LoopPart } from '../core/loop.ts';
 import { openRequestsOf, untoldAnswers } from '../core/waiting/requests.ts';
 import { few } from '../core/words/phrases.ts';
 import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
@@ -73,8 +73,8 @@ export function sayHow({ answer }: Request): string {
 }
 
 /** What the agent has to be told: answers and words of the person that it does not know yet. Empty: nothing. */
-export function sayNews(loop: Pick<Loop, 'requests' | 'steers'>): string {
-  const steers = loop.steers.filter(({ told }) => !told);
+export function sayNews(loop: LoopPart<'people', 'requests' | 'steers'>): string {
+  const steers = loop.people.steers.filter(({ told }) => !told);
   return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...steers.map(saySteer)]), NEWS);
 }
 
@@ -82,7 +82,9 @@ export function sayNews(loop: Pick<Loop, 'requests' | 'steers'>): string {
  * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
  * only as much as leaves the task its room. Without what is news, and without approvals whose call was made.
  */
-export function saySoFar({ requests, steers }: Pick<Loop, 'requests' | 'steers'>): string {
+export function saySoFar({
+  people: { requests, steers },
+}: LoopPart<'people', 'requests' | 'steers'>): string {
   const answers = requests.flatMap((request) => {
     const { answer, told, released } = request;
     if (!told || released !== null || answer === null || answer.is === 'expired') return [];

@@ -1,5 +1,5 @@
 /** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
-import type { By } from '../core/record/events.ts';
+import type { Actor } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
   isToolSession,
@@ -28,7 +28,7 @@ export function sayStatus(loop: Loop): string {
     case 'waiting':
       return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
-      return `paused after ${spent}${status.why === 'command' ? ` (${sayHand(status.by)})` : `: ${sayPause(status.why)}`}`;
+      return `paused after ${spent}${status.why === 'command' ? ` (${sayActor(status.by)})` : `: ${sayPause(status.why)}`}`;
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
@@ -37,11 +37,11 @@ export function sayStatus(loop: Loop): string {
       return `stopped: ${sayExhausted(loop, status.limit, spent)}`;
     case 'stuck':
       if (status.limit === 'stagnation') return `stuck after ${spent}: ${status.detail}`;
-      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.staleMs)}`;
+      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.limits.staleMs)}`;
     case 'escalated':
       return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
     case 'cancelled':
-      return `cancelled after ${spent} (${sayHand(status.by)})`;
+      return `cancelled after ${spent} (${sayActor(status.by)})`;
     case 'aborted':
       return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
   }
@@ -63,11 +63,11 @@ function sayExhausted(
         ? `the agent says that it has used up its iterations (${used})`
         : `max iterations reached (${used})`;
     case 'time':
-      return `time limit of ${duration(loop.timeMs ?? 0)} reached after ${used}`;
+      return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
     case 'cost':
-      return `budget of ${sayUsd(loop.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
     case 'tokens':
-      return `budget of ${sayCount(loop.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
+      return `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
   }
 }
 
@@ -85,7 +85,7 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
   circuit: 'another try, because nothing changed',
 };
 
-function sayPending({ owner, stops, driver }: Loop): string {
+function sayPending({ session: { owner }, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';
   if (owner === null) return 'is ready and waits for a prompt';
   return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ${owner.session}`;
@@ -115,11 +115,11 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
     case 'fault':
       return `the host reported an error (${oneLine(status.detail, 160)})`;
     case 'capped':
-      return `the host's cap ${capWords(loop.cap)} in a row without a tool call ended the turn`;
+      return `the host's cap ${capWords(loop.session.cap)} in a row without a tool call ended the turn`;
     case 'gone':
       return loop.driver === 'fresh'
         ? 'the process that ran it is gone'
-        : isToolSession(loop.owner?.session ?? '')
+        : isToolSession(loop.session.owner?.session ?? '')
           ? 'the client that drove it is gone'
           : 'the process of its session is gone';
   }
@@ -134,7 +134,7 @@ export function isUsualExit(reason: string): boolean {
   return ['', 'prompt_input_exit', 'other'].includes(reason);
 }
 
-function sayHand(by: By): string {
+function sayActor(by: Actor): string {
   switch (by) {
     case 'session':
       return 'from the session';
@@ -171,7 +171,7 @@ const NAMED = 120;
 
 /** What was proven, or that the agent alone says so. */
 function sayWhyDone(loop: Loop): string {
-  const asked = loop.requests.findLast(({ kind }) => kind === 'completion')?.answer;
+  const asked = loop.people.requests.findLast(({ kind }) => kind === 'completion')?.answer;
   return asked?.is === 'approved' ? `${proof(loop)}, confirmed ${ANSWERERS[asked.by]}` : proof(loop);
 }
 

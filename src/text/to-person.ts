@@ -23,7 +23,7 @@ import {
   movedBaselineOf,
   takesAny,
 } from '../core/gates.ts';
-import { isCutOff, isOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
+import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
 import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
@@ -53,11 +53,11 @@ export function sayAmended(loop: Loop): string {
 
 /** When the loop is done, and what ends it undone. */
 export function sayTerms(loop: Loop): string {
-  const time = loop.timeMs === null ? 'no time limit' : `${duration(loop.timeMs)} of work`;
-  const stalls = loop.stalls === null ? [] : [`${loop.stalls} stops without progress`];
+  const time = loop.limits.timeMs === null ? 'no time limit' : `${duration(loop.limits.timeMs)} of work`;
+  const stalls = loop.limits.stalls === null ? [] : [`${loop.limits.stalls} stops without progress`];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
-  const money = loop.costUsd === null ? '; no limit on cost' : '';
-  const asks = sayAsksBefore(loop.approvals, 'Asks you ').map((words) => `${words}. `);
+  const money = loop.limits.costUsd === null ? '; no limit on cost' : '';
+  const asks = sayAsksBefore(loop.people.approvals, 'Asks you ').map((words) => `${words}. `);
   return `Done when: ${sayDone(loop)}. ${asks.join('')}Limits: ${bounds}${money}.`;
 }
 
@@ -98,19 +98,19 @@ function sayDone(loop: Loop): string {
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
   ];
-  const kept = loop.protect.length === 0 ? '' : `, and ${sayProtect(loop.protect)}`;
+  const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
-  const confirmed = loop.approvals?.done ? ', and you confirm it' : '';
+  const confirmed = loop.people.approvals?.done ? ', and you confirm it' : '';
   return `${joined}${kept}${notBefore}${confirmed}`;
 }
 
 /** What the person may not have intended, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
-  const { unmatched } = loop;
+  const { unmatched } = loop.protection;
   const kept =
     unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, GLOBS_NAMED))}`];
-  return [...frameWarnings(loop), ...kept, ...sayExposed(loop.exposed)];
+  return [...frameWarnings(loop), ...kept, ...sayExposed(loop.protection.exposed)];
 }
 
 /** An agent that can write what a check runs decides its result. */
@@ -205,7 +205,7 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
   ).filter((one) => !isTheReason(one, loop.status));
   // If the circuit opened, what is open is the reason itself.
   const stillOpen =
-    loop.status.is === 'completed' || missing.length === 0 || isOpen(loop)
+    loop.status.is === 'completed' || missing.length === 0 || isCircuitOpen(loop)
       ? ''
       : ` Still open: ${few(missing, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);

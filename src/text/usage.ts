@@ -10,7 +10,7 @@ export function sayContext({ tokens, window }: Context): string {
 }
 
 /** What was used, and the limit; null if nothing was counted and nothing is limited. */
-export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
+export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
   return [
@@ -20,7 +20,7 @@ export function sayUsed({ spent, costUsd, tokens }: Loop): string | null {
 }
 
 /** The limits on what a loop may use. In a session the host does not report the cost, so it is estimated. */
-export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
+export function sayBudget({ limits: { costUsd, tokens }, driver }: Loop): string[] {
   return [
     ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
     ...(tokens === null ? [] : [`${sayCount(tokens)} tokens`]),
@@ -29,7 +29,7 @@ export function sayBudget({ costUsd, tokens, driver }: Loop): string[] {
 
 /** Every limit of a loop, including those not set: a person looks here for what could run forever. */
 export function sayLimits(loop: Loop): string {
-  const { timeMs, costUsd, tokens, stalls } = loop;
+  const { timeMs, costUsd, tokens, stalls } = loop.limits;
   const { iterations, item } = topFrame(loop);
   const limits = [
     ...(iterations === null ? [] : [`${plural(iterations, 'iteration')}${item ? ' per item' : ''}`]),

@@ -3,7 +3,7 @@
  */
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Loop, OtherView } from '../core/loop.ts';
+import type { OtherView, LoopPart } from '../core/loop.ts';
 import { leadsOut, refuseToLeave } from '../files/paths.ts';
 import { readText, readTextIfAny } from '../files/read.ts';
 import { NOTES, VIEW_FILES, namesOf } from './names.ts';
@@ -48,8 +48,11 @@ function exclude(project: string, wanted: readonly string[]): void {
 }
 
 /** Our lines in such a file that none of these loops needs. */
-export function needlessLines(path: string, loops: readonly Pick<Loop, 'views' | 'requested'>[]): string[] {
-  const needed = loops.flatMap(({ views, requested }) => [
+export function needlessLines(
+  path: string,
+  loops: readonly (LoopPart<'files', 'views'> & LoopPart<'people', 'requested'>)[],
+): string[] {
+  const needed = loops.flatMap(({ files: { views }, people: { requested } }) => [
     ...linesFor(views),
     ...(requested > 0 ? REQUESTS : []),
   ]);

@@ -34,35 +34,35 @@ export interface FileView {
   readonly isSigned?: (content: string, loop: Loop) => boolean;
 }
 
-export function readInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): Settled {
+export function readInFile(view: FileView, open: OpenLoop, file: string, runtime: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readRegular(path);
-  if (found.is === 'gone') return cancelled(open, 'view', world);
+  if (found.is === 'gone') return cancelled(open, 'view', runtime);
   if (found.is === 'unreadable')
-    return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, world);
+    return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, runtime);
   if (view.isSigned?.(found.content, loop)) return 'settled';
   const { last, isOurs } = renderingsOf(open, view.kind);
   if (isOurs(found.content)) return 'settled';
-  if (!liesStill(path, found, Date.parse(world.now()))) return 'unsettled';
+  if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
   const change = view.read(open, found.content, last);
   const copy = (why: string) => keepCopy(open, `${why}-${basename(path)}`, found.bytes);
   switch (change.is) {
     case 'untouched':
       return 'settled';
     case 'foreign':
-      return cancelled(open, 'view', world);
+      return cancelled(open, 'view', runtime);
     case 'cancelled':
-      return cancelled(open, 'status', world);
+      return cancelled(open, 'status', runtime);
     case 'aborted':
-      return aborted(open, `${file} says ABORT (${change.why})`, copy('rejected'), world);
+      return aborted(open, `${file} says ABORT (${change.why})`, copy('rejected'), runtime);
     case 'garbage':
-      return aborted(open, `${file} can't be trusted: ${change.why}`, copy('rejected'), world);
+      return aborted(open, `${file} can't be trusted: ${change.why}`, copy('rejected'), runtime);
     case 'past':
-      world.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${copy('edited')}`);
+      runtime.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${copy('edited')}`);
       return 'settled';
     case 'edited':
-      if (amended(open, change, world)) copy('edited');
+      if (amended(open, change, runtime)) copy('edited');
       return 'settled';
   }
 }
@@ -71,26 +71,26 @@ export function readInFile(view: FileView, open: OpenLoop, file: string, world: 
 function amended(
   open: OpenLoop,
   { prompt: written, iterations }: Extract<FileChange, { is: 'edited' }>,
-  world: Runtime,
+  runtime: Runtime,
 ): boolean {
   const frame = topFrame(open.loop());
   const prompt = written === null ? null : keepPrompt(open.blobs, written);
   const isNew =
     (prompt !== null && prompt !== frame.prompt) ||
     (iterations !== null && iterations !== (frame.iterations ?? 'unlimited'));
-  if (isNew) open.write({ type: 'amended', at: world.now(), by: 'view', prompt, iterations });
+  if (isNew) open.write({ type: 'amended', at: runtime.now(), by: 'view', prompt, iterations });
   return isNew;
 }
 
 /** If a person's text there does not count, we copy it before we replace it. */
-export function showInFile(view: FileView, open: OpenLoop, file: string, world: Runtime): void {
+export function showInFile(view: FileView, open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const rendering = view.render(open, loop);
   const found = readRegular(path);
   if (found.is === 'unreadable') {
-    world.log(`loop=${loop.id} ${file}: ${found.why}`);
-    return world.unshown?.(file, found.why);
+    runtime.log(`loop=${loop.id} ${file}: ${found.why}`);
+    return runtime.onViewError?.(file, found.why);
   }
   if (found.is === 'gone' || found.content === rendering) return;
   const { last, isOurs } = renderingsOf(open, view.kind);
@@ -127,12 +127,12 @@ function remembered(view: FileView, open: OpenLoop, rendering: string, write: ()
   return view.isSigned === undefined ? keepRendering(open, view.kind, rendering, write) : write();
 }
 
-function cancelled(open: OpenLoop, by: 'view' | 'status', world: Runtime): Settled {
-  open.write({ type: 'cancelled', at: world.now(), by, prompt: null });
+function cancelled(open: OpenLoop, by: 'view' | 'status', runtime: Runtime): Settled {
+  open.write({ type: 'cancelled', at: runtime.now(), by, prompt: null });
   return 'settled';
 }
 
-export function aborted(open: OpenLoop, detail: string, evidence: string | null, world: Runtime): Settled {
-  open.write({ type: 'aborted', at: world.now(), why: 'view', detail, evidence });
+export function aborted(open: OpenLoop, detail: string, evidence: string | null, runtime: Runtime): Settled {
+  open.write({ type: 'aborted', at: runtime.now(), why: 'view', detail, evidence });
   return 'settled';
 }

@@ -62,7 +62,7 @@ function makeInPlace(path: string, content: string): boolean {
   }
 }
 
-export function isTaken(path: string): boolean {
+export function existsAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { isTaken } from './file.ts';
+import { existsAt } from './file.ts';
 import type { Imported } from './imported.ts';
 import { STATE_FOLDER } from './state-folder.ts';
 import { importLayout } from './layout.ts';
@@ -17,11 +17,11 @@ import type { Named } from './view.ts';
 const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map((view) => view.import);
 
 /** `here`: the folder that the person is in. */
-export function importLoop(path: string, here: string, world: Runtime): Imported | Refusal {
+export function importLoop(path: string, here: string, runtime: Runtime): Imported | Refusal {
   const named = lookAt(path);
   const importer = IMPORTERS.find(({ knows }) => knows(named));
   const imported =
-    importer === undefined ? inProject(named.path, world) : importer.from(named.path, here, world);
+    importer === undefined ? inProject(named.path, runtime) : importer.from(named.path, here, runtime);
   if (imported.ok || !NO_STATE.includes(imported.code)) return imported;
   return importLayout(named, here) ?? imported;
 }
@@ -38,9 +38,9 @@ function lookAt(path: string): Named {
 }
 
 /** For the folder of a project: the states in the usual places. */
-function inProject(folder: string, world: Runtime): Imported | Refusal {
+function inProject(folder: string, runtime: Runtime): Imported | Refusal {
   const project = basename(folder) === STATE_FOLDER ? dirname(folder) : folder;
-  const found = IMPORTERS.filter(({ place }) => isTaken(join(project, place)));
+  const found = IMPORTERS.filter(({ place }) => existsAt(join(project, place)));
   const [only, ...others] = found;
   if (only === undefined)
     return refuse(
@@ -54,5 +54,5 @@ function inProject(folder: string, world: Runtime): Imported | Refusal {
       `${folder} holds several: ${found.map(({ place }) => place).join(', ')}.`,
       `name one: dacapo adopt ${only.place}`,
     );
-  return only.from(join(project, only.place), project, world);
+  return only.from(join(project, only.place), project, runtime);
 }

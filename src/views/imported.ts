@@ -1,7 +1,7 @@
 /** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
 import type { FrameRecord, Gate, Mode, ViewKind } from '../core/record/definition.ts';
 import { isIn } from '../files/paths.ts';
-import type { By } from '../core/record/events.ts';
+import type { Actor } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { keepPrompt } from '../store/prompts.ts';
@@ -14,7 +14,7 @@ export interface Imported {
   readonly prompt: string;
   /** Flags of the start command. */
   readonly flags: readonly string[];
-  readonly begun: ImportedStart;
+  readonly imported: ImportedStart;
   /** The session that it names, if any. */
   readonly session: string | null;
   /** The id in it: it may be the id of a loop of ours. */
@@ -47,7 +47,6 @@ export interface ImportedStart {
   /** The frames inside that one, outermost first. */
   readonly inner?: readonly BegunFrame[];
   readonly places?: Partial<ImportPlaces>;
-  /** Exact copies of what was imported. */
   readonly copies?: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
 }
 
@@ -63,13 +62,13 @@ const SIGNAL: readonly Gate[] = [{ kind: 'signal' }];
 /** The mode of an imported stack overrides what a start would give its outermost frame. */
 export function asBegun<T extends Pick<FrameRecord, 'mode' | 'gates'>>(
   frame: T,
-  begun: ImportedStart | undefined,
+  imported: ImportedStart | undefined,
 ): T {
-  return begun?.mode === undefined ? frame : { ...frame, mode: begun.mode, gates: SIGNAL };
+  return imported?.mode === undefined ? frame : { ...frame, mode: imported.mode, gates: SIGNAL };
 }
 
 /** Pushes the inner frames. The innermost is worked on now; each outer one resumes when the one inside it ends. */
-export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By, world: Runtime): void {
+export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: Actor, runtime: Runtime): void {
   for (const { mode, prompt, iterations, passes } of frames) {
     const frame: FrameRecord = {
       mode,
@@ -81,7 +80,7 @@ export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: By,
       items: null,
       item: null,
     };
-    open.write({ type: 'pushed', at: world.now(), by, prompt: null, frame, passes });
+    open.write({ type: 'pushed', at: runtime.now(), by, prompt: null, frame, passes });
   }
 }
 

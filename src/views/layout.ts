@@ -72,7 +72,7 @@ function importOne(layout: Layout, root: string): Imported | Refusal {
     files: [...new Set([prompt, list])].filter((file) => file !== null),
     prompt: found.content.trim(),
     flags: [...(list === null ? [] : ['--features', list]), ...flags],
-    begun: { passes: 0, copies: [{ name: `adopted-${basename(prompt ?? '')}`, bytes: found.bytes }] },
+    imported: { passes: 0, copies: [{ name: `adopted-${basename(prompt ?? '')}`, bytes: found.bytes }] },
     session: null,
     known: null,
     isOurs: false,

@@ -11,7 +11,7 @@ import { PROGRESS_FILES } from './progress/names.ts';
 import { STACK_FILES } from './stack/names.ts';
 import { VAULT_FILES } from './vault/names.ts';
 import { patternOf } from '../core/globs.ts';
-import type { Loop } from '../core/loop.ts';
+import type { LoopPart } from '../core/loop.ts';
 import type { MarkOptions } from '../git/marks/mark.ts';
 import { REQUEST_FILES } from './requests/names.ts';
 
@@ -22,14 +22,13 @@ export const VIEW_FILES: Readonly<Record<ViewKind, readonly ProjectFile[]>> = {
   stack: STACK_FILES,
 };
 
-/** Notes of the agents of a run for each other. They are no part of the work. */
+/** Notes of the agents of a run for each other. They are not part of the work. */
 export const NOTES: ProjectFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
 
 export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
 
-/** The state files of every view. */
 export const STATE_FILES: readonly ProjectFile[] = Object.values(VIEW_FILES)
   .flat()
   .filter(({ use }) => use === 'state');
@@ -47,14 +46,13 @@ export function sourceOf(name: string, any: string): string {
     .join(any);
 }
 
-/** Is this the name of a state file of that view? */
 export function isStateFile(kind: ViewKind, name: string): boolean {
   return VIEW_FILES[kind].some(
     (file) => file.use === 'state' && new RegExp(`^${sourceOf(file.name, '.*')}$`, 's').test(name),
   );
 }
 
-/** Which process was writing a state file under this name; null: it is no unfinished state file. */
+/** Which process was writing a state file under this name; null: it is not an unfinished state file. */
 export function writerOf(name: string): number | null {
   for (const file of STATE_FILES) {
     const unfinished = new RegExp(`^${sourceOf(`.${file.name}.`, '.*')}(\\d+)\\.tmp$`, 's');
@@ -66,9 +64,9 @@ export function writerOf(name: string): number | null {
 
 /** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
 export function ownFiles({
-  views,
-}: Pick<Loop, 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
-  // Files of any loop: the state of another loop is no work either.
+  files: { views },
+}: LoopPart<'files', 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
+  // Files of any loop: the state of another loop is not work either.
   const anywhere = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES].flatMap((file) =>
     file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
   );

@@ -26,7 +26,7 @@ interface PlacedView {
   readonly file: string;
 }
 
-function viewsOf({ view, views }: Loop): readonly PlacedView[] {
+function viewsOf({ files: { view, views } }: Loop): readonly PlacedView[] {
   return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
 }
 
@@ -35,72 +35,74 @@ export function makeViews(
   open: OpenLoop,
   kinds: readonly ViewKind[],
   places: ImportPlaces,
-  world: Runtime,
+  runtime: Runtime,
 ): void {
   for (const kind of kinds)
-    guarded(open, kind, world, () => recordView(open, kind, VIEWS[kind].make(open, places, world), world));
-  hideFromGit(open.loop(), world);
+    guarded(open, kind, runtime, () =>
+      recordView(open, kind, VIEWS[kind].make(open, places, runtime), runtime),
+    );
+  hideFromGit(open.loop(), runtime);
 }
 
 /** For a loop that was reopened. */
-export function remakeViews(open: OpenLoop, world: Runtime): void {
+export function remakeViews(open: OpenLoop, runtime: Runtime): void {
   for (const { kind, file } of viewsOf(open.loop()))
-    guarded(open, kind, world, () => {
-      const made = VIEWS[kind].restore(open, file, world);
-      if (made !== null) recordView(open, kind, made, world);
+    guarded(open, kind, runtime, () => {
+      const made = VIEWS[kind].restore(open, file, runtime);
+      if (made !== null) recordView(open, kind, made, runtime);
     });
-  hideFromGit(open.loop(), world);
+  hideFromGit(open.loop(), runtime);
 }
 
-function recordView(open: OpenLoop, kind: ViewKind, file: string, world: Runtime): void {
-  open.write({ type: 'viewed', at: world.now(), kind, file });
+function recordView(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): void {
+  open.write({ type: 'viewed', at: runtime.now(), kind, file });
 }
 
 /** If git's folder can't be written, git lists the views as untracked. That is no reason to do without them. */
-function hideFromGit(loop: Loop, world: Runtime): void {
+function hideFromGit(loop: Loop, runtime: Runtime): void {
   if (viewsOf(loop).length === 0) return;
   try {
-    excludeFromGit(loop.project, loop.views);
+    excludeFromGit(loop.project, loop.files.views);
   } catch (error) {
-    world.log(`loop=${loop.id} view not hidden from git: ${String(error)}`);
-    world.unshown?.(join('.git', 'info', 'exclude'), error);
+    runtime.log(`loop=${loop.id} view not hidden from git: ${String(error)}`);
+    runtime.onViewError?.(join('.git', 'info', 'exclude'), error);
   }
 }
 
 /** Stops at the first view that ends the loop. */
-export function readAll(open: OpenLoop, world: Runtime): Loop {
-  if (!hasEnded(open.loop())) readRequests(open, world);
-  for (const view of viewsOf(open.loop())) isSettled(open, view, world);
+export function readAll(open: OpenLoop, runtime: Runtime): Loop {
+  if (!hasEnded(open.loop())) readRequests(open, runtime);
+  for (const view of viewsOf(open.loop())) isSettled(open, view, runtime);
   return open.loop();
 }
 
-export function showAll(open: OpenLoop, world: Runtime): Loop {
-  if (!hasEnded(open.loop())) readRequests(open, world);
-  const settled = viewsOf(open.loop()).filter((view) => isSettled(open, view, world));
+export function showAll(open: OpenLoop, runtime: Runtime): Loop {
+  if (!hasEnded(open.loop())) readRequests(open, runtime);
+  const settled = viewsOf(open.loop()).filter((view) => isSettled(open, view, runtime));
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.
   for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
-    guarded(open, kind, world, () => VIEWS[kind].render(open, file, world));
-  showRequests(open, world);
+    guarded(open, kind, runtime, () => VIEWS[kind].render(open, file, runtime));
+  showRequests(open, runtime);
   return open.loop();
 }
 
 /** Reads a view, and returns whether it may be replaced now. */
-function isSettled(open: OpenLoop, { kind, file }: PlacedView, world: Runtime): boolean {
+function isSettled(open: OpenLoop, { kind, file }: PlacedView, runtime: Runtime): boolean {
   const loop = open.loop();
   if (hasEnded(loop)) return true;
   // A run whose whole project is gone (moved, or its disk is not mounted) is interrupted: nobody has deleted the view to
   // cancel it. A session in such a folder is let go.
   if (loop.driver === 'fresh' && !existsSync(loop.project)) return false;
-  return guarded(open, kind, world, () => VIEWS[kind].read(open, file, world)) !== 'unsettled';
+  return guarded(open, kind, runtime, () => VIEWS[kind].read(open, file, runtime)) !== 'unsettled';
 }
 
-function guarded<T>(open: OpenLoop, kind: ViewKind, world: Runtime, act: () => T): T | null {
+function guarded<T>(open: OpenLoop, kind: ViewKind, runtime: Runtime, act: () => T): T | null {
   try {
     return act();
   } catch (error) {
     const loop = open.loop();
-    world.log(`loop=${loop.id} ${kind} view: ${String(error)}`);
-    world.unshown?.(
+    runtime.log(`loop=${loop.id} ${kind} view: ${String(error)}`);
+    runtime.onViewError?.(
       viewsOf(loop).find((view) => view.kind === kind)?.file ?? VIEWS[kind].import.place,
       error,
     );

@@ -10,16 +10,15 @@ import type { Imported, ImportPlaces } from './imported.ts';
 
 export interface View {
   readonly kind: ViewKind;
-  /** The files that it keeps in a project. */
   readonly files: readonly ProjectFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: ImportPlaces, world: Runtime) => string;
+  readonly make: (open: OpenLoop, places: ImportPlaces, runtime: Runtime) => string;
   /** Records, as events, what others did to the file. */
-  readonly read: (open: OpenLoop, file: string, world: Runtime) => Settled;
+  readonly read: (open: OpenLoop, file: string, runtime: Runtime) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */
-  readonly render: (open: OpenLoop, file: string, world: Runtime) => void;
+  readonly render: (open: OpenLoop, file: string, runtime: Runtime) => void;
   /** Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there. */
-  readonly restore: (open: OpenLoop, file: string, world: Runtime) => string | null;
+  readonly restore: (open: OpenLoop, file: string, runtime: Runtime) => string | null;
   readonly import: Importer;
 }
 
@@ -55,7 +54,7 @@ export interface Importer {
   /** Is this file, folder or topic of this format? */
   readonly knows: (named: Named) => boolean;
   /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
-  readonly from: (path: string, here: string, world: Runtime) => Imported | Refusal;
+  readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;
 }
 
 /** What a person named. */

@@ -10,9 +10,9 @@ import { isUntouched, showMarkdown } from './markdown/show.ts';
 import { readAll, showAll } from './registry.ts';
 
 /** Records, as events, what people did to the views. */
-export function readViews(open: OpenLoop, world: Runtime): Loop {
+export function readViews(open: OpenLoop, runtime: Runtime): Loop {
   const loop = open.loop();
-  return hasUntouchedView(loop) ? loop : readAll(open, world);
+  return hasUntouchedView(loop) ? loop : readAll(open, runtime);
 }
 
 /**
@@ -22,23 +22,24 @@ export function readViews(open: OpenLoop, world: Runtime): Loop {
  * Several hooks may show one loop at once, and a slow one would leave an older state in the view. So each reads the journal
  * after it has written, and shows the loop again if another hook has recorded more.
  */
-export function showViews(open: OpenLoop, world: Runtime): Loop {
+export function showViews(open: OpenLoop, runtime: Runtime): Loop {
   for (;;) {
-    const shown = showOnce(open, world);
+    const shown = showOnce(open, runtime);
     if (open.look().events === shown.events) return shown;
   }
 }
 
-function showOnce(open: OpenLoop, world: Runtime): Loop {
+function showOnce(open: OpenLoop, runtime: Runtime): Loop {
   const loop = open.loop();
-  if (hasEnded(loop) || !hasUntouchedView(loop)) return showAll(open, world);
-  showMarkdown(open, loop, world);
+  if (hasEnded(loop) || !hasUntouchedView(loop)) return showAll(open, runtime);
+  showMarkdown(open, loop, runtime);
   return loop;
 }
 
 /** Nothing but the markdown view is shown, and nobody has touched it. */
 function hasUntouchedView(loop: Loop): boolean {
   return (
-    loop.requests.length + loop.views.length === 0 && (loop.view === null || isUntouched(loop, loop.view))
+    loop.people.requests.length + loop.files.views.length === 0 &&
+    (loop.files.view === null || isUntouched(loop, loop.files.view))
   );
 }

@@ -8,7 +8,7 @@ import type { Loop } from '../core/loop.ts';
 import { shellWord } from '../core/words/shell-quote.ts';
 import { namesIn, seenFromFolder } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { isTaken } from './file.ts';
+import { existsAt } from './file.ts';
 import { findHandWritten } from './markdown/import.ts';
 import { STATE_FILE } from './markdown/names.ts';
 import { isStateFile } from './names.ts';
@@ -36,11 +36,13 @@ const STATES = [
 /** `known`: the loops of this project. What one of them shows, or has adopted, does not wait any more. */
 export function waitingStates(
   project: string,
-  world: Pick<Runtime, 'env' | 'now'>,
+  runtime: Pick<Runtime, 'env' | 'now'>,
   known: readonly Loop[],
 ): WaitingState[] {
-  const shown = new Set(known.flatMap(({ views }) => views.map(({ file }) => resolve(project, file))));
-  const waits = (path: string) => isTaken(path) && !shown.has(path);
+  const shown = new Set(
+    known.flatMap(({ files: { views } }) => views.map(({ file }) => resolve(project, file))),
+  );
+  const waits = (path: string) => existsAt(path) && !shown.has(path);
   const named = (command: string) => (path: string) => {
     const file = seenFromFolder(project, path);
     return { file, command: `dacapo ${command} ${shellWord(file)}` };
@@ -48,14 +50,14 @@ export function waitingStates(
   const vault = join(project, VAULT, STATE);
   const states = namesIn(vault).filter((name) => isStateFile('vault', name));
   return [
-    ...loopFolders(project, world.env, shown).map(named('ready')),
+    ...loopFolders(project, runtime.env, shown).map(named('ready')),
     ...[...states.map((name) => join(vault, name)), ...STATES.map((file) => join(project, file))]
       .filter(waits)
       .map(named('adopt')),
     ...(findHandWritten(project)?.written.is === 'loop'
       ? [{ file: STATE_FILE, command: 'dacapo adopt' }]
       : []),
-    ...(waitsInTopic(project, world, known)
+    ...(waitsInTopic(project, runtime, known)
       ? [{ file: STACK_TOPIC, command: `dacapo adopt ${STACK_TOPIC}` }]
       : []),
   ];
@@ -67,7 +69,7 @@ function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<st
   const folders = [loopFolderOf(project, env), ...namesIn(usual).map((name) => join(usual, name))];
   return [...new Set(folders)].filter(
     (folder) =>
-      [LOOP_FILES.prompt, LOOP_FILES.features].every((name) => isTaken(join(folder, name))) &&
+      [LOOP_FILES.prompt, LOOP_FILES.features].every((name) => existsAt(join(folder, name))) &&
       !shown.has(join(folder, LOOP_FILES.progress)),
   );
 }

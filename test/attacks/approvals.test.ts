@@ -109,7 +109,7 @@ describe('a loop of its own, started in its shell', () => {
     const mark = join(world.project, 'ran');
     const ran = world.dacapo([command, 'Also this', flag, `touch ${mark}`], AGENT);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("is no check of this project's trusted config");
+    expect(ran.stderr).toContain("is not a check of this project's trusted config");
     expect(ran.stderr).toContain('CLAUDECODE is set');
     expect(ran.stderr).toContain('dacapo trust');
     expect(existsSync(mark)).toBe(false);

@@ -37,7 +37,7 @@ async function failing(): Promise<AttackWorld> {
 
 /** What the loop asks its person. */
 function asked({ program }: AttackWorld): string[] {
-  return program.loop().requests.map(({ what }) => what.text);
+  return program.loop().people.requests.map(({ what }) => what.text);
 }
 
 describe('a protected test that is swapped while the checks run, and put back', () => {
@@ -114,7 +114,7 @@ describe('a formatter that writes the same bytes again', () => {
     world.write('build.sh', FORMATTER);
     await world.stop('Done.');
     expect(asked(world)).toEqual([expect.stringMatching(/tests\/run\.sh.* formatter .*is the task done\?$/)]);
-    const [request] = world.program.loop().requests;
+    const [request] = world.program.loop().people.requests;
     expect(world.dacapo(['approve', request?.id ?? '']).code).toBe(0);
     expect(world.status()).toBe('completed');
   });

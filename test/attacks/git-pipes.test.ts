@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('a pipe where git reads', () => {
       putPipe(world, place);
       const said = await world.stop('two');
       expect(said?.systemMessage).toContain(
-        `the work tree can't be compared: ${join(world.project, place)} is no file`,
+        `the work tree can't be compared: ${join(world.project, place)} is not a file`,
       );
       useTool(world);
       expect((await world.stop('three'))?.systemMessage).not.toContain('compared');

@@ -112,7 +112,7 @@ describe.each(ODD)('%s where requests to a person lie', (_what, put) => {
       await world.ralph('Ship it --check false --approve "Bash(git push *)"');
       expect(await world.bash('git push')).toContain('needs the approval');
       expect(await world.bash('git push')).toContain('needs the approval');
-      const { requests } = world.program.loop();
+      const { requests } = world.program.loop().people;
       const approved = run(world, ['approve', requests[0]?.id ?? '']);
       expect(approved.hung).toBe(false);
       expect(await world.bash('git push')).toBeNull();
@@ -129,7 +129,7 @@ describe('an answer to a request', () => {
     const world = attackWorld();
     await world.ralph('Ship it --check false --approve "Bash(git push *)"');
     await world.bash('git push');
-    const { requests } = world.program.loop();
+    const { requests } = world.program.loop().people;
     put(join(world.project, DESK, 'Approved', `${requests[0]?.id}.md`), world);
     expect(await world.bash('git push')).toContain('needs the approval');
   });

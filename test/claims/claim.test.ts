@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { block, claim, endPass, type Speech } from '../../src/claims/claim.ts';
+import { block, claim, endPass, type AgentStatement } from '../../src/claims/claim.ts';
 import type { Judgement } from '../../src/claims/judgement.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
@@ -24,7 +24,7 @@ async function started(stage: Stage, line: string, session: string | null = null
   const request = parseStart(line);
   if (!request.ok) throw new Error(request.message);
   const order = { request, project: stage.project, host: 'claude-code', session };
-  const answer = await startForTool(order, stage.world());
+  const answer = await startForTool(order, stage.runtime());
   if (!answer.ok) throw new Error(answer.message);
   return answer.loop.id;
 }
@@ -38,7 +38,7 @@ function code(answer: Judgement | Refusal): string {
   return answer.ok ? 'judged' : answer.code;
 }
 
-function speech(loop: string, over: Partial<Speech> = {}): Speech {
+function speech(loop: string, over: Partial<AgentStatement> = {}): AgentStatement {
   return { loop, session: null, mode: 'record', ...over };
 }
 
@@ -54,15 +54,15 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
   it('completes by a claim when its check passes, and not before', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it. --check "test -f done.txt" --max-iterations 5');
-    const first = judged(await claim({ ...speech(id), summary: 'All done.' }, stage.world()));
+    const first = judged(await claim({ ...speech(id), summary: 'All done.' }, stage.runtime()));
     expect(first).toMatchObject({ decision: 'continue', recorded: 'stop', loop: { iteration: 2 } });
     expect(first.gates).toMatchObject([{ gate: 'check', wanted: 'test -f done.txt', holds: false }]);
     expect(first.missing).toEqual(['check `test -f done.txt` failed with exit code 1']);
     stage.write('', { file: 'done.txt' });
-    const second = judged(await claim({ ...speech(id), summary: 'Now it is.' }, stage.world()));
+    const second = judged(await claim({ ...speech(id), summary: 'Now it is.' }, stage.runtime()));
     expect(second).toMatchObject({ decision: 'complete', missing: [], loop: { status: 'completed' } });
-    expect(stage.loop(id).said).toBeNull();
-    expect(code(await claim({ ...speech(id), summary: 'Again.' }, stage.world()))).toBe('ended');
+    expect(stage.loop(id).session.said).toBeNull();
+    expect(code(await claim({ ...speech(id), summary: 'Again.' }, stage.runtime()))).toBe('ended');
   });
 
   it('satisfies the promise by a claim, whatever the summary says', async () => {
@@ -70,13 +70,13 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     const id = await started(stage, 'Fix it. --completion-promise "ALL GREEN"');
     stage.write('', { file: 'work' });
     const summary = 'I wrote `<promise>BLOCKED</promise>` into the docs.\n```\nnever closed';
-    expect(judged(await claim({ ...speech(id), summary }, stage.world())).decision).toBe('complete');
+    expect(judged(await claim({ ...speech(id), summary }, stage.runtime())).decision).toBe('complete');
   });
 
   it('is escalated by the agent that is blocked', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it.');
-    const answer = judged(await block({ ...speech(id), reason: 'No key\nfor the API.' }, stage.world()));
+    const answer = judged(await block({ ...speech(id), reason: 'No key\nfor the API.' }, stage.runtime()));
     expect(answer).toMatchObject({ decision: 'escalate', loop: { status: 'escalated' } });
     expect(stage.loop(id).status).toEqual({
       is: 'escalated',
@@ -87,21 +87,21 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
   it('ends a pass by a message, whose tags count, and is exhausted at its limit', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it. --max-iterations 2');
-    const first = judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world()));
+    const first = judged(await endPass({ ...speech(id), message: 'Half.' }, stage.runtime()));
     expect(first).toMatchObject({ decision: 'continue', loop: { iteration: 2 } });
-    const second = judged(await endPass({ ...speech(id), message: 'More.' }, stage.world()));
+    const second = judged(await endPass({ ...speech(id), message: 'More.' }, stage.runtime()));
     expect(second).toMatchObject({ decision: 'exhaust', loop: { status: 'exhausted' } });
     const other = await started(stage, 'Fix that.');
     stage.write('', { file: 'work' });
     const message = 'Done.\n\n<promise>COMPLETE</promise>';
-    expect(judged(await endPass({ ...speech(other), message }, stage.world())).decision).toBe('complete');
+    expect(judged(await endPass({ ...speech(other), message }, stage.runtime())).decision).toBe('complete');
   });
 
   it('judges the same words of two callers once, and different words one after the other', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it. --check "sleep 0.3; false"');
-    const world = stage.world({ process: process.pid });
-    const say = (summary: string) => claim({ ...speech(id), summary }, world);
+    const runtime = stage.runtime({ process: process.pid });
+    const say = (summary: string) => claim({ ...speech(id), summary }, runtime);
     const both = await Promise.all([say('Done.'), say('Done.')]);
     expect(both.map((answer) => judged(answer).decision)).toEqual(['continue', 'continue']);
     expect(stage.loop(id).stops).toBe(1);
@@ -113,12 +113,12 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
   it('is found without the entry of its session', async () => {
     const stage = make();
     const id = await started(stage, 'Fix it.');
-    stage.store.sessions.drop(stage.loop(id).owner?.session ?? '');
-    expect(judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision).toBe(
+    stage.store.sessions.drop(stage.loop(id).session.owner?.session ?? '');
+    expect(judged(await endPass({ ...speech(id), message: 'Half.' }, stage.runtime())).decision).toBe(
       'continue',
     );
     stage.write('', { file: 'work' });
-    await claim({ ...speech(id), summary: 'Done.' }, stage.world());
+    await claim({ ...speech(id), summary: 'Done.' }, stage.runtime());
     expect(stage.status(id)).toBe('completed');
     expect(stage.store.sessions.all()).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     const stage = make();
     const id = await started(stage, 'Fix it. --stale-after 1h');
     stage.wait(3 * HOUR);
-    const answer = judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world()));
+    const answer = judged(await endPass({ ...speech(id), message: 'Half.' }, stage.runtime()));
     expect(answer.decision).toBe('continue');
   });
 
@@ -135,8 +135,8 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     const stage = make();
     const id = await started(stage, 'Fix it.');
     const events = stage.loop(id).events;
-    const say = (over: Partial<Speech>, summary = 'Done.') =>
-      claim({ ...speech(id, over), summary }, stage.world());
+    const say = (over: Partial<AgentStatement>, summary = 'Done.') =>
+      claim({ ...speech(id, over), summary }, stage.runtime());
     expect(code(await say({ loop: 'RALPH_20260101_none' }))).toBe('no-loop');
     expect(code(await say({ loop: '../../etc' }))).toBe('no-loop');
     expect(code(await say({}, ' \n'))).toBe('empty');
@@ -156,10 +156,10 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
       controller.abort();
     };
     const order = { ...speech(id, { signal: controller.signal, progress }), summary: 'Done.' };
-    expect(code(await claim(order, stage.world()))).toBe('broken-off');
+    expect(code(await claim(order, stage.runtime()))).toBe('broken-off');
     expect(seen[0]).toMatch(/begins$/);
     expect(stage.passes(id)).toBe(0);
-    expect(stage.loop(id)).toMatchObject({ open: null, said: null, status: { is: 'running' } });
+    expect(stage.loop(id)).toMatchObject({ open: null, session: { said: null }, status: { is: 'running' } });
   });
 });
 
@@ -169,7 +169,7 @@ describe('a rehearsal', () => {
     const id = await started(stage, 'Fix it. --check "echo wrong; test -f done.txt"');
     const before = kept(stage, id);
     const rehearse = async () =>
-      judged(await claim({ ...speech(id, { mode: 'rehearse' }), summary: 'Done.' }, stage.world()));
+      judged(await claim({ ...speech(id, { mode: 'rehearse' }), summary: 'Done.' }, stage.runtime()));
     const open = await rehearse();
     expect(open).toMatchObject({ decision: 'continue', recorded: 'no', loop: { iteration: 1 } });
     expect(open.gates[0]).toMatchObject({ holds: false, output: 'wrong' });
@@ -187,7 +187,7 @@ describe('a rehearsal', () => {
     stage.write('two', { file: 'spec.txt' });
     const before = kept(stage, id);
     const order = { ...speech(id, { mode: 'rehearse' }), summary: 'Done.' };
-    expect(judged(await claim(order, stage.world())).missing[0]).toContain('spec.txt');
+    expect(judged(await claim(order, stage.runtime())).missing[0]).toContain('spec.txt');
     expect(kept(stage, id)).toEqual(before);
   });
 });
@@ -195,10 +195,10 @@ describe('a rehearsal', () => {
 it('goes on after a pause when a person resumes it', async () => {
   const stage = new Stage();
   const id = await started(stage, 'Fix it.');
-  const world = stage.world();
-  withLoop(id, world, (open) => pauseLoop(open, 'terminal', 'command', world));
+  const runtime = stage.runtime();
+  withLoop(id, runtime, (open) => pauseLoop(open, 'terminal', 'command', runtime));
   const order = { ...speech(id), message: 'Half.' };
-  expect(code(await endPass(order, stage.world()))).toBe('not-running');
+  expect(code(await endPass(order, stage.runtime()))).toBe('not-running');
   const resumption = {
     by: 'terminal',
     session: null,
@@ -206,9 +206,9 @@ it('goes on after a pause when a person resumes it', async () => {
     prompt: null,
     iterations: null,
   } as const;
-  const loop = withLoop(id, world, (open) => resumeLoop(open, resumption, world));
-  expect(loop).toMatchObject({ status: { is: 'running' }, awaited: false });
-  expect(judged(await endPass(order, stage.world())).decision).toBe('continue');
+  const loop = withLoop(id, runtime, (open) => resumeLoop(open, resumption, runtime));
+  expect(loop).toMatchObject({ status: { is: 'running' }, session: { awaited: false } });
+  expect(judged(await endPass(order, stage.runtime())).decision).toBe('continue');
 });
 
 describe('a question', () => {
@@ -218,11 +218,13 @@ describe('a question', () => {
     const stage = new Stage();
     const id = await started(stage, 'Fix it.');
     const before = kept(stage, id);
-    const rehearsed = judged(await endPass({ ...speech(id, { mode: 'rehearse' }), message }, stage.world()));
+    const rehearsed = judged(
+      await endPass({ ...speech(id, { mode: 'rehearse' }), message }, stage.runtime()),
+    );
     expect(rehearsed).toMatchObject({ decision: 'allow', asks: 'question', recorded: 'no' });
     expect(kept(stage, id)).toEqual(before);
-    expect(judged(await endPass({ ...speech(id), message }, stage.world())).asks).toBe('question');
-    expect(stage.loop(id).requests).toMatchObject([{ what: { text: 'which port?' } }]);
+    expect(judged(await endPass({ ...speech(id), message }, stage.runtime())).asks).toBe('question');
+    expect(stage.loop(id).people.requests).toMatchObject([{ what: { text: 'which port?' } }]);
   });
 });
 
@@ -231,7 +233,7 @@ describe('passes that show the same', () => {
     const stage = new Stage();
     const id = await started(stage, 'Fix it. --check "test -f done" --max-stalls 3');
     const pass = async () =>
-      judged(await endPass({ ...speech(id), message: 'Half.' }, stage.world())).decision;
+      judged(await endPass({ ...speech(id), message: 'Half.' }, stage.runtime())).decision;
     expect([await pass(), await pass()]).toEqual(['continue', 'continue']);
     stage.write('', { file: 'work' });
     expect([await pass(), await pass(), await pass()]).toEqual(['continue', 'continue', 'exhaust']);
@@ -246,7 +248,7 @@ describe('a claim without work', () => {
     stage.write('text', { file: 'a.txt' });
     const id = await started(stage, 'Fix it.');
     const order = { ...speech(id), summary: 'Done.' };
-    expect(judged(await claim(order, stage.world()))).toMatchObject({ decision: 'complete' });
+    expect(judged(await claim(order, stage.runtime()))).toMatchObject({ decision: 'complete' });
     expect(stage.loop(id).status).toEqual({ is: 'completed', unchanged: true });
   });
 
@@ -254,7 +256,7 @@ describe('a claim without work', () => {
     const stage = new Stage();
     execFileSync('git', ['init', '-q', stage.project]);
     const id = await started(stage, 'Fix it. --check "test -e .git/done"');
-    const done = async () => judged(await endPass({ ...speech(id), message: 'Fixed.' }, stage.world()));
+    const done = async () => judged(await endPass({ ...speech(id), message: 'Fixed.' }, stage.runtime()));
     await done();
     stage.write('', { file: '.git/done' });
     const first = await done();
@@ -269,7 +271,9 @@ describe('a claim without work', () => {
     execFileSync('git', ['init', '-q', stage.project]);
     const id = await started(stage, 'Fix it.');
     stage.write('text', { file: 'a.txt' });
-    expect(judged(await claim({ ...speech(id), summary: 'Done.' }, stage.world())).decision).toBe('complete');
+    expect(judged(await claim({ ...speech(id), summary: 'Done.' }, stage.runtime())).decision).toBe(
+      'complete',
+    );
   });
 });
 
@@ -280,11 +284,11 @@ describe('a loop in the session of a host', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix it. --check "test -f done.txt" --completion-promise COMPLETE');
     const order = { ...speech(id, own), summary: 'Done.' };
-    const early = judged(await claim(order, stage.world()));
+    const early = judged(await claim(order, stage.runtime()));
     expect(early).toMatchObject({ decision: 'continue', recorded: 'no' });
-    expect(stage.loop(id)).toMatchObject({ said: null, stops: 0 });
+    expect(stage.loop(id)).toMatchObject({ session: { said: null }, stops: 0 });
     stage.write('', { file: 'done.txt' });
-    const now = judged(await claim(order, stage.world()));
+    const now = judged(await claim(order, stage.runtime()));
     expect(now).toMatchObject({ decision: 'complete', recorded: 'said', loop: { status: 'running' } });
     expect(stage.passes(id)).toBe(0);
     await stage.stop('I am finished.');
@@ -294,10 +298,10 @@ describe('a loop in the session of a host', () => {
   it('is judged again at the stop: work that broke the check after the claim is not done', async () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix it. --check "test ! -f broken" --completion-promise COMPLETE');
-    judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.world()));
+    judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.runtime()));
     stage.write('', { file: 'broken' });
     expect(toAgent(await stage.stop('I am finished.'))).toContain('check `test ! -f broken` failed');
-    expect(stage.loop(id).said).toBeNull();
+    expect(stage.loop(id).session.said).toBeNull();
     stage.write('', { file: 'more' });
     expect(toAgent(await stage.stop('And now?', { from: { prompt: 'p2' } }))).toContain('promise');
   });
@@ -305,11 +309,11 @@ describe('a loop in the session of a host', () => {
   it('is not done by the claim of an earlier pass or from before a resume', async () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix it.');
-    const say = async () => judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.world()));
+    const say = async () => judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.runtime()));
     expect((await say()).recorded).toBe('said');
     await stage.prompt('Something else.', { prompt: 'q1' });
     await stage.command('resume', '', { from: { prompt: 'p2' } });
-    expect(stage.loop(id)).toMatchObject({ said: null, status: { is: 'running' } });
+    expect(stage.loop(id)).toMatchObject({ session: { said: null }, status: { is: 'running' } });
     await say();
     const { events } = stage.loop(id);
     stage.append({
@@ -321,13 +325,13 @@ describe('a loop in the session of a host', () => {
       process: 1,
       model: null,
     });
-    expect(stage.loop(id)).toMatchObject({ said: null, driver: 'fresh' });
+    expect(stage.loop(id)).toMatchObject({ session: { said: null }, driver: 'fresh' });
   });
 
   it('is escalated at its stop after the agent said that it is blocked', async () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix it.');
-    const answer = judged(await block({ ...speech(id, own), reason: 'No key.' }, stage.world()));
+    const answer = judged(await block({ ...speech(id, own), reason: 'No key.' }, stage.runtime()));
     expect(answer).toMatchObject({ decision: 'escalate', recorded: 'said', loop: { status: 'running' } });
     await stage.stop('I can not go on.');
     expect(stage.loop(id).status).toEqual({ is: 'escalated', why: { is: 'blocked', words: 'No key.' } });
@@ -337,11 +341,14 @@ describe('a loop in the session of a host', () => {
     const stage = new Stage();
     const { id } = await stage.start('Fix it.');
     const events = stage.loop(id).events;
-    const say = (over: Partial<Speech>) => claim({ ...speech(id, over), summary: 'Done.' }, stage.world());
+    const say = (over: Partial<AgentStatement>) =>
+      claim({ ...speech(id, over), summary: 'Done.' }, stage.runtime());
     expect(code(await say({}))).toBe('another-session');
     expect(code(await say({ session: 's2' }))).toBe('another-session');
     expect(code(await say({ session: 's2', mode: 'rehearse' }))).toBe('another-session');
-    expect(code(await endPass({ ...speech(id, own), message: 'Half.' }, stage.world()))).toBe('host-driven');
+    expect(code(await endPass({ ...speech(id, own), message: 'Half.' }, stage.runtime()))).toBe(
+      'host-driven',
+    );
     expect(stage.loop(id).events).toBe(events);
   });
 
@@ -350,7 +357,7 @@ describe('a loop in the session of a host', () => {
     const id = await started(stage, 'Fix it.', 's1');
     expect(existsSync(stage.path())).toBe(true);
     expect((await stage.stop('Enough.')).is).toBe('continue');
-    judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.world()));
+    judged(await claim({ ...speech(id, own), summary: 'Done.' }, stage.runtime()));
     await stage.stop('Finished.', { from: { prompt: 'p2' } });
     expect(stage.status(id)).toBe('completed');
   });
@@ -360,9 +367,9 @@ describe('a loop in the session of a host', () => {
 it('leaves the environment of its process alone', async () => {
   const stage = new Stage();
   const id = await started(stage, 'Fix it. --check "true"');
-  const world: Runtime = { ...stage.world(), env: { ...process.env } };
+  const runtime: Runtime = { ...stage.runtime(), env: { ...process.env } };
   writeFileSync(join(stage.project, 'a'), '');
   const before = JSON.stringify(process.env);
-  await claim({ ...speech(id), summary: 'Done.' }, world);
+  await claim({ ...speech(id), summary: 'Done.' }, runtime);
   expect(JSON.stringify(process.env)).toBe(before);
 });

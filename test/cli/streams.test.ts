@@ -76,7 +76,7 @@ test('Ctrl-C ends logs -f without a word', async () => {
   expect(heard.output()).toBe(before);
 });
 
-test('a reader that has seen enough is no error', async () => {
+test('a reader that has seen enough is not an error', async () => {
   const shell = newShell();
   await shell.type('for i in 1 2 3; do SESSION=s$i agent ralph "Loop $i"; done');
   const { output, exit } = await shell.type('{ dacapo list; echo "exit $?" >&2; } | head -1');

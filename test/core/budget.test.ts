@@ -123,7 +123,7 @@ describe('the context', () => {
   it('is what the last stop knew, and nothing after a compaction', () => {
     const context = { tokens: 5, window: 10 };
     const events = [claim(1), verdict(1, { context }), claim(2), verdict(2)];
-    expect(running({}, ...events).context).toEqual(context);
-    expect(running({}, ...events, { type: 'compacted', at: after(3 * MINUTE) }).context).toBeNull();
+    expect(running({}, ...events).session.context).toEqual(context);
+    expect(running({}, ...events, { type: 'compacted', at: after(3 * MINUTE) }).session.context).toBeNull();
   });
 });

@@ -125,7 +125,7 @@ describe('without a tool call', () => {
     expect(afterStops(5, loop, shown).status).toEqual({ is: 'running' });
   });
 
-  it('iterations that must be reached are no stagnation', () => {
+  it('iterations that must be reached are not stagnation', () => {
     const loop = withStalls(2, { atLeast: 6 });
     const done = { proofs: { ...NO_PROOFS, said: saying([tag('COMPLETE')]) } };
     expect(afterStops(6, loop, () => done).status).toEqual({ is: 'completed' });
@@ -239,7 +239,7 @@ describe('an open circuit', () => {
     expect(afterStops(2, loop).status.is).toBe('running');
   });
 
-  it('a stale loop is no open circuit: neither time nor its session brings it back', () => {
+  it('a stale loop is not an open circuit: neither time nor its session brings it back', () => {
     const stale: EventOf<'verdict'>['verdict'] = { is: 'exhaust', limit: 'staleness', missing: [] };
     const loop = running({}, claim(1), verdict(1, { verdict: stale }));
     expect(halfOpensAt(loop)).toBeNull();

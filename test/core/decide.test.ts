@@ -188,7 +188,7 @@ describe('completion', () => {
     expect(inShort(decided(loop, stop(), { ...all, checks: [passed('npm test')] }, now))).toBe('continue');
   });
 
-  it('pain 4: a near miss is told precisely, and is no completion', () => {
+  it('pain 4: a near miss is told precisely, and is not a completion', () => {
     const cases: [Tag[], RegExp][] = [
       [[tag('COMPLETE', { where: 'code' })], /inside code/],
       [[tag('COMPLETE', { where: 'quote' })], /inside a quote/],
@@ -210,7 +210,7 @@ describe('completion', () => {
     expect(JSON.stringify(said)).toMatch(/contradict each other/);
   });
 
-  it('the bare word in the message is no claim: only tags are', () => {
+  it('the bare word in the message is not a claim: only tags are', () => {
     const said = decided(running(), stop({ message: 'COMPLETE. All done!' }), NO_PROOFS, after(MINUTE));
     expect(inShort(said)).toBe('continue');
   });
@@ -331,7 +331,7 @@ describe('time', () => {
 });
 
 describe('staleness', () => {
-  it('a pass of three hours is no stale loop: its chain goes on', () => {
+  it('a pass of three hours is not a stale loop: its chain goes on', () => {
     expect(inShort(decided(running(), stop(), NO_PROOFS, after(3 * HOUR)))).toBe('continue');
   });
 
@@ -344,7 +344,7 @@ describe('staleness', () => {
   it('where the host names no prompts: a stop that follows a refused one is alive, any other is stale', () => {
     const loop = running({}, bound({ at: after(0), prompt: null }));
     const judge = (latch: boolean, ms: number) =>
-      inShort(decided(loop, stop({ prompt: null, latch }), NO_PROOFS, after(ms)));
+      inShort(decided(loop, stop({ prompt: null, continuedByHook: latch }), NO_PROOFS, after(ms)));
     expect(judge(false, 2 * HOUR)).toBe('continue');
     expect(judge(false, 2 * HOUR + 1)).toBe('exhaust staleness');
     expect(judge(true, 5 * HOUR)).toBe('continue');
@@ -489,7 +489,7 @@ describe('model: whatever happens, in whatever order', () => {
       background: fc.subarray([AGENT, SERVER]),
       toolUsed: fc.boolean(),
       attended: fc.boolean(),
-      latch: fc.boolean(),
+      continuedByHook: fc.boolean(),
       cap: fc.constantFrom(8, null),
     })
     .map((over) => stop(over));

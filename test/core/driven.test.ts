@@ -30,20 +30,20 @@ const FRESH = created({ driver: 'fresh' });
 describe('a loop is taken for a pass', () => {
   it('and runs, held by the driver', () => {
     const loop = told(FRESH, taken(2));
-    expect(loop).toMatchObject({ driver: 'fresh', owner: { session: 'pass-2', process: 7 } });
+    expect(loop).toMatchObject({ driver: 'fresh', session: { owner: { session: 'pass-2', process: 7 } } });
     expect(loop.status).toEqual({ is: 'running' });
   });
 
   it('by one driver only: of two that take it at once, the first in file order has it', () => {
     const loop = told(FRESH, taken(2), taken(2, { session: 'other', process: 8 }));
-    expect(loop.owner).toEqual({ session: 'pass-2', process: 7 });
+    expect(loop.session.owner).toEqual({ session: 'pass-2', process: 7 });
   });
 
   it('but not where somebody paused or cancelled it in between', () => {
     const paused: Event = { type: 'paused', at: after(1), by: 'terminal', why: 'command' };
     const loop = told(FRESH, taken(2), paused, taken(3, { session: 'late' }));
     expect(loop.status.is).toBe('paused');
-    expect(loop.owner?.session).toBe('pass-2');
+    expect(loop.session.owner?.session).toBe('pass-2');
   });
 
   it('from a session, and a session takes it back', () => {
@@ -77,22 +77,24 @@ describe('the reset of a usage limit', () => {
     ],
     ['another process that waits on', [paused, bound({ how: 'takeover', process: 8 })]],
   ] satisfies [string, Event[]][])('outlives %s', (_name, events) => {
-    expect(told(...limited, ...events).resetsAt).toBe(after(HOUR));
+    expect(told(...limited, ...events).run.resetsAt).toBe(after(HOUR));
   });
 
   it('is over with the next pass, and with the next stop that is judged', () => {
-    expect(told(...limited, taken(4)).resetsAt).toBeNull();
+    expect(told(...limited, taken(4)).run.resetsAt).toBeNull();
     const session = bound({ session: 's2', process: 8 });
-    expect(told(...limited, paused, session).resetsAt).toBe(after(HOUR));
-    expect(told(...limited, paused, session, claim(1, { session: 's2' }), verdict(1)).resetsAt).toBeNull();
+    expect(told(...limited, paused, session).run.resetsAt).toBe(after(HOUR));
+    expect(
+      told(...limited, paused, session, claim(1, { session: 's2' }), verdict(1)).run.resetsAt,
+    ).toBeNull();
   });
 
   it('is nothing that a fault of another kind has', () => {
-    expect(told(FRESH, taken(2), faulted()).resetsAt).toBeNull();
-    expect(told(FRESH, taken(2)).resetsAt).toBeNull();
+    expect(told(FRESH, taken(2), faulted()).run.resetsAt).toBeNull();
+    expect(told(FRESH, taken(2)).run.resetsAt).toBeNull();
   });
 
-  it('is waited for again by an event of its own, and that is no working time', () => {
+  it('is waited for again by an event of its own, and that is not working time', () => {
     const held: Event = { type: 'held', at: after(4 * MINUTE), for: 'limit', until: after(HOUR) };
     const loop = told(
       ...limited,
@@ -102,7 +104,7 @@ describe('the reset of a usage limit', () => {
     );
     expect(loop).toMatchObject({
       status: { is: 'waiting', for: 'limit', until: after(HOUR) },
-      owner: { process: 8 },
+      session: { owner: { process: 8 } },
       driver: 'fresh',
     });
     expect(workedMs(loop, after(HOUR))).toBe(MINUTE);
@@ -110,7 +112,7 @@ describe('the reset of a usage limit', () => {
 });
 
 describe('a fault', () => {
-  it('that may pass is waited out, and waiting is no working time', () => {
+  it('that may pass is waited out, and waiting is not working time', () => {
     const loop = told(FRESH, taken(2), faulted());
     expect(loop.status).toEqual({ is: 'waiting', for: 'retry', until: after(2 * MINUTE) });
     expect(isLive(loop)).toBe(true);
@@ -121,7 +123,7 @@ describe('a fault', () => {
 
   it('is counted apart from iterations, and a pass that goes well ends the row', () => {
     const twice = told(FRESH, taken(2), faulted(), taken(4), faulted({ attempt: 2 }));
-    expect(twice.faults).toMatchObject({ total: 2, inARow: 2, last: { fault: 'transient' } });
+    expect(twice.run.faults).toMatchObject({ total: 2, inARow: 2, last: { fault: 'transient' } });
     expect(topFrame(twice).passes).toBe(0);
     const well = told(
       FRESH,
@@ -131,7 +133,7 @@ describe('a fault', () => {
       claim(1, { session: 'pass-4', prompt: 'pass-4' }),
       verdict(1),
     );
-    expect(well.faults).toMatchObject({ total: 1, inARow: 0 });
+    expect(well.run.faults).toMatchObject({ total: 1, inARow: 0 });
     expect(topFrame(well).passes).toBe(1);
   });
 

@@ -108,7 +108,7 @@ describe('a feature list', () => {
   it.each([
     ['missing', 'feature_list.json is not there'],
     ['empty', 'feature_list.json is empty'],
-    ['malformed', 'feature_list.json is no JSON (…)'],
+    ['malformed', 'feature_list.json is not JSON (…)'],
   ])('that is %s never completes: it needs a person', (_name, why) => {
     const gates: Gate[][] = [[features()], [features(), PROMISE], [features(), TEST], [features(), MOVE]];
     for (const each of gates) {
@@ -163,7 +163,7 @@ describe('an item that is marked as passing is a claim', () => {
     expect(checksFor(back, seen(1))).toEqual([TEST]);
   });
 
-  it('what passed when the loop began is no claim of the agent', () => {
+  it('what passed when the loop began is not a claim of the agent', () => {
     const begun = running({ gates: [PROMISE, TEST, features(list(2))] });
     expect(checksFor(begun, seen(2))).toEqual([]);
     expect(checksFor(begun, seen(3))).toEqual([TEST]);
@@ -329,7 +329,7 @@ describe('a minimum of iterations', () => {
     expect(judge(first, GIVEN)).toEqual({ is: 'complete' });
   });
 
-  it('what is missing comes first, and the minimum is no gate', () => {
+  it('what is missing comes first, and the minimum is not a gate', () => {
     const loop = running({ atLeast: 3 });
     expect(missing(judge(loop, {}))).toEqual(['promise']);
     expect(brief(loop, TASK)).toContain('The loop does not end before iteration 3.');
@@ -460,9 +460,9 @@ describe('protected files', () => {
     const loop = running({ protect: ['tests/**'], baseline: 'first' });
     const files = ['tests/a (changed)'];
     const slipped = told(loop, { type: 'altered', at: NOW, by: 'unknown', files, digest: 'second' });
-    expect(slipped).toMatchObject({ baseline: 'first', slipped: 'second' });
+    expect(slipped).toMatchObject({ protection: { baseline: 'first', slipped: 'second' } });
     const accepted = told(slipped, { type: 'altered', at: NOW, by: 'terminal', files, digest: 'second' });
-    expect(accepted).toMatchObject({ baseline: 'second' });
+    expect(accepted).toMatchObject({ protection: { baseline: 'second' } });
   });
 
   it('are shown as a gate, and leave open what was not judged meanwhile', () => {

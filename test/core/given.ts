@@ -11,7 +11,7 @@ import type { FeaturesProof } from '../../src/core/record/features.ts';
 import { featuresSight } from '../../src/proofs/features.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { MovedProof } from '../../src/core/record/moved.ts';
-import { movedSight } from '../../src/proofs/moved.ts';
+import { movedResult } from '../../src/proofs/moved.ts';
 import { readSaid, type Tag } from '../../src/core/promise.ts';
 import type { Proofs, Said, Stop } from '../../src/core/stop.ts';
 
@@ -194,7 +194,7 @@ export function stop(over: Partial<Stop> = {}): Stop {
     cap: null,
     toolResetsCap: true,
     attended: true,
-    latch: false,
+    continuedByHook: false,
     ...over,
   };
 }
@@ -223,7 +223,7 @@ export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proof
   const begun = movedBaselineOf(frame);
   const sights = [
     ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features)]),
-    ...(begun === null || moved === undefined ? [] : [movedSight(begun, moved)]),
+    ...(begun === null || moved === undefined ? [] : [movedResult(begun, moved)]),
   ];
   return { ...NO_PROOFS, ...seen, said: saying(tags, loop), sights };
 }

@@ -57,14 +57,18 @@ function then(loop: Loop, ...events: Event[]): Loop {
 
 /** The verdict on the whole loop, where its list of items reads so. */
 function judged(loop: Loop, seen: Seen, items: ItemsSeen | null = null, over: Partial<Stop> = {}): Verdict {
-  const facts = factsOf(loop, stop({ prompt: loop.chain, ...over }), proofsOf(loop, seen), null);
+  const facts = factsOf(loop, stop({ prompt: loop.session.chain, ...over }), proofsOf(loop, seen), null);
   const ruling = judge(loop, facts, after(2 * MINUTE));
   return (ruling.wants && items ? withItems(loop, facts, ruling, items) : ruling).verdict;
 }
 
 function heard(loop: Loop, seen: Seen, items: ItemsSeen | null = null): Loop {
   const n = loop.stops + 1;
-  return then(loop, claim(n, { prompt: loop.chain }), verdict(n, { verdict: judged(loop, seen, items) }));
+  return then(
+    loop,
+    claim(n, { prompt: loop.session.chain }),
+    verdict(n, { verdict: judged(loop, seen, items) }),
+  );
 }
 
 const DONE: Seen = { tags: [tag('COMPLETE')] };
@@ -77,9 +81,9 @@ describe('the fold of a push', () => {
   it('puts a frame on top and rides on the prompt that brought it', () => {
     const loop = then(running(), pushed());
     expect(loop.frames).toHaveLength(2);
-    expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, begun: true });
-    expect(loop.chain).toBe('p2');
-    expect(topFrame(then(running(), pushed({}, null))).begun).toBe(false);
+    expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, promptGiven: true });
+    expect(loop.session.chain).toBe('p2');
+    expect(topFrame(then(running(), pushed({}, null))).promptGiven).toBe(false);
   });
 
   it('is void where it would be too deep, and after an ending', () => {
@@ -124,7 +128,7 @@ describe('the fold of a pop', () => {
     expect(JSON.stringify({ ...loop, frames: [{ ...list, handled: [] }] }).length).toBeLessThan(
       longest + 200,
     );
-    expect(loop.revisions.length).toBeLessThanOrEqual(16);
+    expect(loop.files.revisions.length).toBeLessThanOrEqual(16);
   });
 
   it('forgets what was seen of the frame that ended', () => {
@@ -142,7 +146,7 @@ describe('the fold of a pop', () => {
     expect(then(running(), pushed()).last).toBeNull();
   });
 
-  it('a task beside the items of a list is no item of it', () => {
+  it('a task beside the items of a list is not an item of it', () => {
     const loop = heard(then(running(GRIND), pushed()), DONE, { is: 'next', item: item(1) });
     expect(loop.frames).toMatchObject([{ handled: [], undone: [] }, { item: { id: 'i1' } }]);
   });
@@ -553,8 +557,8 @@ describe('around', () => {
 });
 
 describe('a list that the agent broke', () => {
-  const BROKEN: ItemsSeen = { is: 'unreadable', why: 'todo.md line 3 is no item', broken: true };
-  const SAYS = 'todo.md line 3 is no item. Correct the list, and keep all of its items';
+  const BROKEN: ItemsSeen = { is: 'unreadable', why: 'todo.md line 3 is not an item', broken: true };
+  const SAYS = 'todo.md line 3 is not an item. Correct the list, and keep all of its items';
   const at = (): Loop => heard(running(GRIND), {}, { is: 'next', item: item(1) });
 
   it('goes back to the agent once, with its item still at work', () => {

@@ -86,13 +86,18 @@ describe('a request', () => {
     ['completion', 'approval'],
   ] as const)('of kind %s is told as %s, with what is asked', (kind, word) => {
     const asking = requested(kind);
-    expect(asking.requests).toHaveLength(1);
+    expect(asking.people.requests).toHaveLength(1);
     expect(notices(LOOP, asking, AT)).toEqual([
-      { is: word, ...AT, loop: asking, request: asking.requests[0] },
+      { is: word, ...AT, loop: asking, request: asking.people.requests[0] },
     ]);
     expect(isNotable(LOOP, asking)).toBe(true);
     expect(isNotable({ ...LOOP, status: asking.status }, { ...asking, status: PAUSED })).toBe(true);
-    expect(isNotable({ ...asking, requested: 0, status: PAUSED }, { ...asking, status: PAUSED })).toBe(true);
+    expect(
+      isNotable(
+        { ...asking, people: { ...asking.people, requested: 0 }, status: PAUSED },
+        { ...asking, status: PAUSED },
+      ),
+    ).toBe(true);
   });
 
   it('is told once', () => {

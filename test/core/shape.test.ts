@@ -99,7 +99,7 @@ describe('a JSON text', () => {
   });
 });
 
-it('a field that is no text is empty, or null', () => {
+it('a field that is not text is empty, or null', () => {
   expect(textAt({ a: 'b' }, 'a')).toBe('b');
   expect(textAt({ a: 1 }, 'a')).toBe('');
   expect(textAt({}, 'a')).toBe('');

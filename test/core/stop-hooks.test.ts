@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
-import type { CheckOutcome, Sight } from '../../src/core/record/verdict.ts';
+import type { CheckOutcome, GateResult } from '../../src/core/record/verdict.ts';
 import {
   accountOf,
   askedAt,
@@ -45,7 +45,11 @@ function evaluation(over: Partial<HookEvaluation> = {}): HookEvaluation {
   return { hook: 'tdd', action, reason: 'why', next: null, account, checkpoints: [], ...over };
 }
 
-function judged(sight: Sight, gates: readonly Gate[] = [PROMISE, HOOKS], require: 'all' | 'any' = 'all') {
+function judged(
+  sight: GateResult,
+  gates: readonly Gate[] = [PROMISE, HOOKS],
+  require: 'all' | 'any' = 'all',
+) {
   const loop = running({ gates, require });
   const proofs = { ...proofsOf(loop, { tags: [KEPT] }), sights: [sight] };
   return decided(loop, stop(), proofs, after(60_000));

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { DemoHappening } from '../../src/demo/happening.ts';
+import type { DemoEvent } from '../../src/demo/demo-event.ts';
 import { CLAUDE, CLI, makeBox, type Box } from '../cli/box.ts';
 import { processesBelow } from '../processes.ts';
 
@@ -15,11 +15,11 @@ function stage(): { box: Box; tmp: string; env: Record<string, string> } {
   return { box, tmp, env: { TMPDIR: tmp, DACAPO_CLAUDE: CLAUDE } };
 }
 
-function happenings(stdout: string): DemoHappening[] {
+function happenings(stdout: string): DemoEvent[] {
   return stdout
     .trim()
     .split('\n')
-    .map((line): DemoHappening => JSON.parse(line));
+    .map((line): DemoEvent => JSON.parse(line));
 }
 
 describe.each(['claude', 'scripted'] as const)('%s', (agent) => {

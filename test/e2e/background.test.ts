@@ -33,7 +33,7 @@ test('a development server that never ends does not hold a headless loop, and is
   const world = await makeWorld([[{ tool: 'Bash', input: SERVER }], 'The server is up.', DONE]);
   const host = world.start('/dacapo:ralph Write a poem');
   await until(() => world.loops()[0]?.status.is === 'completed', 'the completion');
-  // The host itself waits for its shells; that is no concern of the loop.
+  // The host itself waits for its shells; that is not a concern of the loop.
   host.kill('SIGTERM');
   await host.done;
   expect(context(world.model.requests[2])).toMatch(/Still running in the background: `sleep 600`/);

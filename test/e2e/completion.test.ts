@@ -27,7 +27,7 @@ test('pain 3: a promise after tool calls is seen at that very stop', async () =>
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
-test('pain 4: a tag in code, in a quote, negated or of a subagent is no completion; the real one is', async () => {
+test('pain 4: a tag in code, in a quote, negated or of a subagent is not a completion; the real one is', async () => {
   const agent = {
     description: 'look',
     prompt: 'Look',

@@ -1,7 +1,7 @@
 // `dacapo` itself, as a person starts it in the sandbox, with the real Claude Code behind it.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Happening } from '../../src/fresh/happening.ts';
+import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { CLAUDE } from './host.ts';
 import { until, type World } from './world.ts';
 
@@ -50,18 +50,18 @@ export function dacapo(world: World, ...args: string[]): Promise<Ended> {
 }
 
 /** The happenings of a run with --json. */
-function happenings({ stdout }: Pick<Ended, 'stdout'>): Happening[] {
+function happenings({ stdout }: Pick<Ended, 'stdout'>): RunEvent[] {
   return stdout
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line): Happening => JSON.parse(line));
+    .map((line): RunEvent => JSON.parse(line));
 }
 
-export function ofKind<K extends Happening['is']>(
+export function ofKind<K extends RunEvent['is']>(
   ended: Pick<Ended, 'stdout'>,
   is: K,
-): Extract<Happening, { is: K }>[] {
-  return happenings(ended).filter((one): one is Extract<Happening, { is: K }> => one.is === is);
+): Extract<RunEvent, { is: K }>[] {
+  return happenings(ended).filter((one): one is Extract<RunEvent, { is: K }> => one.is === is);
 }
 
 export async function untilSaid(running: Running, words: string): Promise<void> {

@@ -73,7 +73,7 @@ describe('a subscription', () => {
     expect(await outcomeOf(answer, subscriber)).toMatchObject({ is: 'limit', resetsAt: null });
   });
 
-  test('a busy server is no limit, although the host calls it rejected and names a reset', async () => {
+  test('a busy server is not a limit, although the host calls it rejected and names a reset', async () => {
     const answer = unified({ status: 'allowed_warning', reset: String(reset) });
     expect(await outcomeOf(answer, subscriber)).toMatchObject({ is: 'transient', status: 429 });
   });

@@ -84,7 +84,7 @@ function parse(line: string): StreamMessage {
     const value: unknown = JSON.parse(line);
     if (isMessage(value)) return value;
   } catch {
-    // Falls through: a line that is no JSON is worth seeing in a failing test.
+    // Falls through: a line that is not JSON is worth seeing in a failing test.
   }
   return { type: 'garbage', line };
 }

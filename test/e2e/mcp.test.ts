@@ -65,7 +65,7 @@ test('the typical flow: tries to stop without proof, is held, proves, ends', asy
   expect(told(10)).toContain('"status":"completed"');
   expect(told(11)).toContain('"hooksCleared":1');
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 3, max_iterations: 10 });
-  expect(world.loops()[0]?.origin).toMatchObject({ session: sessionOf(run) });
+  expect(world.loops()[0]?.session.origin).toMatchObject({ session: sessionOf(run) });
 });
 
 test('loop_start, loop_note and loop_claim: held without the claim, and ended with it', async () => {

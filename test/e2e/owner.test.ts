@@ -12,7 +12,7 @@ test('pain 1: another session in the same folder is not trapped', async () => {
     return context(turn).includes('iteration 2') ? DONE : 'Not yet.';
   });
   const looping = world.start('/dacapo:ralph Write a poem');
-  await until(() => world.loops()[0]?.view, 'a live loop with its view');
+  await until(() => world.loops()[0]?.files.view, 'a live loop with its view');
   const other = await world.run('a question of another session');
   expect(other).toMatchObject({ code: 0, result: { result: 'The answer.' } });
   expect(notices(other)).toEqual([]);
@@ -36,12 +36,12 @@ test('pain 19: two loops in one project at once, each ended by its own promise o
   };
   const world = await makeWorld(script);
   const alpha = world.start('/dacapo:ralph the alpha task --completion-promise ALPHA');
-  await until(() => world.loops()[0]?.view, 'the first loop');
+  await until(() => world.loops()[0]?.files.view, 'the first loop');
   const beta = await world.run('/dacapo:ralph the beta task --completion-promise BETA');
   const first = await alpha.done;
   expect(counts).toEqual({ ALPHA: 3, BETA: 3 });
   expect(world.loops().map(({ status }) => status.is)).toEqual(['completed', 'completed']);
-  const views = world.loops().map(({ view }) => view ?? '');
+  const views = world.loops().map(({ files: { view } }) => view ?? '');
   expect(views).toContain('.claude/ralph-loop.local.md');
   expect(new Set(views).size).toBe(2);
   for (const view of views) expect(world.sandbox.has(view)).toBe(false);

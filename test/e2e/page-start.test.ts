@@ -67,7 +67,7 @@ test('a loop of dacapo run that was paused goes on from the page', async () => {
   await until(() => sandbox.processes().length <= 1, 'its process to end', 20_000);
 }, 120_000);
 
-test('a port in use, and one that is no port, get a clear error', async () => {
+test('a port in use, and one that is not a port, get a clear error', async () => {
   const world = await makeWorld(['never asked']);
   const { sandbox } = world;
   const taken = createServer();

@@ -20,10 +20,10 @@ test('529 twice, then success: two faults, one iteration', async () => {
   expect(ofKind(run, 'fault').map((one) => one.class)).toEqual(['transient', 'transient']);
   expect(ofKind(run, 'waits').map((one) => one.for)).toEqual(['retry', 'retry']);
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
-  expect(world.loops()[0]?.faults).toMatchObject({ total: 2, inARow: 0 });
+  expect(world.loops()[0]?.run.faults).toMatchObject({ total: 2, inARow: 0 });
 });
 
-test('pain 5: a usage limit is waited for until the reset that the host names, and is no iteration', async () => {
+test('pain 5: a usage limit is waited for until the reset that the host names, and is not an iteration', async () => {
   const reset = Math.ceil(Date.now() / 1000) + 6;
   const world = await limitedUntil(reset);
   const run = await dacapo(world, 'run', 'Do it.', '--pause', '0', '--json', ...UNATTENDED);
@@ -32,7 +32,7 @@ test('pain 5: a usage limit is waited for until the reset that the host names, a
   const [begun, again] = ofKind(run, 'iteration-begins');
   expect(Date.parse(again?.at ?? '')).toBeGreaterThanOrEqual(reset * 1000);
   expect(again?.iteration).toBe(begun?.iteration);
-  // Time at the limit is no working time.
+  // Time at the limit is not working time.
   const [wait] = ofKind(run, 'waits');
   const waitedMs = Date.parse(again?.at ?? '') - Date.parse(wait?.at ?? '');
   const wholeMs = Date.parse(ofKind(run, 'ends')[0]?.at ?? '') - Date.parse(begun?.at ?? '');
@@ -132,7 +132,10 @@ test('the budget of the loop ends it, each pass is given only what is left, and 
   const { iteration } = world.status();
   const more = ['--max-cost', '10', '--max-iterations', String(iteration + 2)];
   expect((await dacapo(world, 'resume', ...more, '--json')).code).toBe(3);
-  expect(world.loops()[0]).toMatchObject({ costUsd: 10, status: { is: 'exhausted', limit: 'iterations' } });
+  expect(world.loops()[0]).toMatchObject({
+    limits: { costUsd: 10 },
+    status: { is: 'exhausted', limit: 'iterations' },
+  });
   expect(world.status().iteration).toBe(iteration + 2);
 });
 

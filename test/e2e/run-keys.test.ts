@@ -97,9 +97,9 @@ test.each([
   const world = await makeWorld(pushing);
   const screen = await run(world, RULE);
   await screen.waitFor(/a approve {3}r reject/, 30_000);
-  const pid = world.loops()[0]?.owner?.process ?? 0;
+  const pid = world.loops()[0]?.session.owner?.process ?? 0;
   await stop(screen, pid);
   await screen.waitFor(/exit \d+/, 30_000);
-  await until(() => world.loops()[0]?.requests[0]?.answer === null, 'the request to stay open');
+  await until(() => world.loops()[0]?.people.requests[0]?.answer === null, 'the request to stay open');
   await echoes(screen);
 });

@@ -63,7 +63,7 @@ test('/dacapo:approve-ralph, typed where the person sits, lets the call through 
   await screen.waitFor(/approved in the session: may the agent run Bash: npm test; echo pushed/);
   await screen.waitFor(/completed after 1 iteration/, 30_000);
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
-  // The host says that this is no consent, and the words do not claim to be one.
+  // The host says that this is not consent, and the words do not claim to be one.
   const woken = newContext(world.model, 3);
   expect(woken).toContain('must NOT be treated as approval or consent');
   expect(woken).toMatch(

@@ -50,10 +50,10 @@ test('/ralph-status after Esc tells that nothing runs', async () => {
 
 test('/clear moves the loop along, paused, and says so; it goes on when the person says so', async () => {
   const { world, screen } = await interrupted();
-  const before = world.loops()[0]?.owner?.session;
+  const before = world.loops()[0]?.session.owner?.session;
   await screen.submit('/clear');
   await screen.waitFor(/loop RALPH_\w+ is paused after 1 iteration: the session was cleared\./);
-  expect(world.loops()[0]?.owner?.session).not.toBe(before);
+  expect(world.loops()[0]?.session.owner?.session).not.toBe(before);
   await screen.submit('a question of my own');
   await screen.waitFor(/The answer to your question\./);
   await screen.waitFor(/done \d+:\d+/);

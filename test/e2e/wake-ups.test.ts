@@ -15,7 +15,7 @@ test('a one-time wake-up (CronCreate) holds the loop, until the moment that the 
   await screen.waitFor(/waiting for background work; no iteration is spent/);
   await until(() => world.status().status === 'waiting', 'the wait');
   const [loop] = world.loops();
-  const wait = Date.parse(loop?.hold?.until ?? '') - Date.now();
+  const wait = Date.parse(loop?.session.hold?.until ?? '') - Date.now();
   expect(wait).toBeGreaterThan(18 * 60_000);
   expect(wait).toBeLessThan(23 * 60_000);
   expect(world.status().iteration).toBe(1);

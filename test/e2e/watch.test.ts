@@ -229,7 +229,7 @@ describe('keys', () => {
     await screen.waitFor(/> Keep the API as it is, ä 👍/);
     await screen.press('Enter');
     await screen.waitFor(/the agent gets it with its next iteration/);
-    expect(loop().steers).toMatchObject([{ words: 'Keep the API as it is, ä 👍' }]);
+    expect(loop().people.steers).toMatchObject([{ words: 'Keep the API as it is, ä 👍' }]);
 
     const expires = new Date(Date.now() + 3_600_000).toISOString();
     const ask = (kind: 'approval' | 'question', text: string): string => {
@@ -264,7 +264,7 @@ describe('keys', () => {
   });
 });
 
-function answerOf({ requests }: Loop, id: string): unknown {
+function answerOf({ people: { requests } }: Loop, id: string): unknown {
   return requests.find((request) => request.id === id)?.answer;
 }
 

@@ -107,7 +107,7 @@ describe('the flags of a plan', () => {
 describe('the plan of a loop', () => {
   it('is the usual one until it has run by another', () => {
     const own = { ...DEFAULT_PLAN, model: 'opus' };
-    expect(planOf({ plan: null })).toBe(DEFAULT_PLAN);
-    expect(planOf({ plan: own })).toBe(own);
+    expect(planOf({ run: { plan: null } })).toBe(DEFAULT_PLAN);
+    expect(planOf({ run: { plan: own } })).toBe(own);
   });
 });

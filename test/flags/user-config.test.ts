@@ -58,7 +58,7 @@ describe('the config of a user', () => {
   });
 
   it.each([
-    ['{', 'config.json is no JSON.'],
+    ['{', 'config.json is not JSON.'],
     [[], 'config.json is a list. It must be an object.'],
     [{ notifi: [] }, 'notifi is not a field of config.json. Did you mean notify?'],
     [

@@ -7,7 +7,7 @@ import { topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
 import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
 import { drive } from '../../src/fresh/drive.ts';
-import type { What } from '../../src/fresh/happening.ts';
+import type { RunEventBody } from '../../src/fresh/run-event.ts';
 import type { FreshRun } from '../../src/fresh/options.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
@@ -102,15 +102,15 @@ interface Stops {
 
 interface Stage {
   readonly open: OpenLoop;
-  readonly told: What[];
+  readonly told: RunEventBody[];
   readonly waits: () => string[];
   readonly arguments: () => string[][];
   /** What each pass was told. */
   readonly prompts: () => string[];
   readonly run: (stops?: Stops) => Promise<Loop>;
-  readonly world: Runtime;
+  readonly runtime: Runtime;
   /** Which views could not be written, each time. */
-  readonly unshown: string[];
+  readonly onViewError: string[];
   readonly later: (ms: number) => void;
 }
 
@@ -124,7 +124,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
   writeFileSync(join(folder, 'script.json'), JSON.stringify(script));
   let ahead = 0;
   const unshown: string[] = [];
-  const world: Runtime = {
+  const runtime: Runtime = {
     store: fileStore(homeAt(join(folder, 'home'))),
     now: () => new Date(Date.now() + ahead).toISOString(),
     process: process.pid,
@@ -133,7 +133,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     env: {},
     isAlive,
     log: () => undefined,
-    unshown: (what) => unshown.push(what),
+    onViewError: (what) => unshown.push(what),
   };
   const request = parseStartWords([
     'Do it.',
@@ -144,31 +144,31 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
   ]);
   if (!request.ok) throw new Error(request.message);
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: 'terminal', from: null, owns: null, view: true },
-    world,
+    { request, project, host: 'claude-code', actor: 'terminal', from: null, owns: null, view: true },
+    runtime,
   );
   if (started.is !== 'started') throw new Error(started.is);
   const { open } = started;
   open.write({
     type: 'planned',
-    at: world.now(),
+    at: runtime.now(),
     by: 'terminal',
     plan: { ...DEFAULT_PLAN, pauseMs: 0, ...plan },
   });
-  const told: What[] = [];
-  const tell = (what: What, waiting?: () => void): boolean => {
+  const told: RunEventBody[] = [];
+  const tell = (what: RunEventBody, waiting?: () => void): boolean => {
     told.push(what);
     if (what.is === 'waits' && waiting !== undefined) waiting();
     // The clock jumps over every other wait.
     else if (what.is === 'waits' && what.until !== null)
-      ahead += Math.max(0, Date.parse(what.until) - Date.parse(world.now())) + 1;
+      ahead += Math.max(0, Date.parse(what.until) - Date.parse(runtime.now())) + 1;
     return true;
   };
   return {
     open,
     told,
-    world,
-    unshown,
+    runtime,
+    onViewError: unshown,
     later: (ms) => (ahead += ms),
     waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
     arguments: () => linesOf(join(folder, 'argv.jsonl')).map((line): string[] => JSON.parse(line)),
@@ -194,10 +194,12 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
             keeper: null,
           },
           {
-            ...world,
-            process: as?.process ?? world.process,
+            ...runtime,
+            process: as?.process ?? runtime.process,
             store:
-              as?.machine === undefined ? world.store : { ...world.store, machine: () => as.machine ?? '' },
+              as?.machine === undefined
+                ? runtime.store
+                : { ...runtime.store, machine: () => as.machine ?? '' },
           },
         );
       } finally {
@@ -214,10 +216,10 @@ function linesOf(file: string): string[] {
 const DONE = { says: 'All done.\n\n<promise>COMPLETE</promise>' };
 
 test('a loop that waited for its prompt waits no longer once a run has it', async () => {
-  const { open, run, world } = stage([DONE]);
-  awaitPrompt(open, world);
+  const { open, run, runtime } = stage([DONE]);
+  awaitPrompt(open, runtime);
   await run();
-  expect(world.store.ready.any()).toBe(false);
+  expect(runtime.store.ready.any()).toBe(false);
 });
 
 describe('a host that crashes', () => {
@@ -228,7 +230,7 @@ describe('a host that crashes', () => {
     expect(topFrame(loop).passes).toBe(1);
     expect(waits()).toEqual(['retry', 'retry']);
     expect(told.filter(({ is }) => is === 'fault')).toHaveLength(2);
-    expect(loop.faults).toMatchObject({ total: 2, inARow: 0, last: { fault: 'crashed' } });
+    expect(loop.run.faults).toMatchObject({ total: 2, inARow: 0, last: { fault: 'crashed' } });
   });
 
   test('every time is given up, with a loop that can go on', async () => {
@@ -280,8 +282,8 @@ describe('a usage limit that is waited for', () => {
     };
     return { soon: soon.signal, now: now.signal, waiting };
   };
-  const pause: Broken = ({ open, world }) => ({
-    waiting: () => pauseLoop(open, 'terminal', 'command', world),
+  const pause: Broken = ({ open, runtime }) => ({
+    waiting: () => pauseLoop(open, 'terminal', 'command', runtime),
   });
   const ways: readonly [string, Broken, Loop['status']['is']][] = [
     ['Ctrl-C', ctrlC, 'paused'],
@@ -318,7 +320,7 @@ describe('a usage limit that is waited for', () => {
   test('a resume before the reset waits on as well, and everyone sees who waits', async () => {
     const on = stage(script);
     await on.run(ctrlC(on));
-    resumeLoop(on.open, resumption, on.world);
+    resumeLoop(on.open, resumption, on.runtime);
     const soon = new AbortController();
     const seen: Loop[] = [];
     const waiting = () => {
@@ -329,7 +331,7 @@ describe('a usage limit that is waited for', () => {
     expect(seen).toMatchObject([
       {
         status: { is: 'waiting', for: 'limit', until: UNTIL },
-        owner: { process: process.pid, machine: on.world.store.machine() },
+        session: { owner: { process: process.pid, machine: on.runtime.store.machine() } },
       },
     ]);
     expect(on.arguments()).toHaveLength(1);
@@ -340,7 +342,7 @@ describe('a usage limit that is waited for', () => {
     await on.run(ctrlC(on));
     const began = Date.now();
     const waiting = () => {
-      resumeLoop(on.open, { ...resumption, ...on.open.loop().owner }, on.world);
+      resumeLoop(on.open, { ...resumption, ...on.open.loop().session.owner }, on.runtime);
     };
     expect((await on.run({ waiting })).status.is).toBe('completed');
     expect(Date.now() - began).toBeLessThan(HOUR / 60);
@@ -360,9 +362,12 @@ describe('a usage limit that is waited for', () => {
     const on = stage([{ resetsAt: RESET }, { says: 'Not yet.' }, DONE], [], { pauseMs: 10 * MINUTE });
     const soon = new AbortController();
     const waiting = () => {
-      const { owner, status } = on.open.loop();
+      const {
+        session: { owner },
+        status,
+      } = on.open.loop();
       if (status.is === 'waiting' && status.for === 'limit')
-        resumeLoop(on.open, { ...resumption, ...owner }, on.world);
+        resumeLoop(on.open, { ...resumption, ...owner }, on.runtime);
       else soon.abort();
     };
     expect((await on.run({ soon: soon.signal, waiting })).status.is).toBe('paused');
@@ -373,7 +378,7 @@ describe('a usage limit that is waited for', () => {
 
 describe('SIGTERM', () => {
   /** What it breaks off, and where it is sent: at the first happening of that kind. */
-  const moments: readonly [string, readonly [Step, ...Step[]], What['is'], Partial<Plan>][] = [
+  const moments: readonly [string, readonly [Step, ...Step[]], RunEventBody['is'], Partial<Plan>][] = [
     ['a pass', [{ says: 'I begin.', lingers: true }, DONE], 'says', {}],
     ['a pause', [{ says: 'One.' }, DONE], 'waits', { pauseMs: 10 * MINUTE }],
     ['a short pause', [{ says: 'One.' }, DONE], 'waits', { pauseMs: 3 * SECOND }],
@@ -404,7 +409,7 @@ describe('SIGTERM', () => {
     const on = stage([{ says: 'One.' }, DONE], [], { pauseMs: 10 * MINUTE });
     const now = new AbortController();
     const waiting = () => {
-      pauseLoop(on.open, 'terminal', 'command', on.world);
+      pauseLoop(on.open, 'terminal', 'command', on.runtime);
       now.abort();
     };
     expect((await on.run({ now: now.signal, waiting })).status.is).toBe('paused');
@@ -420,7 +425,7 @@ test('at most so many passes begin in an hour', async () => {
   expect(waits()).toEqual(['rate']);
 });
 
-test('a pause between passes that is worth a line is in the journal, and is no working time', async () => {
+test('a pause between passes that is worth a line is in the journal, and is not working time', async () => {
   const { run, waits, open } = stage([{ says: 'One.' }, DONE], [], { pauseMs: 10 * MINUTE });
   const loop = await run();
   expect(loop.status.is).toBe('completed');
@@ -499,7 +504,7 @@ test('what a pass has cost is reckoned where the host is gone before it could sa
   const uses = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const { run } = stage([{ says: 'I begin.', uses, dies: true }, DONE]);
   const loop = await run();
-  expect(loop).toMatchObject({ status: { is: 'completed' }, faults: { total: 1 } });
+  expect(loop).toMatchObject({ status: { is: 'completed' }, run: { faults: { total: 1 } } });
   // At $5 and $25 a million.
   expect(loop.spent.costUsd).toBeCloseTo(7.5);
 });
@@ -561,8 +566,8 @@ test('a view that can be neither written nor removed is told, and stops nothing'
   const loop = await on.run();
   expect(loop.status.is).toBe('completed');
   expect(topFrame(loop).passes).toBe(3);
-  expect(on.unshown.length).toBeGreaterThan(1);
-  expect(new Set(on.unshown)).toEqual(new Set([join('.claude', 'ralph-loop.local.md')]));
+  expect(on.onViewError.length).toBeGreaterThan(1);
+  expect(new Set(on.onViewError)).toEqual(new Set([join('.claude', 'ralph-loop.local.md')]));
 });
 
 describe('a driver whose record is shipped', () => {
@@ -607,14 +612,21 @@ describe('a driver that parks its loop', () => {
       return 'parked';
     };
     const left = await on.run({ wait: park, as: { process: ENDED } });
-    expect(left).toMatchObject({ status: { is: 'waiting', for: 'retry' }, owner: { process: ENDED } });
+    expect(left).toMatchObject({
+      status: { is: 'waiting', for: 'retry' },
+      session: { owner: { process: ENDED } },
+    });
     expect(on.arguments()).toHaveLength(1);
 
-    const taken = openToRun({ id: on.open.loop().id, root: '/', isOutside: false }, on.world);
+    const taken = openToRun({ id: on.open.loop().id, root: '/', isOutside: false }, on.runtime);
     expect(taken.ok).toBe(true);
     const loop = await on.run();
     expect(parked).toEqual(['retry']);
-    expect(loop).toMatchObject({ status: { is: 'completed' }, spent: { costUsd: 3 }, faults: { total: 1 } });
+    expect(loop).toMatchObject({
+      status: { is: 'completed' },
+      spent: { costUsd: 3 },
+      run: { faults: { total: 1 } },
+    });
     expect(topFrame(loop).passes).toBe(2);
     expect(on.arguments()).toHaveLength(3);
   });
@@ -647,7 +659,7 @@ test('a driver on another machine with the same pid does not own the loop', asyn
     if (is === 'taken' && ++passes === 2)
       on.open.write({
         type: 'bound',
-        at: on.world.now(),
+        at: on.runtime.now(),
         session: 'elsewhere',
         process: process.pid,
         machine: 'another-container',
@@ -657,7 +669,7 @@ test('a driver on another machine with the same pid does not own the loop', asyn
     return 'ours';
   };
   const loop = await on.run({ settled: takenOver });
-  expect(loop.owner).toMatchObject({ process: process.pid, machine: 'another-container' });
+  expect(loop.session.owner).toMatchObject({ process: process.pid, machine: 'another-container' });
   expect(topFrame(loop).passes).toBe(1);
 });
 
@@ -709,14 +721,14 @@ describe('sessions that are carried on, where something goes wrong', () => {
     const on = stage([{ says: 'One.' }, { forgot: true }, DONE], [], same);
     const loop = await on.run();
     expect(loop.status.is).toBe('completed');
-    expect(loop.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
+    expect(loop.run.faults).toMatchObject({ total: 1, last: { fault: 'transient' } });
     expect(sessions(on).map(({ is }) => is)).toEqual(['--session-id', '--resume', '--session-id']);
     expect(on.told.find(({ is }) => is === 'fault')).toMatchObject({
       why: expect.stringMatching(/^its session can't continue, so a new one begins: .*No conversation found/),
     });
   });
 
-  test('a fault is no iteration of a session: the two after it share theirs', async () => {
+  test('a fault is not an iteration of a session: the two after it share theirs', async () => {
     const on = stage([{ crash: true }, { says: 'One.' }, { says: 'Two.' }, DONE], [], {
       context: { is: 'new', every: 2, of: 'iterations' },
     });
@@ -738,7 +750,7 @@ describe('sessions that are carried on, where something goes wrong', () => {
   });
 });
 
-test('the time that the machine slept is no working time', async () => {
+test('the time that the machine slept is not working time', async () => {
   const on = stage([{ says: 'One.', lingers: true }]);
   const now = new AbortController();
   const running = on.run({ now: now.signal });
@@ -746,10 +758,10 @@ test('the time that the machine slept is no working time', async () => {
   on.later(8 * 60 * MINUTE);
   await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'warning')).toBe(true), 10_000);
   now.abort();
-  expect(workedMs(await running, on.world.now())).toBeLessThan(MINUTE);
+  expect(workedMs(await running, on.runtime.now())).toBeLessThan(MINUTE);
   expect(on.told.find(({ is }) => is === 'warning')).toEqual({
     is: 'warning',
-    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is no working time',
+    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is not working time',
   });
 });
 
@@ -763,7 +775,7 @@ describe('a project folder that is gone', () => {
       detail: 'the project folder is gone',
     });
     expect(topFrame(on.open.loop()).passes).toBe(1);
-    expect(openToRun({ id: on.open.loop().id, root: project }, on.world)).toMatchObject({
+    expect(openToRun({ id: on.open.loop().id, root: project }, on.runtime)).toMatchObject({
       ok: false,
       code: 'no-folder',
       message: expect.stringContaining(project),
@@ -780,13 +792,13 @@ test('a loop that another process took over meanwhile is left to it', async () =
   await vi.waitFor(() => expect(on.told.some(({ is }) => is === 'says')).toBe(true), 10_000);
   on.open.write({
     type: 'bound',
-    at: on.world.now(),
+    at: on.runtime.now(),
     session: 'other',
     process: other,
     prompt: null,
     how: 'takeover',
   });
-  expect((await running).owner?.process).toBe(other);
+  expect((await running).session.owner?.process).toBe(other);
   expect(on.open.look().status.is).toBe('running');
   expect(on.open.journal.read(0).events.at(-1)?.type).toBe('bound');
 });
@@ -795,26 +807,26 @@ test('a loop that was paused can be taken up when its run is over, or after a wh
   const on = stage([DONE]);
   const { id, project } = on.open.loop();
   const other = { process: process.ppid, session: 'other', prompt: null, how: 'takeover' } as const;
-  on.open.write({ type: 'bound', at: on.world.now(), ...other });
-  pauseLoop(on.open, 'terminal', 'command', on.world);
-  const take = (world: Runtime) => openToRun({ id, root: project }, world);
-  expect(take(on.world)).toMatchObject({ ok: false, code: 'letting-go' });
-  expect(take({ ...on.world, isAlive: () => false })).toMatchObject({ ok: true });
+  on.open.write({ type: 'bound', at: on.runtime.now(), ...other });
+  pauseLoop(on.open, 'terminal', 'command', on.runtime);
+  const take = (runtime: Runtime) => openToRun({ id, root: project }, runtime);
+  expect(take(on.runtime)).toMatchObject({ ok: false, code: 'letting-go' });
+  expect(take({ ...on.runtime, isAlive: () => false })).toMatchObject({ ok: true });
   on.later(MINUTE);
-  expect(take(on.world)).toMatchObject({ ok: true });
+  expect(take(on.runtime)).toMatchObject({ ok: true });
 });
 
 describe("a person's words outlive the pass they were said in", () => {
   const ASKS = { says: '<promise>ASK: Tabs or spaces?</promise>' };
   const answerFirst = (one: Stage) => {
-    const [id] = one.open.look().requests.map((request) => request.id);
+    const [id] = one.open.look().people.requests.map((request) => request.id);
     const said = { answer: 'text', note: 'Tabs.', by: 'terminal' } as const;
-    one.open.write({ type: 'answered', at: one.world.now(), id: id ?? '', ...said });
+    one.open.write({ type: 'answered', at: one.runtime.now(), id: id ?? '', ...said });
   };
 
   test('a new agent gets them again in each later brief, the newest first, with their iteration', async () => {
     const one = stage([ASKS, { says: 'Half.' }, { says: 'More.' }, DONE]);
-    one.open.write({ type: 'steered', at: one.world.now(), by: 'terminal', words: 'Mind the docs.' });
+    one.open.write({ type: 'steered', at: one.runtime.now(), by: 'terminal', words: 'Mind the docs.' });
     await one.run({ waiting: () => answerFirst(one) });
     const [first, second, third, fourth] = one.prompts();
     expect(first).toContain('A person says: Mind the docs.');
@@ -831,7 +843,7 @@ describe("a person's words outlive the pass they were said in", () => {
   test('an agent that keeps its conversation gets them once, and again when that was compacted', async () => {
     const context = { is: 'same', compactEvery: 3 } as const;
     const one = stage([{ says: 'Half.' }, { says: 'More.' }, { says: 'Still.' }, DONE], [], { context });
-    one.open.write({ type: 'steered', at: one.world.now(), by: 'terminal', words: 'Mind the docs.' });
+    one.open.write({ type: 'steered', at: one.runtime.now(), by: 'terminal', words: 'Mind the docs.' });
     await one.run();
     const told = one.prompts().map((prompt) => prompt.includes('Mind the docs.'));
     // The fourth start of the host only compacts.

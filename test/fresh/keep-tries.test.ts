@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
 import type { Event } from '../../src/core/record/events.ts';
-import type { What } from '../../src/fresh/happening.ts';
+import type { RunEventBody } from '../../src/fresh/run-event.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
 import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { keepPrompt } from '../../src/store/prompts.ts';
@@ -17,10 +17,11 @@ function stage() {
   const project = repository();
   const folder = temporaryFolder();
   const blobs = fileBlobs(folder);
+  const base = running({ prompt: keepPrompt(blobs, 'Write a poem.\nOf two lines.') });
   const begun = {
-    ...running({ prompt: keepPrompt(blobs, 'Write a poem.\nOf two lines.') }),
+    ...base,
     project,
-    plan: { ...DEFAULT_PLAN, commit: 'own' as const },
+    run: { ...base.run, plan: { ...DEFAULT_PLAN, commit: 'own' as const } },
   };
   let passes = 0;
   const written: Event[] = [];
@@ -35,14 +36,14 @@ function stage() {
     },
     keep: () => undefined,
   };
-  const said: What[] = [];
+  const said: RunEventBody[] = [];
   return {
     project,
     open,
     said,
     written,
     /** Each process has a keeper of its own. */
-    keeper: () => openKeeper((what) => said.push(what), new Stage().world()),
+    keeper: () => openKeeper((what) => said.push(what), new Stage().runtime()),
     isJudged: () => passes++,
   };
 }

@@ -1,17 +1,22 @@
 /** What the keeper of a run keeps, and what it says where there is nothing to keep the work in. */
 import { expect, test } from 'vitest';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
-import type { What } from '../../src/fresh/happening.ts';
+import type { RunEventBody } from '../../src/fresh/run-event.ts';
 import { openKeeper } from '../../src/fresh/keep-work.ts';
 import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { running } from '../core/given.ts';
 import { Stage } from '../hearing/stage.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-async function saidWithout(plan: Partial<Plan>): Promise<What[]> {
-  const said: What[] = [];
-  const keeper = openKeeper((what) => said.push(what), new Stage().world());
-  const loop = { ...running(), project: temporaryFolder(), plan: { ...DEFAULT_PLAN, ...plan } };
+async function saidWithout(plan: Partial<Plan>): Promise<RunEventBody[]> {
+  const said: RunEventBody[] = [];
+  const keeper = openKeeper((what) => said.push(what), new Stage().runtime());
+  const passStart = running();
+  const loop = {
+    ...passStart,
+    project: temporaryFolder(),
+    run: { ...passStart.run, plan: { ...DEFAULT_PLAN, ...plan } },
+  };
   const folder = temporaryFolder();
   const open = { blobs: fileBlobs(folder), folder: () => folder, loop: () => loop };
   await keeper.begins(open);

@@ -18,7 +18,7 @@ import {
   listPoints,
   recordBeginning,
   recordPoint,
-  recordStretch,
+  recordWorkSpan,
   type Recorded,
 } from '../../src/git/points/points.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -178,10 +178,10 @@ describe('a recorded point', () => {
     const from = await begin(dir, '0');
     const { starts, end } = countStarts();
     try {
-      await recordStretch({ ...order, iteration: 1, from, name: '1' });
+      await recordWorkSpan({ ...order, iteration: 1, from, name: '1' });
       expect(starts()).toBe(5);
       put(dir, 'a.txt', 'changed\n');
-      await recordStretch({ ...order, iteration: 2, from, name: '2' });
+      await recordWorkSpan({ ...order, iteration: 2, from, name: '2' });
       expect(starts()).toBe(8);
     } finally {
       end();

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPoint, recordPoint, recordStretch } from '../../src/git/points/points.ts';
+import { readPoint, recordPoint, recordWorkSpan } from '../../src/git/points/points.ts';
 import { rollback, type RollbackOrder } from '../../src/git/points/rollback.ts';
 import { bytesIn, emptyRepository, git, gitIn, put, repository } from './repository.ts';
 
@@ -27,7 +27,7 @@ async function agent(project: string, act: () => void, iteration = 2): Promise<v
   const from = await recordPoint({ ...order, name: 'begin' });
   if (!from.ok) throw new Error(from.message);
   act();
-  expect(await recordStretch({ ...order, iteration, from, name: null })).toBeNull();
+  expect(await recordWorkSpan({ ...order, iteration, from, name: null })).toBeNull();
 }
 
 const back = (project: string, to: string, more: Partial<RollbackOrder> = {}) =>

@@ -225,7 +225,7 @@ describe('the guard', () => {
 
   it('keeps the agent from every view of the loop but the progress file', async () => {
     await stage.start('Do it. --view markdown,progress,vault,stack --vault Safe');
-    const places = stage.loop().views.map(({ kind, file }) => [kind, file] as const);
+    const places = stage.loop().files.views.map(({ kind, file }) => [kind, file] as const);
     expect(places.map(([kind]) => kind).toSorted()).toEqual(['progress', 'stack', 'vault']);
     for (const [kind, file] of places) {
       expect(await write(file)).toMatchObject({ is: kind === 'progress' ? 'silence' : 'deny' });

@@ -322,11 +322,11 @@ describe('the guard', () => {
 
   it('leaves our own package to the agent that works on it, but for the programs that run now', async () => {
     await stage.start('Do it');
-    const world = stage.world({ runner: stage.path('plugin/dist/supervisor.cjs') });
+    const runtime = stage.runtime({ runner: stage.path('plugin/dist/supervisor.cjs') });
     const heard = (path: string) =>
       stage.tool(
         { tool_name: 'Write', tool_input: { file_path: path, content: '' }, cwd: stage.project },
-        { world },
+        { runtime },
       );
     for (const path of ['plugin/.mcp.json', 'plugin/commands/ralph.md', 'package.json'])
       expect([path, (await heard(path)).is]).toEqual([path, 'silence']);
@@ -345,7 +345,7 @@ describe('the guard', () => {
   it('fails open: what it can not read is let through, said and logged', async () => {
     await stage.start(PROTECT);
     const use = { tool_name: 'Write', tool_input: { file_path: 'a\0b' }, cwd: stage.project };
-    const world = stage.world({
+    const runtime = stage.runtime({
       store: {
         ...stage.store,
         place: (): string => {
@@ -353,7 +353,7 @@ describe('the guard', () => {
         },
       },
     });
-    expect(await stage.tool(use, { world })).toEqual({
+    expect(await stage.tool(use, { runtime })).toEqual({
       is: 'tell',
       toPerson: 'Da Capo: the guard could not look (no home).',
     });
@@ -447,7 +447,7 @@ describe('what slipped past', () => {
     await stage.stop(DONE);
     const open = stage.store.open(id);
     if (open === null) throw new Error('no loop');
-    expect(acceptChanges(open, stage.world())).toEqual([{ path: 'tests/a.test.ts', how: 'changed' }]);
+    expect(acceptChanges(open, stage.runtime())).toEqual([{ path: 'tests/a.test.ts', how: 'changed' }]);
     open.close();
     expect(altered().at(-1)).toMatchObject({ by: 'terminal' });
     await stage.stop(DONE);
@@ -498,7 +498,7 @@ describe('forged records', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('a second beginning with an easier definition is no beginning', async () => {
+  it('a second beginning with an easier definition is not a beginning', async () => {
     await stage.start('Do it --check false');
     const [created] = stage.journal();
     if (created?.type !== 'created') throw new Error('no beginning');
@@ -507,7 +507,7 @@ describe('forged records', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('an edited cache is no cache', async () => {
+  it('an edited cache is not a cache', async () => {
     await stage.start('Do it');
     const path = join(stage.dir(), 'state.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"is":"running"', '"is":"completed"'));
@@ -515,7 +515,7 @@ describe('forged records', () => {
     expect((await stage.stop('Not yet.')).is).toBe('continue');
   });
 
-  it('a line that is no event ends the loop, undone', async () => {
+  it('a line that is not an event ends the loop, undone', async () => {
     await stage.start('Do it');
     stage.scribble('\n{"type":"verdict","at":"now"}\n');
     expect(toPerson(await stage.stop(DONE))).toContain('aborted');
@@ -539,7 +539,7 @@ describe('forged records', () => {
 
   it('an exchanged baseline shows by its digest, and needs a person', async () => {
     await stage.start(PROTECT);
-    const { baseline } = stage.loop();
+    const { baseline } = stage.loop().protection;
     writeFileSync(join(stage.dir(), 'protected', `${baseline}.json`), '[]\n');
     put('tests/a.test.ts', 'changed');
     await stage.stop(DONE);

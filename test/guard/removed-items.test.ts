@@ -34,13 +34,13 @@ const resume = (stage: Stage, prompt: string) =>
     resumeLoop(
       open,
       { by: 'terminal', session: 's1', process: 100, prompt, iterations: null },
-      stage.world(),
+      stage.runtime(),
     ),
   );
 
 const accept = (stage: Stage) =>
   opened(stage, (open) => {
-    const accepted = acceptLists(open, stage.world());
+    const accepted = acceptLists(open, stage.runtime());
     open.keep();
     return accepted;
   });
@@ -130,7 +130,7 @@ describe('a list that a script has shortened', () => {
   });
 });
 
-describe('what is no slip', () => {
+describe('what is not a slip', () => {
   it('the item at work, ticked or taken out', async () => {
     const stage = await grind('- [ ] alpha\n- [ ] beta\n');
     stage.write('- [x] alpha\n- [ ] beta\n', { file: 'todo.md' });

@@ -46,18 +46,18 @@ function move(id: string, to: string): void {
 async function asked(): Promise<string> {
   await stage.start(START);
   expect((await bash('git push')).is).toBe('deny');
-  const [request] = openRequests(null, stage.world());
+  const [request] = openRequests(null, stage.runtime());
   return request?.id ?? '';
 }
 
 const say = (id: string, how: 'approved' | 'rejected' | 'text', note = '') =>
-  answer({ id, answer: how, note, by: 'terminal' }, stage.world());
+  answer({ id, answer: how, note, by: 'terminal' }, stage.runtime());
 
 describe('a call that needs an approval', () => {
   it('is refused, a person is asked by event and by file, and the loop waits', async () => {
     const id = await asked();
     expect(stage.loop().status).toMatchObject({ is: 'waiting', for: 'approval' });
-    expect(openRequests(null, stage.world())).toMatchObject([
+    expect(openRequests(null, stage.runtime())).toMatchObject([
       {
         id,
         kind: 'approval',
@@ -76,7 +76,7 @@ describe('a call that needs an approval', () => {
     const id = await asked();
     expect(toAgent(await bash('git push'))).toContain(id);
     await bash('git push --force');
-    expect(openRequests(null, stage.world())).toHaveLength(2);
+    expect(openRequests(null, stage.runtime())).toHaveLength(2);
   });
 
   it('approved, that very call is let through once, whatever its label says', async () => {
@@ -120,7 +120,7 @@ describe('a call that needs an approval', () => {
     expect(toAgent(await bash('git push'))).toContain('Not on a Friday.');
     const second = await bash('git push');
     expect(toAgent(second)).not.toContain('Friday');
-    const [request] = openRequests(null, stage.world());
+    const [request] = openRequests(null, stage.runtime());
     say(request?.id ?? '', 'rejected', 'Still no.');
     expect(toAgent(await stage.stop('Working.'))).toContain('Still no.');
     expect(toAgent(await stage.stop('Working on.'))).not.toContain('Still no.');
@@ -140,7 +140,7 @@ describe('a call that needs an approval', () => {
   it('too many open requests are refused without asking', async () => {
     await stage.start(START);
     for (let k = 0; k < 20; k++) await bash(`git push origin b${k}`);
-    expect(openRequests(null, stage.world())).toHaveLength(16);
+    expect(openRequests(null, stage.runtime())).toHaveLength(16);
   });
 });
 
@@ -173,7 +173,7 @@ describe('a file that was moved', () => {
     expect(stage.journal()).toContainEqual(expect.objectContaining({ type: 'answered', answer: 'rejected' }));
   });
 
-  it('that was there before the request is no answer', async () => {
+  it('that was there before the request is not an answer', async () => {
     await stage.start(START);
     const id = `ask-${stage.loop().id.split('_').at(-1)}-1`;
     mkdirSync(folder('Approved'), { recursive: true });
@@ -186,10 +186,10 @@ describe('a file that was moved', () => {
     expect((await bash('git push')).is).toBe('deny');
   });
 
-  it('is no answer where the policy demands a person, and goes back', async () => {
+  it('is not an answer where the policy demands a person, and goes back', async () => {
     await stage.start(`${START} --approval-policy person`);
     await bash('git push');
-    const id = openRequests(null, stage.world())[0]?.id ?? '';
+    const id = openRequests(null, stage.runtime())[0]?.id ?? '';
     move(id, 'Approved');
     expect((await bash('git push')).is).toBe('deny');
     expect(files('Pending_Approval')).toEqual([`${id}.md`]);
@@ -270,13 +270,13 @@ describe('a session that waits', () => {
     stage.wait(25 * HOUR);
     expect(say(id, 'approved')).toMatchObject({ ok: false, code: 'expired' });
     expect(stage.loop().status).toMatchObject({ is: 'escalated', why: { is: 'unanswered' } });
-    expect(openRequests(null, stage.world())).toEqual([]);
+    expect(openRequests(null, stage.runtime())).toEqual([]);
   });
 
   it('a question and a completion wait the same way', async () => {
     await stage.start('Ship it --approve-done');
     await stage.stop('Hm.\n\n<promise>ASK: Red or blue?</promise>');
-    const [question] = openRequests(null, stage.world());
+    const [question] = openRequests(null, stage.runtime());
     // The question stands once, and without the tag.
     expect(question).toMatchObject({ kind: 'question', what: 'Red or blue?', why: 'Hm.' });
     expect(say(question?.id ?? '', 'text', 'Blue.').ok).toBe(true);
@@ -285,7 +285,7 @@ describe('a session that waits', () => {
     );
     writeFileSync(join(stage.project, 'work.txt'), 'x');
     await stage.stop(DONE);
-    const [completion] = openRequests(null, stage.world());
+    const [completion] = openRequests(null, stage.runtime());
     expect(completion).toMatchObject({ kind: 'completion' });
     expect(say(completion?.id ?? '', 'text', 'ok')).toMatchObject({ ok: false, code: 'no-question' });
     expect(say(completion?.id ?? '', 'approved').ok).toBe(true);
@@ -368,7 +368,7 @@ describe('an answer in the session', () => {
     const other = { prompt: 'p7', process: 999 };
     expect(toPerson(await stage.command('approve', '', { from: other }))).toContain('nothing was answered');
     expect(toPerson(await type('approve', '', { isAnyones: true }))).toContain('nothing was answered');
-    expect(openRequests(null, stage.world())).toHaveLength(1);
+    expect(openRequests(null, stage.runtime())).toHaveLength(1);
     // Its session was opened again.
     stage.dead.add(100);
     expect(toPerson(await stage.command('approve', '', { from: { ...other, prompt: 'p8' } }))).toContain(
@@ -404,11 +404,11 @@ describe('steering', () => {
   it('reaches the next iteration once, and is refused to an agent', async () => {
     const { id } = await stage.start('Ship it');
     const order = { id, root: stage.project, words: 'Mind the tests.', by: 'terminal' as const };
-    expect(steer(order, stage.world({ env: { CLAUDECODE: '1' } }))).toMatchObject({
+    expect(steer(order, stage.runtime({ env: { CLAUDECODE: '1' } }))).toMatchObject({
       ok: false,
       code: 'people-only',
     });
-    expect(steer(order, stage.world()).ok).toBe(true);
+    expect(steer(order, stage.runtime()).ok).toBe(true);
     expect(toAgent(await stage.stop('One.'))).toContain('Mind the tests.');
     expect(toAgent(await stage.stop('Two.'))).not.toContain('Mind the tests.');
   });
@@ -416,10 +416,10 @@ describe('steering', () => {
   it('is said again, like an answer, after a compaction: the newest first, within bounds', async () => {
     const { id } = await stage.start('Ship it --approve "Bash(git push *)"');
     await bash('git push');
-    const [request] = openRequests(null, stage.world());
+    const [request] = openRequests(null, stage.runtime());
     say(request?.id ?? '', 'rejected', 'Not before Friday.');
     for (const words of ['Mind the tests.', `Long. ${'x'.repeat(3_000)}`, 'And\nthe docs.']) {
-      expect(steer({ id, root: stage.project, words, by: 'terminal' }, stage.world()).ok).toBe(true);
+      expect(steer({ id, root: stage.project, words, by: 'terminal' }, stage.runtime()).ok).toBe(true);
       await stage.stop(words);
     }
     const brief = toAgent(await stage.sessionStart('compact'));

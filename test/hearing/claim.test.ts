@@ -7,7 +7,7 @@ describe('exactly once', () => {
   it('one stop that is delivered twice is judged once', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
-    const [first, second] = [stage.world(), stage.world()];
+    const [first, second] = [stage.runtime(), stage.runtime()];
     expect((await stage.hear(stage.stopArrival(), first)).is).toBe('continue');
     expect(await stage.hear(stage.stopArrival(), second)).toEqual({ is: 'silence' });
     expect(stage.passes()).toBe(1);
@@ -24,8 +24,8 @@ describe('exactly once', () => {
   it('twenty deliveries at once count one, and one of them answers', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
-    const worlds = Array.from({ length: 20 }, () => stage.world());
-    const answers = await Promise.all(worlds.map((world) => hear(stage.stopArrival(), world)));
+    const worlds = Array.from({ length: 20 }, () => stage.runtime());
+    const answers = await Promise.all(worlds.map((runtime) => hear(stage.stopArrival(), runtime)));
     expect(answers.filter(({ is }) => is === 'continue')).toHaveLength(1);
     expect(answers.filter(({ is }) => is === 'silence')).toHaveLength(19);
     expect(stage.passes()).toBe(1);
@@ -44,7 +44,7 @@ describe('exactly once', () => {
   it('a completion that is delivered twice is told once', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
-    const [first, second] = [stage.world(), stage.world()];
+    const [first, second] = [stage.runtime(), stage.runtime()];
     expect((await stage.hear(stage.stopArrival(DONE), first)).is).toBe('tell');
     expect(await stage.hear(stage.stopArrival(DONE), second)).toEqual({ is: 'silence' });
   });
@@ -90,7 +90,7 @@ describe('a hook that died while it heard a stop', () => {
     crash(stage, 'Done.', 888);
     stage.dead.delete(888);
     stage.wait(MINUTE);
-    const answer = await stage.hear(stage.stopArrival('Done.'), stage.world({ process: 888 }));
+    const answer = await stage.hear(stage.stopArrival('Done.'), stage.runtime({ process: 888 }));
     expect(answer.is).toBe('continue');
   });
 

@@ -14,8 +14,7 @@ describe('/ralph', () => {
     const loop = stage.loop();
     expect(loop).toMatchObject({
       name: 'login',
-      owner: { session: 's1', process: 100 },
-      chain: 'p1',
+      session: { owner: { session: 's1', process: 100 }, chain: 'p1' },
       status: { is: 'running' },
     });
     expect(loop.id).toMatch(/^RALPH_\d{8}_[0-9a-z]{6}$/);
@@ -91,7 +90,7 @@ describe('/ralph', () => {
     const loop = stage.loop();
     expect(toPerson(answer)).toContain(loop.id);
     expect(toPerson(answer)).toMatch(/dacapo run/);
-    expect(loop).toMatchObject({ driver: 'fresh', owner: null, status: { is: 'pending' } });
+    expect(loop).toMatchObject({ driver: 'fresh', session: { owner: null }, status: { is: 'pending' } });
     expect(await stage.stop()).toEqual({ is: 'silence' });
   });
 });

@@ -137,7 +137,10 @@ describe('a push that is refused', () => {
   it('no live loop in the session', async () => {
     const stage = new Stage();
     const none = await stage.command('start', 'Inner. --nest');
-    expect(none).toMatchObject({ is: 'close', toPerson: expect.stringMatching(/no loop.*Leave --nest out/) });
+    expect(none).toMatchObject({
+      is: 'close',
+      toPerson: expect.stringMatching(/not a loop.*Leave --nest out/),
+    });
     await stage.start('Outer.');
     await stage.prompt('mine', { prompt: 'p2' });
     const paused = await stage.command('start', 'Inner. --nest', { from: { prompt: 'p3' } });
@@ -233,7 +236,7 @@ describe('the view', () => {
     expect(stage.view()).toContain('Outer task.');
   });
 
-  it('a rendering of another frame is no edit', async () => {
+  it('a rendering of another frame is not an edit', async () => {
     const stage = await nested();
     const inner = stage.view();
     await stage.stop(DONE, at);

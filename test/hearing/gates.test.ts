@@ -134,7 +134,7 @@ describe('a feature list', () => {
     ['missing', null, /is not there/],
     ['empty', '', /is empty/],
     ['without an item', '{"features": []}', /has no item in features/],
-    ['half written', '{"features": [', /is no JSON \(line 1: /],
+    ['half written', '{"features": [', /is not JSON \(line 1: /],
     ['another thing', '{"chapters": []}', /has no list of items/],
   ])('that is %s is refused at the start, before a pass is paid for', async (_name, content, why) => {
     const stage = new Stage();
@@ -175,14 +175,14 @@ describe('a feature list', () => {
     const back = await stage.stop('Logged in.');
     expect(back.is).toBe('continue');
     expect(toAgent(back)).toMatch(
-      /feature_list\.json is no JSON \(line 6: .*Correct the file before anything else, and keep all of its items/,
+      /feature_list\.json is not JSON \(line 6: .*Correct the file before anything else, and keep all of its items/,
     );
     writeFileSync(path, whole);
     expect(toAgent(await stage.stop('Mended.'))).toContain('Continue with Feature 1 - Log in.');
     writeFileSync(path, '{');
     expect((await stage.stop('Oops.')).is).toBe('continue');
     const ended = await stage.stop(DONE);
-    expect(toPerson(ended)).toMatch(/needs you: feature_list\.json is no JSON/);
+    expect(toPerson(ended)).toMatch(/needs you: feature_list\.json is not JSON/);
     expect(stage.status()).toBe('escalated');
     expect(runs(stage)).toBe(0);
   });

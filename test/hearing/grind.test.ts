@@ -58,14 +58,14 @@ describe('grind', () => {
     stage.write(list.replace('},', '}'), { file: 'todo.json' });
     const back = await stage.stop(done());
     expect(toAgent(back)).toMatch(
-      /todo\.json is no JSON \(line 3: .*Correct the list, and keep all of its items/,
+      /todo\.json is not JSON \(line 3: .*Correct the list, and keep all of its items/,
     );
     expect(stage.loop().frames.at(-1)?.item?.title).toBe('1: alpha');
     stage.write(list, { file: 'todo.json' });
     expect(toAgent(await stage.stop(done()))).toContain('Item 2 of 2 begins: 2: beta.');
     stage.write('[', { file: 'todo.json' });
     expect((await stage.stop(done())).is).toBe('continue');
-    expect(toPerson(await stage.stop(done()))).toMatch(/needs you: todo\.json is no JSON/);
+    expect(toPerson(await stage.stop(done()))).toMatch(/needs you: todo\.json is not JSON/);
   });
 
   it('a failing check never lets an item pass', async () => {
@@ -122,7 +122,7 @@ describe('grind', () => {
     const open = stage.store.open(stage.loop().id);
     if (open === null) throw new Error('no loop');
     const hand = { by: 'terminal', session: 's1', process: 100, prompt: 'p7', iterations: null } as const;
-    resumeLoop(open, hand, stage.world());
+    resumeLoop(open, hand, stage.runtime());
     open.close();
     const next = await stage.stop('I am here.', { from: { prompt: 'p7' } });
     expect(toAgent(next)).toContain('Item 2 of 2 begins: beta.');

@@ -130,7 +130,7 @@ describe('the context', () => {
     expect(toPerson(warned)).toContain('The context is at 82 % of 200k');
     expect(toAgent(await stage.stop('Three.', filled(170_000)))).not.toContain('Your context');
     await stage.sessionStart('compact');
-    expect(stage.loop().context).toBeNull();
+    expect(stage.loop().session.context).toBeNull();
     expect(toAgent(await stage.stop('Four.', filled(180_000)))).toContain('90 % of 200k');
   });
 });

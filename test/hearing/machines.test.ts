@@ -40,14 +40,14 @@ describe('the record', () => {
 describe('a process of another machine', () => {
   it('holds its loop, whatever that number is here', async () => {
     const stage = await elsewhere();
-    expect(ownerLives(stage.loop(), stage.world())).toBe(true);
+    expect(ownerLives(stage.loop(), stage.runtime())).toBe(true);
     expect(toPerson(await stage.stop('Hi.'))).toMatch(/held by process 700/);
   });
 
   it('holds it no longer than a loop takes to go stale', async () => {
     const stage = await elsewhere();
-    stage.wait(stage.loop().staleMs + MINUTE);
-    expect(ownerLives(stage.loop(), stage.world())).toBe(false);
+    stage.wait(stage.loop().limits.staleMs + MINUTE);
+    expect(ownerLives(stage.loop(), stage.runtime())).toBe(false);
   });
 
   it('hears a stop until the claim is too old', async () => {
@@ -56,10 +56,10 @@ describe('a process of another machine', () => {
     const started = stage.now();
     const claim = { n: 1, session: 's1', prompt: 'p1', words: 'w', process: 700, machine: FAR, started };
     stage.dead.add(700);
-    expect(claimLives(claim, stage.world())).toBe(true);
-    expect(claimLives({ ...claim, machine: stage.store.machine() }, stage.world())).toBe(false);
+    expect(claimLives(claim, stage.runtime())).toBe(true);
+    expect(claimLives({ ...claim, machine: stage.store.machine() }, stage.runtime())).toBe(false);
     stage.wait(HOUR);
-    expect(claimLives(claim, stage.world())).toBe(false);
+    expect(claimLives(claim, stage.runtime())).toBe(false);
   });
 });
 
@@ -82,9 +82,9 @@ describe('a loop that moved here', () => {
       started: stage.now(),
     };
     stage.append({ type: 'stop', at: stage.now(), n: 1, ...claim, latch: false });
-    expect(stage.loop()).toMatchObject({ owner: { machine: FAR }, open: { machine: FAR } });
+    expect(stage.loop()).toMatchObject({ session: { owner: { machine: FAR } }, open: { machine: FAR } });
     stage.append(moved(stage));
-    expect(stage.loop()).toMatchObject({ owner: null, open: null, status: { is: 'running' } });
+    expect(stage.loop()).toMatchObject({ session: { owner: null }, open: null, status: { is: 'running' } });
   });
 
   it('has its project where it is on the new machine', async () => {

@@ -24,7 +24,7 @@ describe('pain 10: "done" without work, a whole list marked complete with only m
     expect(answer.is).toBe('continue');
     expect(toAgent(answer)).toContain('no work is seen: only feature_list.json was modified');
     expect(toAgent(answer)).toContain('Marking something as done is not doing it.');
-    // Waiting a pass is no work either.
+    // Waiting a pass is not work either.
     stage.wait(2 * SECOND);
     expect((await stage.stop('Still complete!')).is).toBe('continue');
     stage.wait(2 * SECOND);

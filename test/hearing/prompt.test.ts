@@ -82,7 +82,7 @@ describe('a notice of the host', () => {
     await stage.start('Fix.');
     await stage.stop('x', { background: [{ id: 'a', kind: 'agent', description: 'x' }] });
     expect(await stage.notice({ prompt: 'p2' })).toEqual({ is: 'silence' });
-    expect(stage.loop()).toMatchObject({ status: { is: 'running' }, chain: 'p2' });
+    expect(stage.loop()).toMatchObject({ status: { is: 'running' }, session: { chain: 'p2' } });
   });
 
   it('binds nothing, even where it equals a prompt', async () => {
@@ -113,8 +113,8 @@ function makeReady(stage: Stage, prompt: string): string {
   if (!request.ok) throw new Error(request.message);
   const { project, store } = stage;
   const started = startLoop(
-    { request, project, host: 'claude-code', hand: 'terminal', from: null, owns: null, view: true },
-    stage.world(),
+    { request, project, host: 'claude-code', actor: 'terminal', from: null, owns: null, view: true },
+    stage.runtime(),
   );
   if (started.is !== 'started') throw new Error(started.is);
   const { id } = started.open.loop();
@@ -131,8 +131,7 @@ describe('a loop made ready', () => {
     expect(answer.is).toBe('brief');
     expect(toAgent(answer)).toContain('the prompt above is its task');
     expect(stage.loop()).toMatchObject({
-      owner: { session: 's1', process: 100 },
-      chain: 'p1',
+      session: { owner: { session: 's1', process: 100 }, chain: 'p1' },
       status: { is: 'running' },
     });
     expect(stage.view()).toMatch(/^session_id: "s1"$/m);
@@ -155,7 +154,7 @@ describe('a loop made ready', () => {
     expect(await stage.prompt('Fix the bug.', second)).toEqual({ is: 'silence' });
     expect(await stage.stop('x', { from: second })).toEqual({ is: 'silence' });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBeNull();
-    expect(stage.loop().owner?.session).toBe('s1');
+    expect(stage.loop().session.owner?.session).toBe('s1');
   });
 
   it('of two at once the first in file order has it, and the other may start a loop of its own', async () => {
@@ -170,10 +169,10 @@ describe('a loop made ready', () => {
       return stage.now();
     };
     const arrival = { is: 'prompt', from: stage.from(), text: 'Fix the bug.', person: true } as const;
-    expect(await stage.hear(arrival, stage.world({ now }))).toEqual({ is: 'silence' });
+    expect(await stage.hear(arrival, stage.runtime({ now }))).toEqual({ is: 'silence' });
     expect(stage.journal().filter(({ type }) => type === 'bound')).toHaveLength(2);
-    expect(stage.loop(id).owner?.session).toBe('s9');
-    expect((await stage.start('Mine.')).owner?.session).toBe('s1');
+    expect(stage.loop(id).session.owner?.session).toBe('s9');
+    expect((await stage.start('Mine.')).session.owner?.session).toBe('s1');
   });
 });
 
@@ -188,18 +187,18 @@ describe('a session that was chosen for a loop before it began', () => {
       request,
       project: stage.project,
       host: 'claude-code',
-      hand: 'terminal',
+      actor: 'terminal',
       from,
       owns: 'start',
       view: true,
     } as const;
-    const started = startLoop(order, stage.world());
+    const started = startLoop(order, stage.runtime());
     if (started.is !== 'started') throw new Error(started.is);
     started.open.close();
     const answer = await stage.prompt('Fix the bug.');
     expect(answer.is).toBe('brief');
     expect(toPerson(answer)).toContain('\nNote: You get no notification on the desktop: ');
-    expect(stage.loop()).toMatchObject({ owner: { session: 's1', process: 100 }, chain: 'p1' });
+    expect(stage.loop()).toMatchObject({ session: { owner: { session: 's1', process: 100 }, chain: 'p1' } });
     expect(await stage.prompt('Fix the bug.')).toEqual({ is: 'silence' });
     expect((await stage.stop()).is).toBe('continue');
   });

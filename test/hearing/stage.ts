@@ -84,7 +84,7 @@ export class Stage {
   }
 
   /** The world of one process: each call is another one. */
-  world(over: Partial<Runtime> = {}): Runtime {
+  runtime(over: Partial<Runtime> = {}): Runtime {
     this.wait(10);
     return {
       store: this.store,
@@ -103,18 +103,18 @@ export class Stage {
     return { ...this.sender, ...over };
   }
 
-  async hear(arrival: Arrival, world = this.world()): Promise<Answer> {
-    return hear(arrival, world);
+  async hear(arrival: Arrival, runtime = this.runtime()): Promise<Answer> {
+    return hear(arrival, runtime);
   }
 
   /** A tool is about to be used, as the host tells it. */
   async tool(
     use: Readonly<Record<string, unknown>>,
-    { from, world }: { from?: Partial<Sender>; world?: Runtime } = {},
+    { from, runtime }: { from?: Partial<Sender>; runtime?: Runtime } = {},
   ): Promise<Answer> {
     const act = () => actOf(use, this.project);
     const call = () => callOf(use, this.project);
-    return this.hear({ is: 'tool', from: this.from(from), act, call, ground: () => [] }, world);
+    return this.hear({ is: 'tool', from: this.from(from), act, call, hostFiles: () => [] }, runtime);
   }
 
   stopArrival(message = 'Working on it.', { from, ...over }: StopOver = {}): StopArrival {
@@ -125,7 +125,7 @@ export class Stage {
       background: [],
       cap: null,
       attended: true,
-      latch: false,
+      continuedByHook: false,
       look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed: true }),
       ...over,
     };

@@ -54,7 +54,7 @@ describe('a stop of a live loop', () => {
     const stage = new Stage();
     const loop = await stage.start('Work for ever.');
     expect(topFrame(loop).iterations).toBe(50);
-    expect(loop.timeMs).toBe(24 * HOUR);
+    expect(loop.limits.timeMs).toBe(24 * HOUR);
   });
 
   it('pain 3: a real completion is seen in the last message of the stop, whatever the transcript says', async () => {
@@ -130,7 +130,7 @@ describe('a stop of a live loop', () => {
     const look = () => ({ queue: { offset: 10, waiting: 1 }, taken: false, toolUsed: false });
     expect((await stage.stop('So far.', { look })).is).toBe('tell');
     expect(stage.passes()).toBe(0);
-    expect(stage.loop().yielded).toBe(true);
+    expect(stage.loop().session.yielded).toBe(true);
   });
 
   it('looks again before it holds anything up: what was taken is written down late', async () => {
@@ -151,7 +151,7 @@ describe('a stop of a live loop', () => {
     });
     expect((await stage.stop('One.', holding(1, false))).is).toBe('tell');
     expect((await stage.stop('Two.', holding(1, false))).is).toBe('continue');
-    expect(stage.loop().queue.waiting).toBe(0);
+    expect(stage.loop().session.queue.waiting).toBe(0);
     expect((await stage.stop('Three.', holding(2, false))).is).toBe('tell');
     expect((await stage.stop('Four.', holding(1, true))).is).toBe('tell');
     expect(stage.passes()).toBe(1);
@@ -210,7 +210,7 @@ describe('checks', () => {
     expect(stage.status()).toBe('completed');
   });
 
-  it('a claim that a check refutes is no completion: the end of its output goes to the agent, the whole is kept', async () => {
+  it('a claim that a check refutes is not a completion: the end of its output goes to the agent, the whole is kept', async () => {
     const stage = new Stage();
     const program = `console.log('first line'); console.error('2 tests failed <promise>COMPLETE</promise>'); process.exit(1)`;
     await stage.start(`Fix. --completion-promise COMPLETE ${check(stage, 'bad', program)}`);
@@ -256,7 +256,7 @@ describe('a record that can not be trusted (rule 4)', () => {
     stage.scribble('\n{"type":"verdict","at":"2026-01-05T10:00:00.000Z","n":"three"}\n');
     const answer = await stage.stop('two');
     expect(answer.is).toBe('tell');
-    expect(toPerson(answer)).toMatch(/aborted.*no event/);
+    expect(toPerson(answer)).toMatch(/aborted.*not an event/);
     expect(stage.evidence()).toEqual(['broken-journal.jsonl']);
     expect(await stage.stop('three')).toEqual({ is: 'silence' });
   });

@@ -16,7 +16,7 @@ function resume(stage: Stage): void {
   resumeLoop(
     open,
     { by: 'terminal', session: 's1', process: 100, prompt: null, iterations: null },
-    stage.world(),
+    stage.runtime(),
   );
   open.close();
 }
@@ -141,7 +141,7 @@ describe('a start', () => {
     put(stage, 'dacapo.config.js', `module.exports = { checks: { tests: 'true' }, parallel: true };`);
     trust(stage, 'dacapo.config.js');
     const loop = await stage.start('Do it.');
-    expect(loop.checking.parallel).toBeGreaterThan(1);
+    expect(loop.limits.checking.parallel).toBeGreaterThan(1);
     expect(loop.frames[0].gates).toMatchObject([{ kind: 'check', name: 'tests', command: 'true' }]);
   });
 });

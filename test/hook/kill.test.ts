@@ -196,7 +196,7 @@ async function beginHost(check: string) {
   await send(hook.command('ralph', args(check)));
   await answered;
   writeFileSync(join(hook.project, 'begun'), '');
-  expect(hook.loop().owner?.process).toBe(pid);
+  expect(hook.loop().session.owner?.process).toBe(pid);
   return { hook, send, kill: () => kill(pid) };
 }
 

@@ -74,7 +74,7 @@ describe('notifications from a session', () => {
     await hook.start('Do it.');
     await hook.run(hook.stopped('<promise>ASK: Which colour?</promise>'));
     await until(() => got.length === 1);
-    const [request] = hook.loop().requests;
+    const [request] = hook.loop().people.requests;
     expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
       event: 'question',
       status: 'waiting',
@@ -108,7 +108,7 @@ describe('notifications from a session', () => {
     expect(existsSync(join(hook.home, 'outbox'))).toBe(false);
   });
 
-  test('a command of the user runs outside of the project, and is no command of an agent', async () => {
+  test('a command of the user runs outside of the project, and is not a command of an agent', async () => {
     const hook = makeProgram();
     const script = join(hook.root, 'told.sh');
     const out = join(hook.root, 'told');

@@ -101,7 +101,7 @@ describe('one document or nothing', () => {
     expect(hook.passes()).toBe(1);
   });
 
-  test('a host that no longer listens is no error', async () => {
+  test('a host that no longer listens is not an error', async () => {
     const hook = await live();
     const { child, ended } = hook.begin(hook.stopped());
     child.stdout?.destroy();
@@ -172,7 +172,7 @@ describe('in a pass that a driver judges', () => {
   });
 });
 
-describe('what is no stop of the session', () => {
+describe('what is not a stop of the session', () => {
   test('garbage on stdin: allowed, and the log says why', async () => {
     const hook = await live();
     const journal = hook.journal();
@@ -352,7 +352,7 @@ describe('a home that is not as it should be', () => {
 });
 
 describe('what can not be trusted', () => {
-  test('a session entry that is no entry: the loop is found again by its view, and the log says so', async () => {
+  test('a session entry that is not an entry: the loop is found again by its view, and the log says so', async () => {
     const hook = await live();
     await hook.stop('One.');
     for (const content of ['', 'garbage', '{"loop":"../../etc"}', 'null']) {
@@ -363,7 +363,7 @@ describe('what can not be trusted', () => {
     expect(hook.log().match(/entry made again/g)).toHaveLength(4);
   });
 
-  test('a session entry that is no entry, without a view: allowed', async () => {
+  test('a session entry that is not an entry, without a view: allowed', async () => {
     const hook = await live();
     writeFileSync(join(hook.home, 'sessions', SESSION), 'garbage');
     rmSync(join(hook.project, '.claude'), { recursive: true });
@@ -389,12 +389,12 @@ describe('what can not be trusted', () => {
   test.each([
     ['no JSON', '\nnot an event\n'],
     [
-      'a counter that is no number',
+      'a counter that is not a number',
       `\n${JSON.stringify({ type: 'stop', at: '2026-01-01T00:00:00Z', n: 'x' })}\n`,
     ],
     ['no time', '\n{"type":"paused"}\n'],
   ])(
-    'a journal with a line that is no event (%s): aborted, with a copy of what was found',
+    'a journal with a line that is not an event (%s): aborted, with a copy of what was found',
     async (_, line) => {
       const hook = await live();
       await hook.stop('One.');
@@ -402,7 +402,9 @@ describe('what can not be trusted', () => {
       const found = hook.journal();
       const answer = await hook.stop('Two.');
       expect(allows(answer)).toBe(true);
-      expect(answer?.systemMessage).toMatch(/aborted after 1 iteration.*no event.*broken-journal\.jsonl/s);
+      expect(answer?.systemMessage).toMatch(
+        /aborted after 1 iteration.*not an event.*broken-journal\.jsonl/s,
+      );
       expect(hook.evidence()).toEqual(['broken-journal.jsonl']);
       expect(readFileSync(join(hook.loopDir(), 'evidence/broken-journal.jsonl'), 'utf8')).toBe(found);
       expect(hook.journal().startsWith(found)).toBe(true);

@@ -65,7 +65,10 @@ test('a stop that goes on wakes nobody', async () => {
 test('a loop that was cancelled while its stop was being judged keeps no headless host waiting', async () => {
   const hook = program();
   await hook.start('Paint it.');
-  const { id, owner } = hook.loop();
+  const {
+    id,
+    session: { owner },
+  } = hook.loop();
   const open = fileStore(homeAt(hook.home)).open(id);
   const at = new Date().toISOString();
   const claim = { process: process.pid, started: at, latch: false, words: '', prompt: null };

@@ -180,7 +180,7 @@ describe('where the list stands', () => {
       'feature_list.json has an item 2 in tasks without a description or title (line 9)',
     );
     expect(whyNot({ phases: [{ tasks: [item(1, {}), 'two'] }] })).toContain(
-      'item 2 in phases.tasks that is no object (line 9)',
+      'item 2 in phases.tasks that is not an object (line 9)',
     );
   });
 });
@@ -196,7 +196,7 @@ describe('broken JSON is told with the line', () => {
   ])('%s', (_name, content, line) => {
     const list = readFeatures(content, 'prd.json');
     expect(list).toMatchObject({ ok: false, broken: true });
-    expect(list.ok ? '' : list.why).toContain(`prd.json is no JSON (${line}: `);
+    expect(list.ok ? '' : list.why).toContain(`prd.json is not JSON (${line}: `);
   });
 });
 
@@ -271,7 +271,7 @@ describe('boxes that are neither [ ] nor [x]', () => {
       '- [x] a\n- [WIP] b\n- [BLOCKED] c\n- [DONE] d\n- [in progress] e',
       ['x a', '_ b', '_ c', 'x d', '_ e'],
     ],
-    ['other words, references and links are no boxes', '- [x] a\n- [Home] b\n- [1] c\n- [~](x)', ['x a']],
+    ['other words, references and links are not boxes', '- [x] a\n- [Home] b\n- [1] c\n- [~](x)', ['x a']],
     [
       'boxes in headings',
       '# Plan\n\n### 1. [ ] Login page\n- needs a form\n\n### 2. [x] Search\n\n## Done\n- [x] Set-up\n',
@@ -290,12 +290,12 @@ describe('boxes that are neither [ ] nor [x]', () => {
       ['x a', '_ b', '_ c'],
     ],
     [
-      'rows that compare are no tasks',
+      'rows that compare are not tasks',
       '- [x] a\n\n| | Linux | Windows |\n|---|---|---|\n| b | [x] | [ ] |',
       ['x a'],
     ],
     [
-      'a legend is no task',
+      'a legend is not a task',
       '# Plan\n\nLegend:\n- [ ] not started\n- [~] in progress\n- [x] done\n\n## Tasks\n- [x] a',
       ['x a'],
     ],
@@ -377,6 +377,6 @@ describe('a list of work items follows the same conventions', () => {
   });
 
   it('broken JSON is told with the line', () => {
-    expect(titles('[\n  {"title": "a"}\n  {"title": "b"}\n]')).toContain('list is no JSON (line 3: ');
+    expect(titles('[\n  {"title": "a"}\n  {"title": "b"}\n]')).toContain('list is not JSON (line 3: ');
   });
 });

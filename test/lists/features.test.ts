@@ -193,7 +193,7 @@ describe('a Markdown checklist', () => {
     ['indented code', 'Text.\n\n    - [ ] no\n\n- [x] b', ['x b']],
     ['comments', '<!--\n- [ ] no\n-->\n<!-- - [ ] no -->\n- [x] b', ['x b']],
     ['quotes', '> - [ ] no\n\n- [x] b', ['x b']],
-    ['links are no boxes', '- [x](https://a.example)\n- [ ]()\n- [x] b', ['x b']],
+    ['links are not boxes', '- [x](https://a.example)\n- [ ]()\n- [x] b', ['x b']],
     ['a box without words', '- [x] a\n- [ ]', ['x a', '_ (line 2, without words)']],
     ['a list that begins with a link', '[plan](x)\n\n- [x] b', ['x b']],
     ['two spaces in a list of one', ' - [ ] a\n - [x] b', ['_ a', 'x b']],
@@ -216,23 +216,23 @@ describe('a Markdown checklist', () => {
   });
 });
 
-describe('what is no list is refused with a reason', () => {
+describe('what is not a list is refused with a reason', () => {
   it.each<[string, string | object, string]>([
     ['nothing', '', 'feature_list.json is empty'],
     ['white space', ' \n\n', 'feature_list.json is empty'],
-    ['half a list', '{"features": [', 'feature_list.json is no JSON ('],
-    ['text under the name of JSON', '- [ ] a', 'feature_list.json is no JSON ('],
+    ['half a list', '{"features": [', 'feature_list.json is not JSON ('],
+    ['text under the name of JSON', '- [ ] a', 'feature_list.json is not JSON ('],
     [
       'another object',
       { chapters: [] },
       'feature_list.json has no list of items under any of the usual names (features, userStories, stories, tasks, items)',
     ],
-    ['features that are no list', { features: {} }, 'has no list of items'],
+    ['features that are not a list', { features: {} }, 'has no list of items'],
     ['no JSON object', '7', 'has no list of items'],
     ['no features', { features: [] }, 'feature_list.json has no item in features'],
     ['no stories', { userStories: [] }, 'feature_list.json has no item in userStories'],
     ['an empty bare list', [], 'feature_list.json has no item in its list'],
-    ['a feature that is a text', { features: ['a'] }, 'has an item 1 in features that is no object'],
+    ['a feature that is a text', { features: ['a'] }, 'has an item 1 in features that is not an object'],
     [
       'a feature without words',
       {
@@ -412,7 +412,7 @@ describe('what is read leniently', () => {
 
   it('a bare list is a feature list, whatever its file is called', () => {
     expect(read('[ {"description": "a"} ]', 'todo.md').format).toBe('feature-list');
-    expect(whyNot('- [ ] a', 'list.json')).toContain('is no JSON');
+    expect(whyNot('- [ ] a', 'list.json')).toContain('is not JSON');
     expect(read('- [ ] a', 'list.json.md').format).toBe('checklist');
   });
 });

@@ -66,11 +66,11 @@ describe('what can not be read proves nothing', () => {
   });
 
   it('a malformed one', () => {
-    expect(why('.claude/feature_list.json', project('{"features":'))).toContain('is no JSON');
+    expect(why('.claude/feature_list.json', project('{"features":'))).toContain('is not JSON');
   });
 
   it('a folder', () => {
-    expect(why('.claude', project())).toMatch(/is no regular file|can't be read \(EISDIR\)/);
+    expect(why('.claude', project())).toMatch(/is not a regular file|can't be read \(EISDIR\)/);
   });
 
   it('a file that is too large', () => {

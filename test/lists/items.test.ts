@@ -53,7 +53,7 @@ describe('a list of items', () => {
   it.each([
     ['an item without words', '[{"id": 1}]', /item 1 without a title/],
     ['an item that is a number', '[1]', /item 1 that is neither/],
-    ['a broken line', '{"title":"a"}\n{"title":\n', /no JSON in line 2/],
+    ['a broken line', '{"title":"a"}\n{"title":\n', /not JSON in line 2/],
     ['an unclosed fence', '- [ ] a\n\n```\n- [ ] b\n', /never closed/],
   ])('is refused with %s', (_, content, why) => {
     expect(titles(content)).toMatch(why);

@@ -162,7 +162,7 @@ const LISTS: Readonly<Record<string, readonly [string, string, string]>> = {
   lfs: [
     'feature_list.json',
     'version https://git-lfs.github.com/spec/v1\noid sha256:2e\n',
-    "refused: feature_list.json is no JSON (line 1: Unexpected token 'v')",
+    "refused: feature_list.json is not JSON (line 1: Unexpected token 'v')",
   ],
   'started/complete flags': [
     'prd.json',
@@ -216,7 +216,7 @@ const LISTS: Readonly<Record<string, readonly [string, string, string]>> = {
   'prose in .json': [
     'prd.json',
     '@ralph/PRD.md @ralph/progress.txt\n',
-    "refused: prd.json is no JSON (line 1: Unexpected token '@')",
+    "refused: prd.json is not JSON (line 1: Unexpected token '@')",
   ],
   'routes and dataModel beside stories': [
     'prd.json',

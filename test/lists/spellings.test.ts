@@ -92,7 +92,7 @@ describe('a box counts, however it is spelled', () => {
     expect(plan('[ ] a\n    goes on\n[x] b').features[0].description).toBe('a goes on');
   });
 
-  it('a type in a table is no box', () => {
+  it('a type in a table is not a box', () => {
     expect(count(plan('- [ ] a\n\n| names | `[]string` |\n'))).toBe('0 of 1');
   });
 
@@ -339,7 +339,7 @@ describe('JSON by other spellings', () => {
     expect(read(value).notes).toEqual([]);
   });
 
-  it('two flags that disagree are no answer', () => {
+  it('two flags that disagree are not an answer', () => {
     const list = read([item(1, { implemented: true, verified: false })]);
     expect(count(list)).toBe('0 of 1');
     expect(list.notes).toEqual([
@@ -535,8 +535,8 @@ describe('work items that resemble each other', () => {
     ],
     ['tasks.yml', '- a\n', 'tasks.yml is YML, which is not read: use JSON or a checklist'],
     ['tasks.csv', 'id,title\n1,a\n', 'tasks.csv is CSV, which is not read: use JSON or a checklist'],
-    ['tasks.json', 'version 1\n', 'tasks.json is no JSON (line 1: '],
-  ])('%s is no list of lines', (name, content, why) => {
+    ['tasks.json', 'version 1\n', 'tasks.json is not JSON (line 1: '],
+  ])('%s is not a list of lines', (name, content, why) => {
     expect(ids(content, name)[0]).toContain(why);
   });
 

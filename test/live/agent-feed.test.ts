@@ -39,7 +39,7 @@ describe('in a session', () => {
 
   it('the card has the last words', async () => {
     const { stage, file } = await inSession();
-    const index = openIndex(null, stage.world());
+    const index = openIndex(null, stage.runtime());
     expect(index.look().cards[0]?.lastWords).toBeNull();
     writeFileSync(file, said('On it.', LATER));
     expect(index.look().cards[0]).toMatchObject({ lastWords: 'On it.', model: 'claude-opus-4' });

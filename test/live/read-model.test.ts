@@ -39,7 +39,7 @@ function iterations(open: OpenLoop): StoryIteration[] {
 describe('the index', () => {
   it('shows a loop as a card', async () => {
     const stage = await worked();
-    const { cards, unread } = openIndex(null, stage.world()).look();
+    const { cards, unread } = openIndex(null, stage.runtime()).look();
     expect(unread).toEqual([]);
     expect(cards).toHaveLength(1);
     expect(cards[0]).toMatchObject({
@@ -64,18 +64,18 @@ describe('the index', () => {
 
   it('shows what a person has to answer', async () => {
     const stage = await worked();
-    const world = stage.world();
+    const runtime = stage.runtime();
     const open = openOf(stage);
     const what = { tool: 'Bash', digest: 'd', text: 'git push' };
-    ask(open, { kind: 'approval', what, why: 'a rule asks for it' }, world);
-    const [card] = openIndex(null, stage.world()).look().cards;
+    ask(open, { kind: 'approval', what, why: 'a rule asks for it' }, runtime);
+    const [card] = openIndex(null, stage.runtime()).look().cards;
     expect(card).toMatchObject({
       status: 'waiting',
       tone: 'needs-you',
       requests: [{ kind: 'approval', what: 'git push', why: 'a rule asks for it' }],
     });
-    answer({ id: card?.requests[0]?.id ?? '', answer: 'approved', note: '', by: 'view' }, world);
-    expect(openIndex(null, stage.world()).look().cards[0]).toMatchObject({ requests: [], tone: 'working' });
+    answer({ id: card?.requests[0]?.id ?? '', answer: 'approved', note: '', by: 'view' }, runtime);
+    expect(openIndex(null, stage.runtime()).look().cards[0]).toMatchObject({ requests: [], tone: 'working' });
     const told = openStory(open)
       .all()
       .flatMap((entry) => (entry.is === 'moment' ? [entry.type] : []));
@@ -84,7 +84,7 @@ describe('the index', () => {
 
   it('sees what other processes did since, and forgets what was removed', async () => {
     const stage = await worked();
-    const index = openIndex(stage.project, stage.world());
+    const index = openIndex(stage.project, stage.runtime());
     expect(index.look().cards[0]?.status).toBe('running');
     await stage.command('cancel', '', { from: { prompt: 'p3' } });
     const [card] = index.look().cards;
@@ -97,7 +97,7 @@ describe('the index', () => {
   it('shows a loop whose process is gone as interrupted', async () => {
     const stage = await worked();
     stage.dead.add(100);
-    expect(openIndex(null, stage.world()).look().cards[0]).toMatchObject({
+    expect(openIndex(null, stage.runtime()).look().cards[0]).toMatchObject({
       status: 'interrupted',
       tone: 'resting',
       isWorking: false,
@@ -106,15 +106,15 @@ describe('the index', () => {
 
   it('knows only the loops of its folder', async () => {
     const stage = await worked();
-    expect(openIndex(join(stage.project, 'elsewhere'), stage.world()).look().cards).toEqual([]);
-    expect(openIndex(stage.project, stage.world()).look().cards).toHaveLength(1);
+    expect(openIndex(join(stage.project, 'elsewhere'), stage.runtime()).look().cards).toEqual([]);
+    expect(openIndex(stage.project, stage.runtime()).look().cards).toHaveLength(1);
   });
 
   it('names what it can not read', async () => {
     const stage = await worked();
     const { id } = stage.loop();
     stage.newer();
-    const listing = openIndex(null, stage.world()).look();
+    const listing = openIndex(null, stage.runtime()).look();
     expect(listing.cards).toEqual([]);
     expect(listing.unread[0]).toMatchObject({ id, why: expect.stringContaining('Update Da Capo') });
   });
@@ -216,7 +216,7 @@ describe('watching', () => {
     const stage = new Stage();
     const told: Change[] = [];
     const ended = new AbortController();
-    watchLoops(ended.signal, stage.world(), (change) => told.push(change));
+    watchLoops(ended.signal, stage.runtime(), (change) => told.push(change));
     const { id } = await stage.start('Fix it.');
     await expect.poll(() => told.flatMap(({ changed }) => changed), { timeout: 3_000 }).toContain(id);
     const before = told.length;

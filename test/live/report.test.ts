@@ -17,7 +17,7 @@ async function reported(task: string, work: (stage: Stage) => Promise<void>): Pr
   await work(stage);
   const open = stage.store.open(stage.loop().id);
   if (open === null) throw new Error('no loop');
-  return reportOf(open, stage.world());
+  return reportOf(open, stage.runtime());
 }
 
 async function refusedOnce(): Promise<LoopReport> {
@@ -81,7 +81,7 @@ describe('the report', () => {
     const open = stage.store.open(stage.loop().id);
     if (open === null) throw new Error('no loop');
     for (const event of passes(900)) open.write({ ...event, at: stage.now() });
-    const report = await reportOf(open, stage.world());
+    const report = await reportOf(open, stage.runtime());
     expect(report.story.length).toBeLessThan(500);
     expect(report.leftOut + report.story.length).toBe(902);
     expect(reportInMarkdown(report)).toContain(`${report.leftOut} entries of the story`);

@@ -25,7 +25,7 @@ describe('statistics', () => {
     await stage.start('Fix that. --completion-promise COMPLETE', { session: 's2', prompt: 'q1' });
     await stage.command('cancel', '', { from: { session: 's2', prompt: 'q2' } });
     await stage.start('And that.', { session: 's3', prompt: 'r1' });
-    const stats = readStats(stage.project, stage.world());
+    const stats = readStats(stage.project, stage.runtime());
     expect(stats).toMatchObject({
       loops: 3,
       ended: 2,
@@ -46,10 +46,10 @@ describe('statistics', () => {
     const stage = new Stage();
     await stage.start('Fix it.');
     await stage.stop('Working.', { count });
-    expect(readStats(null, stage.world())).toMatchObject({ loops: 1, counted: 0, costUsd: 0, tokens: 0 });
+    expect(readStats(null, stage.runtime())).toMatchObject({ loops: 1, counted: 0, costUsd: 0, tokens: 0 });
     await stage.start('Fix that. --max-cost 2', { session: 's2', prompt: 'q1' });
     await stage.stop('Working.', { from: { session: 's2', prompt: 'q1' }, count });
-    expect(readStats(null, stage.world())).toMatchObject({
+    expect(readStats(null, stage.runtime())).toMatchObject({
       loops: 2,
       counted: 1,
       costUsd: 0.5,
@@ -60,12 +60,12 @@ describe('statistics', () => {
   it('keep the tally of an ended loop, and count again what has grown', async () => {
     const stage = new Stage();
     await oneCompleted(stage);
-    const first = readStats(null, stage.world());
+    const first = readStats(null, stage.runtime());
     expect(stage.blobs().list('tally')).toEqual(['tally.json']);
-    expect(readStats(null, stage.world())).toEqual(first);
+    expect(readStats(null, stage.runtime())).toEqual(first);
     for (const broken of ['', '{"version":"0"}', 'null']) {
       stage.blobs().write('tally.json', broken);
-      expect(readStats(null, stage.world())).toEqual(first);
+      expect(readStats(null, stage.runtime())).toEqual(first);
     }
   });
 

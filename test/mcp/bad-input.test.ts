@@ -129,7 +129,7 @@ describe('bad input', () => {
     });
   });
 
-  it('what is no protocol leaves the server alive or ended, and writes nothing else to stdout', async () => {
+  it('what is not a protocol leaves the server alive or ended, and writes nothing else to stdout', async () => {
     const { project, home } = makePlace();
     const server = spawn(process.execPath, [resolve(import.meta.dirname, '../../plugin/dist/mcp.cjs')], {
       cwd: project,
@@ -138,7 +138,7 @@ describe('bad input', () => {
     let stdout = '';
     server.stdout.on('data', (chunk) => (stdout += String(chunk)));
     server.stdin.write(
-      'this is no JSON\n{"jsonrpc":"1.0"}\n[]\n{"jsonrpc":"2.0","id":1,"method":"nonsense"}\n',
+      'this is not JSON\n{"jsonrpc":"1.0"}\n[]\n{"jsonrpc":"2.0","id":1,"method":"nonsense"}\n',
     );
     server.stdin.write(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"x":"${'y'.repeat(100_000)}"}}\n`);
     server.stdin.end();

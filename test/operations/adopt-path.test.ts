@@ -17,7 +17,7 @@ async function adopt(file = STATE, over: Partial<AdoptOrder> = {}) {
   const reopen = (id: string) => `claude --resume ${id}`;
   const place = { here: stage.project, session: null, promptFiles: [], host: 'h', reopen };
   const order = { path, called: file, ...place, ...over };
-  const adopted = await adoptPath(order, stage.world());
+  const adopted = await adoptPath(order, stage.runtime());
   if (adopted.ok) adopted.open.close();
   return adopted;
 }
@@ -27,14 +27,14 @@ describe('a hand-written file', () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
     expect(await adopt()).toMatchObject({ ok: true, notes: [] });
     const loop = stage.loop();
-    expect(loop).toMatchObject({ host: 'h', owner: null, status: { is: 'pending' } });
+    expect(loop).toMatchObject({ host: 'h', session: { owner: null }, status: { is: 'pending' } });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBe(loop.id);
   });
 
   it('with a session it has its owner at once', async () => {
     put(stage, STATE, '---\nmax_iterations: 5\n---\n\nFix the bug.\n');
     expect((await adopt(STATE, { session: 's9' })).ok).toBe(true);
-    expect(stage.loop().owner).toMatchObject({ session: 's9' });
+    expect(stage.loop().session.owner).toMatchObject({ session: 's9' });
     expect(stage.store.ready.find(stage.project, 'Fix the bug.')).toBeNull();
   });
 });
@@ -99,7 +99,7 @@ describe('the states of tools like it', () => {
     [{ completionPromise: undefined }, 'It had no completion promise. Here the promise is COMPLETE.'],
     [{ active: false }, 'It says active: false, so that tool had stopped it. Here it continues.'],
     [{ minIterations: 3 }, 'its least number of iterations (--min-iterations N)'],
-  ])('%j is no default in silence', async (fields, words) => {
+  ])('%j is not a default in silence', async (fields, words) => {
     put(stage, 'state.json', JSON.stringify({ ...WIGGUM, ...fields }));
     const adopted = await adopt('state.json');
     expect(adopted.ok && adopted.notes.join(' ')).toContain(words);
@@ -116,14 +116,14 @@ describe('the states of tools like it', () => {
     put(stage, '.omc/state/ralph-state.json', JSON.stringify(state));
     const adopted = await adopt('.omc/state/ralph-state.json');
     expect(adopted.ok && adopted.notes.join(' ')).toContain('It belongs to session c0ffee');
-    expect(stage.loop().owner).toMatchObject({ session: 'c0ffee' });
+    expect(stage.loop().session.owner).toMatchObject({ session: 'c0ffee' });
   });
 
   it('without a prompt it is refused', async () => {
     put(stage, 'state.json', JSON.stringify({ active: true, original_prompt: '/ralph Go on.' }));
     expect(await adopt('state.json')).toMatchObject({
       ok: false,
-      message: expect.stringContaining('is no loop: there is no prompt in it.'),
+      message: expect.stringContaining('is not a loop: there is no prompt in it.'),
     });
   });
 
@@ -138,7 +138,7 @@ describe('the states of tools like it', () => {
       'The file is the state of another tool: end its loop there first, or both go on with it.',
       'Its session ses_2x is one of another program, so the loop begins in the first session that gets its prompt.',
     ]);
-    expect(stage.loop().owner).toBeNull();
+    expect(stage.loop().session.owner).toBeNull();
   });
 });
 
@@ -208,7 +208,7 @@ describe('nothing is in the usual place', () => {
 describe('is refused, and nothing is made', () => {
   it.each([
     ['what is not there', 'not-there', null, {}],
-    ['what is no loop', 'no-state', '', {}],
+    ['what is not a loop', 'no-state', '', {}],
     [
       'a session that can be none',
       'no-session-id',

@@ -35,7 +35,7 @@ function find(frames: readonly Given[]): ReturnType<typeof importLoop> {
   });
   const state = { schema: 1, event: 'STATE', run_id: 'loop-1', updated_at: stage.now(), stack };
   writeFileSync(stage.path('state.json'), JSON.stringify(state));
-  return importLoop(stage.path('state.json'), stage.project, stage.world());
+  return importLoop(stage.path('state.json'), stage.project, stage.runtime());
 }
 
 function found(frames: readonly Given[]): Imported {
@@ -46,7 +46,7 @@ function found(frames: readonly Given[]): Imported {
 
 /** By this session, or (`ready`) by the first that gives its prompt. */
 async function taken(frames: readonly Given[]): Promise<Loop> {
-  const adopted = await adopt(found(frames), stage.from(), 'claude-code', stage.world());
+  const adopted = await adopt(found(frames), stage.from(), 'claude-code', stage.runtime());
   if (adopted.is !== 'adopted') throw new Error(JSON.stringify(adopted));
   adopted.open.close();
   return adopted.open.loop();
@@ -82,7 +82,7 @@ describe('a stack of several frames', () => {
     find([{ mode: 'loop' }]);
     const path = stage.path('state.json');
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`);
-    expect(importLoop(path, stage.project, stage.world())).toMatchObject({
+    expect(importLoop(path, stage.project, stage.runtime())).toMatchObject({
       ok: true,
       project: stage.project,
     });
@@ -142,7 +142,7 @@ describe('a stack of several frames', () => {
   it('shows all its frames in the topic, and reads back the same', async () => {
     stage.env = { PATH: putJwz(join(stage.project, '..', 'bin')) };
     const loop = await taken([GRIND, ISSUE]);
-    expect(loop.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
+    expect(loop.files.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
     expect(readStackState(renderStack(loop, ({ prompt }) => prompt))).toMatchObject({
       frames: [
         { mode: 'grind', iteration: 4, iterations: 100 },
@@ -194,9 +194,9 @@ describe('one frame', () => {
   it('in the fallback file is claimed by the signal of its mode as well', async () => {
     const file = join('.claude', 'idle-loop.local.md');
     stage.write('---\nactive: true\nmode: issue\niteration: 2\n---\nFix it.\n', { file });
-    const imported = importLoop(stage.path(file), stage.project, stage.world());
+    const imported = importLoop(stage.path(file), stage.project, stage.runtime());
     if (!imported.ok) throw new Error(JSON.stringify(imported));
-    await adopt(imported, stage.from(), 'claude-code', stage.world());
+    await adopt(imported, stage.from(), 'claude-code', stage.runtime());
     expect(shape(stage.loop())).toEqual([['issue', 2, 10]]);
     await stage.stop(SAID(CLAIMS.issue));
     expect(stage.status()).toBe('completed');

@@ -31,7 +31,7 @@ describe('a state file that a person wrote by hand', () => {
     expect(toPerson(answer)).toMatch(/loop RALPH_\d{8}_\w{6} started/);
     expect(toAgent(answer)).toContain('Fix the bug.');
     const loop = stage.loop();
-    expect(loop.owner?.session).toBe('s1');
+    expect(loop.session.owner?.session).toBe('s1');
     expect(topFrame(loop)).toMatchObject({ iterations: 7, passes: 0 });
     expect(promiseOf(topFrame(loop))).toBe('SHIPPED');
     expect(stage.view()).toContain(loop.id);
@@ -88,7 +88,7 @@ describe('a state file that a person wrote by hand', () => {
   });
 
   it.each([
-    ['garbage', 'garbage', /is no loop: it does not begin with a --- line/],
+    ['garbage', 'garbage', /is not a loop: it does not begin with a --- line/],
     [
       'a promise that can not be kept',
       THREE.replace('"SHIPPED"', '"<b>SHIPPED</b>"'),
@@ -138,8 +138,8 @@ describe('never adopted by a stop', () => {
   });
 
   it.each([
-    ['garbage', 'garbage', /is no loop: it does not begin with a --- line/],
-    ['a limit that is none', THREE.replace('7', '-7'), /is no loop: max_iterations/],
+    ['garbage', 'garbage', /is not a loop: it does not begin with a --- line/],
+    ['a limit that is none', THREE.replace('7', '-7'), /is not a loop: max_iterations/],
   ])('%s: the person is told why, once', async (_name, content, why) => {
     const stage = new Stage();
     stage.write(content);

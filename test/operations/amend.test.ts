@@ -23,7 +23,7 @@ function change(over: Partial<AmendOrder>): ReturnType<typeof amend> {
     promise: undefined,
     limits: NO_LIMITS,
   } as const;
-  return amend({ ...order, id: undefined, root: stage.project, ...over }, stage.world());
+  return amend({ ...order, id: undefined, root: stage.project, ...over }, stage.runtime());
 }
 
 function commands(): string[] {
@@ -51,7 +51,7 @@ describe('a loop that runs', () => {
   });
 
   it('has given no promise that it was not asked for', async () => {
-    const gates = () => report(stage.loop(), stage.world().now()).gates;
+    const gates = () => report(stage.loop(), stage.runtime().now()).gates;
     await stage.start('Fix. --check "exit 3"');
     await stage.stop('Hm.');
     change({ removeChecks: ['exit 3'] });
@@ -67,9 +67,9 @@ describe('a loop that runs', () => {
     const limits = { iterations: 7, timeMs: 60_000, costUsd: 2, tokens: 1_000 };
     expect(change({ promise: 'NEW', limits })).toMatchObject({
       ok: true,
-      loop: { timeMs: 60_000, costUsd: 2 },
+      loop: { limits: { timeMs: 60_000, costUsd: 2 } },
     });
-    expect(stage.loop()).toMatchObject({ timeMs: 60_000, costUsd: 2, tokens: 1_000 });
+    expect(stage.loop()).toMatchObject({ limits: { timeMs: 60_000, costUsd: 2, tokens: 1_000 } });
     expect(stage.view()).toMatch(/max_iterations: 7\ncompletion_promise: "?NEW"?\n/);
     change({ limits: { ...NO_LIMITS, iterations: null } });
     expect(stage.view()).toContain('max_iterations: unlimited');

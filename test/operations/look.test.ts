@@ -20,31 +20,31 @@ function hostThat(idle: boolean): HostLook {
 describe('status', () => {
   it('tells what the loop is about, and whether anything runs in its session', async () => {
     const loop = await stage.start('Fix the bug.');
-    expect(statusOf(loop, hostThat(true), stage.world())).toMatchObject({
+    expect(statusOf(loop, hostThat(true), stage.runtime())).toMatchObject({
       subject: 'Fix the bug.',
       isIdle: true,
       proving: null,
     });
     await stage.stop(DONE);
-    expect(statusOf(stage.loop(), hostThat(true), stage.world()).isIdle).toBe(false);
+    expect(statusOf(stage.loop(), hostThat(true), stage.runtime()).isIdle).toBe(false);
   });
 
   it('tells what is being proven only while the process that proves it lives', async () => {
     await stage.start('Fix.');
     stage.append(claim(1, { process: 7, at: stage.now() }));
     keepProgress(stage.blobs(), { at: stage.now(), what: ['npm test'] });
-    const standing = statusOf(stage.loop(), hostThat(false), stage.world());
+    const standing = statusOf(stage.loop(), hostThat(false), stage.runtime());
     expect(standing.proving).toMatchObject({ what: ['npm test'] });
     expect(statusReport(standing)).toMatchObject({ proving: ['npm test'] });
     stage.dead.add(7);
-    expect(statusOf(stage.loop(), hostThat(false), stage.world()).proving).toBeNull();
+    expect(statusOf(stage.loop(), hostThat(false), stage.runtime()).proving).toBeNull();
   });
 });
 
 describe('explain', () => {
   it('before the first stop has nothing but what would end the loop', async () => {
     const { id } = await stage.start('Fix.');
-    const explanation = explain(id, stage.world());
+    const explanation = explain(id, stage.runtime());
     expect(explanation).toMatchObject({ judged: null, missing: [] });
     expect(explanation?.endsWhen.at(-1)).toBe(`cancelled: dacapo cancel ${id}`);
   });
@@ -52,11 +52,11 @@ describe('explain', () => {
   it('names the rule of the last verdict and what was missing; an ended loop ends no more', async () => {
     const { id } = await stage.start('Fix. --completion-promise OK');
     await stage.stop();
-    const going = explain(id, stage.world());
+    const going = explain(id, stage.runtime());
     expect(going).toMatchObject({ judged: { stop: { n: 1 }, voidBy: null, iteration: 1 } });
     expect(going?.missing).toMatchObject([{ gate: 'promise' }]);
     await stage.command('cancel');
-    const ended = explain(id, stage.world());
+    const ended = explain(id, stage.runtime());
     if (ended === null) throw new Error('no loop');
     expect(ended.endsWhen).toEqual([]);
     expect(explanationReport(ended, stage.now())).toMatchObject({
@@ -67,7 +67,7 @@ describe('explain', () => {
   });
 
   it('of a loop that is not there there is nothing to explain', () => {
-    expect(explain('RALPH_20260101_abcdef', stage.world())).toBeNull();
+    expect(explain('RALPH_20260101_abcdef', stage.runtime())).toBeNull();
   });
 });
 
@@ -76,24 +76,24 @@ describe('trust', () => {
 
   it('pins a config that can be loaded, and takes it back', async () => {
     put(stage, 'dacapo.config.json', '{"checks": {"test": "true"}}');
-    expect(await trust(order(), stage.world())).toMatchObject({
+    expect(await trust(order(), stage.runtime())).toMatchObject({
       ok: true,
       file: 'dacapo.config.json',
       found: { checks: [{ name: 'test', command: 'true' }] },
     });
-    expect(untrust(order(), stage.world())).toMatchObject({ ok: true, was: true });
-    expect(untrust(order(), stage.world())).toMatchObject({ ok: true, was: false });
+    expect(untrust(order(), stage.runtime())).toMatchObject({ ok: true, was: true });
+    expect(untrust(order(), stage.runtime())).toMatchObject({ ok: true, was: false });
   });
 
   it('refuses where there is none, and where it can’t be loaded', async () => {
-    expect(await trust(order(), stage.world())).toMatchObject({ ok: false, code: 'no-config' });
+    expect(await trust(order(), stage.runtime())).toMatchObject({ ok: false, code: 'no-config' });
     put(stage, 'dacapo.config.json', '{');
-    expect(await trust(order(), stage.world())).toMatchObject({ ok: false });
+    expect(await trust(order(), stage.runtime())).toMatchObject({ ok: false });
   });
 
   it('is for people', async () => {
-    const world = stage.world({ env: { AI_AGENT: '1' } });
-    expect(await trust(order(), world)).toMatchObject({ ok: false, code: 'people-only' });
-    expect(untrust(order(), world)).toMatchObject({ ok: false, code: 'people-only' });
+    const runtime = stage.runtime({ env: { AI_AGENT: '1' } });
+    expect(await trust(order(), runtime)).toMatchObject({ ok: false, code: 'people-only' });
+    expect(untrust(order(), runtime)).toMatchObject({ ok: false, code: 'people-only' });
   });
 });

@@ -16,7 +16,7 @@ describe('who is not the owner', () => {
     const fork = { session: 'fork-of-s1', process: 300, prompt: 'f1' };
     expect(await stage.prompt('hello', fork)).toEqual({ is: 'silence' });
     expect(await stage.stop('hello', { from: fork })).toEqual({ is: 'silence' });
-    expect(stage.loop().owner?.session).toBe('s1');
+    expect(stage.loop().session.owner?.session).toBe('s1');
   });
 
   it('a second process with the same id is let through, and told; its end does not touch the loop', async () => {
@@ -38,7 +38,11 @@ describe('who is not the owner', () => {
     stage.dead.add(100);
     stage.wait(5 * MINUTE);
     expect((await stage.stop('Hi.', { from: { process: 200 } })).is).toBe('continue');
-    expect(stage.loop().owner).toEqual({ session: 's1', process: 200, machine: stage.store.machine() });
+    expect(stage.loop().session.owner).toEqual({
+      session: 's1',
+      process: 200,
+      machine: stage.store.machine(),
+    });
   });
 
   it('pain 23: but not more than the TTL later: that is a stale loop', async () => {
@@ -63,7 +67,7 @@ describe('who is not the owner', () => {
     expect(toPerson(await stage.command('cancel', '', { from: other }))).toContain('No active Ralph loop');
     expect(stage.status()).toBe('running');
     const second = await stage.start('Mine.', other);
-    expect(second.owner?.session).toBe('s2');
+    expect(second.session.owner?.session).toBe('s2');
   });
 });
 
@@ -78,7 +82,7 @@ describe('/clear', () => {
     expect(toPerson(answer)).toMatch(/cleared.*\/resume-ralph/);
     expect(stage.loop()).toMatchObject({
       status: { is: 'paused', why: 'clear' },
-      owner: { session: 's2', process: 100 },
+      session: { owner: { session: 's2', process: 100 } },
     });
     expect(await stage.stop('x', { from: { session: 's2', prompt: 'p2' } })).toEqual({ is: 'silence' });
     await stage.command('resume', '', { from: { session: 's2', prompt: 'p3' } });
@@ -97,7 +101,7 @@ describe('/clear', () => {
     await stage.sessionEnd('other');
     // A week later another process has got the number 100.
     expect(await stage.sessionStart('clear', { session: 's2' })).toEqual({ is: 'silence' });
-    expect(stage.loop().owner?.session).toBe('s1');
+    expect(stage.loop().session.owner?.session).toBe('s1');
   });
 });
 
@@ -174,7 +178,7 @@ describe('a resume of the same session', () => {
     const stage = new Stage();
     await stage.start('Fix.');
     expect(await stage.sessionStart('resume', { process: 200 })).toEqual({ is: 'silence' });
-    expect(stage.loop().owner?.process).toBe(100);
+    expect(stage.loop().session.owner?.process).toBe(100);
   });
 
   it('after a crash without a word (kill -9) within the TTL, the next prompt continues it', async () => {
@@ -190,7 +194,7 @@ describe('a resume of the same session', () => {
       /It continues with this prompt: iteration 1 of 50\. \/cancel-ralph ends it\./,
     );
     expect(toAgent(said)).toContain('Fix the bug.');
-    expect(stage.loop().owner?.process).toBe(200);
+    expect(stage.loop().session.owner?.process).toBe(200);
     expect((await stage.stop('x', { from: { process: 200, prompt: 'q1' } })).is).toBe('continue');
   });
 
@@ -288,7 +292,7 @@ describe('a fault of the host', () => {
     expect(stage.loop().status).toMatchObject({ is: 'interrupted', why: 'fault' });
   });
 
-  it('a notice of the host is no person: it neither carries the loop on nor pauses it', async () => {
+  it('a notice of the host is not a person: it neither carries the loop on nor pauses it', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await fault(stage);
@@ -322,7 +326,7 @@ describe('a fault of the host', () => {
     expect(await fatal(stage)).toEqual({ is: 'silence' });
     expect(stage.loop()).toMatchObject({
       status: { is: 'escalated', why: { is: 'fatal' } },
-      faults: { last: { fault: 'fatal' } },
+      run: { faults: { last: { fault: 'fatal' } } },
     });
     const [request] = stage.blobs().list('requests/review-');
     expect(JSON.parse(stage.blobs().read(request ?? '') ?? '')).toMatchObject({

@@ -8,8 +8,8 @@ export async function makeReady(stage: Stage, prompt: string): Promise<string> {
   if (!request.ok) throw new Error(request.message);
   const { project } = stage;
   const started = await start(
-    { request, project, host: 'h', hand: 'terminal', from: null, owns: null, view: true },
-    stage.world(),
+    { request, project, host: 'h', actor: 'terminal', from: null, owns: null, view: true },
+    stage.runtime(),
   );
   if (started.is !== 'started') throw new Error(started.is);
   started.open.close();

@@ -69,12 +69,12 @@ describe('dacapo resume after a list that ended undone', () => {
     if (opened === null) throw new Error('no loop');
     return opened;
   };
-  const hand = { by: 'terminal', session: 's1', process: 100, prompt: 'p7', iterations: null } as const;
+  const actor = { by: 'terminal', session: 's1', process: 100, prompt: 'p7', iterations: null } as const;
 
   it('gives them out at the next stop of the session', async () => {
     const stage = await ended();
     const loop = open(stage);
-    resumeLoop(loop, hand, stage.world());
+    resumeLoop(loop, actor, stage.runtime());
     loop.close();
     expect(toAgent(await stage.stop('I am here.', at))).toContain('Item 2 of 3 begins: alpha.');
   });
@@ -82,8 +82,8 @@ describe('dacapo resume after a list that ended undone', () => {
   it('in a run, the first pass is on an item', async () => {
     const stage = await ended();
     const loop = open(stage);
-    resumeLoop(loop, { ...hand, prompt: null }, stage.world());
-    const now = await takeUpList(loop, 'terminal', null, stage.world());
+    resumeLoop(loop, { ...actor, prompt: null }, stage.runtime());
+    const now = await takeUpList(loop, 'terminal', null, stage.runtime());
     loop.close();
     expect(now.frames.at(-1)?.item).toMatchObject({ title: 'alpha', n: 2, of: 3 });
   });
@@ -92,8 +92,8 @@ describe('dacapo resume after a list that ended undone', () => {
     const stage = await ended();
     stage.write('', { file: 'todo.txt' });
     const loop = open(stage);
-    resumeLoop(loop, hand, stage.world());
-    expect((await takeUpList(loop, 'terminal', null, stage.world())).frames).toHaveLength(1);
+    resumeLoop(loop, actor, stage.runtime());
+    expect((await takeUpList(loop, 'terminal', null, stage.runtime())).frames).toHaveLength(1);
     loop.close();
   });
 });
@@ -109,7 +109,7 @@ it('a list that is paused in its middle goes on where it was: what is undone wai
   resumeLoop(
     loop,
     { by: 'terminal', session: 's1', process: 100, prompt: 'p7', iterations: null },
-    stage.world(),
+    stage.runtime(),
   );
   loop.close();
   await stage.stop(done(), at);

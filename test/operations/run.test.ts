@@ -44,9 +44,9 @@ function order(words: readonly string[], over: Partial<BeginRun> = {}): BeginRun
 async function begin(
   words: readonly string[],
   over: Partial<BeginRun> = {},
-  world: Partial<Runtime> = {},
+  runtime: Partial<Runtime> = {},
 ): Promise<RunBegun> {
-  const begun = await beginRun(order(words, over), stage.world(world));
+  const begun = await beginRun(order(words, over), stage.runtime(runtime));
   if (begun.ok) begun.open.close();
   return begun;
 }
@@ -74,7 +74,7 @@ describe('a run that can begin', () => {
       notes: [],
     });
     const loop = stage.loop();
-    expect(loop).toMatchObject({ driver: 'fresh', status: { is: 'pending' }, timeMs: 3_600_000 });
+    expect(loop).toMatchObject({ driver: 'fresh', status: { is: 'pending' }, limits: { timeMs: 3_600_000 } });
     expect(loop.frames[0]?.gates).toMatchObject([{ kind: 'check', begun: 'failed' }]);
     expect(planOf(loop).model).toBe('opus');
   });
@@ -197,7 +197,7 @@ describe('a loop that is there', () => {
         by: 'terminal',
         on,
       },
-      stage.world(),
+      stage.runtime(),
     );
     expect(begun).toMatchObject({ is: 'ready', permissionMode: 'acceptEdits' });
     if (begun.ok) begun.open.close();
@@ -206,6 +206,6 @@ describe('a loop that is there', () => {
 
   it('is refused where there is none', () => {
     const order = { choice, planned: null, by: 'page' as const, on };
-    expect(continueRun(order, stage.world())).toMatchObject({ is: 'refused', code: 'none-to-run' });
+    expect(continueRun(order, stage.runtime())).toMatchObject({ is: 'refused', code: 'none-to-run' });
   });
 });

@@ -14,11 +14,11 @@ function order(words: readonly string[], over: Partial<StartOrder> = {}): StartO
   const request = parseStartWords(words);
   if (!request.ok) throw new Error(request.message);
   const { project } = stage;
-  return { request, project, host: 'h', hand: 'terminal', from: null, owns: null, view: true, ...over };
+  return { request, project, host: 'h', actor: 'terminal', from: null, owns: null, view: true, ...over };
 }
 
 async function begin(words: readonly string[], over: Partial<StartOrder> = {}): Promise<Started> {
-  const started = await start(order(words, over), stage.world());
+  const started = await start(order(words, over), stage.runtime());
   if (started.is === 'started') started.open.close();
   return started;
 }

@@ -33,9 +33,9 @@ describe('steer', () => {
   it('reaches the only loop of the project; of several one must be named', async () => {
     const { id } = await stage.start('One.');
     const words = { ...here(), words: 'Be quick.', by: 'terminal' as const };
-    expect(steer(words, stage.world())).toMatchObject({ ok: true, loop: { id } });
+    expect(steer(words, stage.runtime())).toMatchObject({ ok: true, loop: { id } });
     await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
-    const refused = steer(words, stage.world());
+    const refused = steer(words, stage.runtime());
     expect(refused).toMatchObject({ ok: false, code: 'several-loops' });
     expect(refused).toMatchObject({ next: expect.stringMatching(/^Name one: dacapo steer \S+ "…"$/) });
   });
@@ -44,15 +44,15 @@ describe('steer', () => {
 describe('cancel', () => {
   it('ends the only loop of the project, and says what it ended', async () => {
     const { id } = await stage.start('Fix.');
-    expect(cancel(here(), 'terminal', stage.world())).toMatchObject({ ok: true, cancelled: [{ id }] });
+    expect(cancel(here(), 'terminal', stage.runtime())).toMatchObject({ ok: true, cancelled: [{ id }] });
     expect(stage.status()).toBe('cancelled');
   });
 
-  it('of what has ended there is nothing to cancel, and that is no refusal', async () => {
+  it('of what has ended there is nothing to cancel, and that is not a refusal', async () => {
     const { id } = await stage.start('Fix.');
     await stage.stop(DONE);
-    expect(cancel(here(), 'terminal', stage.world())).toEqual({ ok: true, meant: [], cancelled: [] });
-    expect(cancel({ ...here(), id }, 'terminal', stage.world())).toMatchObject({
+    expect(cancel(here(), 'terminal', stage.runtime())).toEqual({ ok: true, meant: [], cancelled: [] });
+    expect(cancel({ ...here(), id }, 'terminal', stage.runtime())).toMatchObject({
       ok: true,
       meant: [{ id }],
       cancelled: [],
@@ -62,26 +62,26 @@ describe('cancel', () => {
   it('of a loop that waits for its prompt forgets that too', async () => {
     const id = await makeReady(stage, 'Fix.');
     expect(stage.store.ready.find(stage.project, 'Fix.')).toBe(id);
-    cancel(here(), 'terminal', stage.world());
+    cancel(here(), 'terminal', stage.runtime());
     expect(stage.store.ready.any()).toBe(false);
-    expect(resume(wish({ id }), stage.world())).toMatchObject({ ok: true, carriedOn: { by: 'prompt' } });
+    expect(resume(wish({ id }), stage.runtime())).toMatchObject({ ok: true, carriedOn: { by: 'prompt' } });
     expect(stage.store.ready.find(stage.project, 'Fix.')).toBe(id);
   });
 
   it('of several one must be named, or all', async () => {
     await stage.start('One.');
     await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
-    expect(cancel(here(), 'terminal', stage.world())).toMatchObject({ ok: false, code: 'several-loops' });
-    const done = cancelAll({ root: stage.project }, 'terminal', stage.world());
+    expect(cancel(here(), 'terminal', stage.runtime())).toMatchObject({ ok: false, code: 'several-loops' });
+    const done = cancelAll({ root: stage.project }, 'terminal', stage.runtime());
     expect(done.ok && done.cancelled).toHaveLength(2);
   });
 });
 
 describe('pause', () => {
-  it('stands, and pausing again is no refusal', async () => {
+  it('stands, and pausing again is not a refusal', async () => {
     await stage.start('Fix.');
     for (const _ of [1, 2])
-      expect(pause(here(), 'terminal', stage.world())).toMatchObject({
+      expect(pause(here(), 'terminal', stage.runtime())).toMatchObject({
         ok: true,
         loop: { status: { is: 'paused' } },
       });
@@ -91,26 +91,26 @@ describe('pause', () => {
   it('what has ended is refused with the way to reopen it', async () => {
     const { id } = await stage.start('Fix.');
     await stage.stop(DONE);
-    expect(pause({ ...here(), id }, 'terminal', stage.world())).toMatchObject({
+    expect(pause({ ...here(), id }, 'terminal', stage.runtime())).toMatchObject({
       ok: false,
       code: 'ended',
       next: `dacapo resume ${id} reopens it.`,
     });
-    expect(pause(here(), 'terminal', stage.world())).toMatchObject({ ok: false, code: 'none-to-pause' });
+    expect(pause(here(), 'terminal', stage.runtime())).toMatchObject({ ok: false, code: 'none-to-pause' });
   });
 });
 
 describe('resume says what carries the loop on', () => {
   it('any prompt, where the session is still open', async () => {
     await stage.start('Fix.');
-    pause(here(), 'terminal', stage.world());
-    expect(resume(wish(), stage.world())).toMatchObject({ ok: true, carriedOn: { by: 'open-session' } });
+    pause(here(), 'terminal', stage.runtime());
+    expect(resume(wish(), stage.runtime())).toMatchObject({ ok: true, carriedOn: { by: 'open-session' } });
   });
 
   it('its session, where nobody holds it any more', async () => {
     await stage.start('Fix.');
     await stage.sessionEnd('exit');
-    expect(resume(wish(), stage.world())).toMatchObject({
+    expect(resume(wish(), stage.runtime())).toMatchObject({
       ok: true,
       carriedOn: { by: 'session', session: 's1', ours: false },
     });
@@ -120,21 +120,24 @@ describe('resume says what carries the loop on', () => {
     await stage.start('Fix. --max-iterations 1');
     await stage.stop();
     expect(stage.status()).toBe('exhausted');
-    expect(resume(wish(), stage.world())).toMatchObject({ ok: false, code: 'used-up' });
+    expect(resume(wish(), stage.runtime())).toMatchObject({ ok: false, code: 'used-up' });
     const more = wish({ limits: { ...NO_LIMITS, iterations: 3 } });
-    expect(resume(more, stage.world())).toMatchObject({ ok: true });
+    expect(resume(more, stage.runtime())).toMatchObject({ ok: true });
     expect(stage.status()).toBe('running');
     await stage.stop(DONE);
-    expect(resume(wish(), stage.world())).toMatchObject({ ok: false, code: 'completed' });
+    expect(resume(wish(), stage.runtime())).toMatchObject({ ok: false, code: 'completed' });
   });
 
   it('grants an agent neither limits nor changes', async () => {
     await stage.start('Fix.');
     for (const sign of ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'AI_AGENT']) {
-      const world = stage.world({ env: { [sign]: '1' } });
+      const runtime = stage.runtime({ env: { [sign]: '1' } });
       const limits = { ...NO_LIMITS, iterations: 99 };
-      expect(resume(wish({ limits }), world)).toMatchObject({ ok: false, code: 'people-only' });
-      expect(resume(wish({ acceptChanges: true }), world)).toMatchObject({ ok: false, code: 'people-only' });
+      expect(resume(wish({ limits }), runtime)).toMatchObject({ ok: false, code: 'people-only' });
+      expect(resume(wish({ acceptChanges: true }), runtime)).toMatchObject({
+        ok: false,
+        code: 'people-only',
+      });
     }
   });
 
@@ -142,7 +145,7 @@ describe('resume says what carries the loop on', () => {
     put(stage, 'spec.md', 'a');
     await stage.start('Fix. --protect spec.md');
     put(stage, 'spec.md', 'b');
-    expect(resume(wish({ acceptChanges: true }), stage.world())).toMatchObject({
+    expect(resume(wish({ acceptChanges: true }), stage.runtime())).toMatchObject({
       ok: true,
       accepted: { changes: [{ path: 'spec.md', how: 'changed' }], lists: [], gone: 0 },
     });
@@ -150,7 +153,7 @@ describe('resume says what carries the loop on', () => {
 
   it('knows no checkpoint that was not kept', async () => {
     await stage.start('Fix.');
-    expect(resume(wish({ id: stage.loop().id, checkpoint: '1' }), stage.world())).toMatchObject({
+    expect(resume(wish({ id: stage.loop().id, checkpoint: '1' }), stage.runtime())).toMatchObject({
       ok: false,
       code: 'no-checkpoint',
     });
@@ -166,14 +169,14 @@ describe('nest', () => {
 
   it('goes into the loop of the session that calls, else into the only one that runs', async () => {
     const { id } = await stage.start('One.');
-    expect(await nest(task(null), stage.world())).toMatchObject({ ok: true, loop: { id } });
+    expect(await nest(task(null), stage.runtime())).toMatchObject({ ok: true, loop: { id } });
     await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
-    expect(await nest(task(null), stage.world())).toMatchObject({ ok: false, code: 'several-loops' });
-    expect(await nest(task('s1'), stage.world())).toMatchObject({ ok: true, loop: { id } });
+    expect(await nest(task(null), stage.runtime())).toMatchObject({ ok: false, code: 'several-loops' });
+    expect(await nest(task('s1'), stage.runtime())).toMatchObject({ ok: true, loop: { id } });
     expect(stage.loop(id).frames).toHaveLength(3);
   });
 
   it('where no loop runs there is nothing to go inside', async () => {
-    expect(await nest(task(null), stage.world())).toMatchObject({ ok: false, code: 'no-loop' });
+    expect(await nest(task(null), stage.runtime())).toMatchObject({ ok: false, code: 'no-loop' });
   });
 });

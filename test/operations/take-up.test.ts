@@ -12,13 +12,13 @@ beforeEach(() => {
 const other = () => stage.from({ session: 's2', process: 200, prompt: 'p2' });
 
 function takeUp(id: string, from = other()) {
-  const taken = takeUpInSession(id, from, stage.world());
+  const taken = takeUpInSession(id, from, stage.runtime());
   if (taken.ok) taken.open?.close();
   return taken;
 }
 
 function toRun(id?: string) {
-  const taken = openToRun({ id, root: stage.project }, stage.world());
+  const taken = openToRun({ id, root: stage.project }, stage.runtime());
   if (taken.ok) taken.open.close();
   return taken;
 }
@@ -28,7 +28,7 @@ describe('in a session', () => {
     const { id } = await stage.start('Fix.');
     await stage.sessionEnd('exit');
     expect(takeUp(id).ok).toBe(true);
-    expect(stage.loop().owner).toMatchObject({ session: 's2', process: 200 });
+    expect(stage.loop().session.owner).toMatchObject({ session: 's2', process: 200 });
   });
 
   it('a loop that waited for its prompt waits no longer', async () => {

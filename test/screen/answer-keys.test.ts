@@ -32,13 +32,13 @@ describe('an approval or a completion', () => {
     expect(typed('approval', 'r\u001Ba').act).toMatchObject({ is: 'approve' });
   });
 
-  it.each(['q', '\r', '\u001B[A', 'yes', '\u001B[200~apple\u001B[201~'])('%j is no answer', (bytes) => {
+  it.each(['q', '\r', '\u001B[A', 'yes', '\u001B[200~apple\u001B[201~'])('%j is not an answer', (bytes) => {
     expect(typed('approval', bytes).act).toBeNull();
   });
 });
 
 describe('a question', () => {
-  it('is answered by typing; an empty line is no answer', () => {
+  it('is answered by typing; an empty line is not an answer', () => {
     expect(typed('question', 'a blue one \r').act).toEqual({
       is: 'answer',
       request: 'ask-a-1',

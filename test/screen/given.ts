@@ -1,10 +1,10 @@
 /** A made-up run, and any run at all. */
 import fc from 'fast-check';
-import type { GateSeen, Happening } from '../../src/fresh/happening.ts';
+import type { GateSeen, RunEvent } from '../../src/fresh/run-event.ts';
 import type { Viewport } from '../../src/screen/lines.ts';
 import { NO_PAINT } from '../../src/screen/style.ts';
 import { begin, step, type Setting, type ScreenState } from '../../src/screen/state.ts';
-import { toldLines } from '../../src/screen/scrollback.ts';
+import { entryLines } from '../../src/screen/scrollback.ts';
 
 export const START = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -26,7 +26,7 @@ export const SETTING: Setting = {
   silenceMs: null,
 };
 
-export function begins(iteration: number, seconds = 0): Happening {
+export function begins(iteration: number, seconds = 0): RunEvent {
   return {
     is: 'iteration-begins',
     at: at(seconds),
@@ -50,26 +50,26 @@ export function frame(over: Partial<Viewport> & { seconds?: number } = {}): View
   };
 }
 
-export function run(happenings: readonly Happening[], setting: Setting = SETTING, in_: Viewport = frame()) {
+export function run(events: readonly RunEvent[], setting: Setting = SETTING, in_: Viewport = frame()) {
   let state: ScreenState = begin(setting);
   const told: string[] = [];
-  for (const happening of happenings) {
-    const next = step(state, happening);
+  for (const event of events) {
+    const next = step(state, event);
     state = next.state;
-    told.push(...next.told.flatMap((one) => toldLines(one, in_)));
+    told.push(...next.told.flatMap((one) => entryLines(one, in_)));
   }
   return { state, told };
 }
 
-export const says = (text: string): Happening => ({ is: 'says', at: at(1), text });
-export const tool = (id: string, name: string, summary: string, seconds = 1): Happening => ({
+export const says = (text: string): RunEvent => ({ is: 'says', at: at(1), text });
+export const tool = (id: string, name: string, summary: string, seconds = 1): RunEvent => ({
   is: 'tool',
   at: at(seconds),
   id,
   name,
   summary,
 });
-export const toolEnded = (id: string, text: string, failed = false): Happening => ({
+export const toolEnded = (id: string, text: string, failed = false): RunEvent => ({
   is: 'tool-ended',
   at: at(2),
   id,
@@ -77,7 +77,7 @@ export const toolEnded = (id: string, text: string, failed = false): Happening =
   text,
   lines: text.split('\n').length,
 });
-export const JUDGED: Extract<Happening, { is: 'judged' }> = {
+export const JUDGED: Extract<RunEvent, { is: 'judged' }> = {
   is: 'judged',
   at: at(9),
   verdict: 'continue',
@@ -88,7 +88,7 @@ export const JUDGED: Extract<Happening, { is: 'judged' }> = {
   ],
   missing: ['the promise <promise>COMPLETE</promise> has not been given'],
 };
-export const USAGE: Extract<Happening, { is: 'usage' }> = {
+export const USAGE: Extract<RunEvent, { is: 'usage' }> = {
   is: 'usage',
   at: at(3),
   costUsd: 0.42,
@@ -129,7 +129,7 @@ const gates = fc.array(
 type Wordless<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /** Anything but an ending. */
-const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
+const anyHappening: fc.Arbitrary<Wordless<RunEvent>> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ is: fc.constant('says' as const), text: words }) },
   { weight: 6, arbitrary: fc.record({ is: fc.constant('tool' as const), id, name: words, summary: words }) },
   {
@@ -191,4 +191,4 @@ const anyHappening: fc.Arbitrary<Wordless<Happening>> = fc.oneof(
 
 export const anyRun = fc
   .array(anyHappening, { maxLength: 60 })
-  .map((all) => all.map((one, n): Happening => ({ ...one, at: at(n) })));
+  .map((all) => all.map((one, n): RunEvent => ({ ...one, at: at(n) })));

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Happening } from '../../src/fresh/happening.ts';
+import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { openLive } from '../../src/screen/live.ts';
 import { NO_PAINT } from '../../src/screen/style.ts';
 import { view } from '../../src/screen/view.ts';
@@ -48,7 +48,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-const END: Happening = {
+const END: RunEvent = {
   is: 'ends',
   at: at(99),
   status: 'exhausted',
@@ -73,22 +73,22 @@ describe('the live view', () => {
         anyRun,
         size,
         fc.array(fc.nat(300), { minLength: 1 }),
-        (happenings, { columns, rows }, waits) => {
+        (events, { columns, rows }, waits) => {
           const out = new Screen(columns, rows);
           // A clock that stands, so that it does not matter when the last frame was drawn.
           const frame = { now: START + 70_000, width: columns, height: rows, style: STYLE };
           const show = open(out, () => frame.now);
-          for (const [n, happening] of happenings.entries()) {
-            show.tell(happening);
+          for (const [n, event] of events.entries()) {
+            show.tell(event);
             vi.advanceTimersByTime(waits[n % waits.length] ?? 0);
           }
           vi.advanceTimersByTime(100);
-          const { told, state } = run(happenings, SETTING, frame);
+          const { told, state } = run(events, SETTING, frame);
           expect(out.terminal.lines()).toEqual(trimmed([...told, ...view(state, frame)]));
           show.tell(END);
           show.tell({ is: 'says', at: at(100), text: 'too late' });
           show.close();
-          expect(out.terminal.lines()).toEqual(trimmed(run([...happenings, END], SETTING, frame).told));
+          expect(out.terminal.lines()).toEqual(trimmed(run([...events, END], SETTING, frame).told));
           expect(out.terminal.screen().join('\n')).toContain('max');
           expect([out.terminal.cursorShown, out.terminal.autowrap, out.terminal.x]).toEqual([true, true, 0]);
         },

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Happening } from '../../src/fresh/happening.ts';
+import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { canMoveCursor, isAscii, NO_PAINT, reflows } from '../../src/screen/style.ts';
 import { openJson, openShow } from '../../src/screen/open.ts';
 import { openPlain } from '../../src/screen/plain.ts';
@@ -16,7 +16,7 @@ class Log extends EventEmitter {
   }
 }
 
-const END: Happening = {
+const END: RunEvent = {
   is: 'ends',
   at: at(65),
   status: 'completed',
@@ -25,7 +25,7 @@ const END: Happening = {
   workedMs: 61_000,
   next: 'git log shows what was done.',
 };
-const RUN: readonly Happening[] = [
+const RUN: readonly RunEvent[] = [
   begins(1),
   { is: 'says', at: at(1), text: 'One.\nTwo.' },
   { is: 'tool', at: at(2), id: 'a', name: 'Bash', summary: 'npm test' },
@@ -56,10 +56,10 @@ const RUN: readonly Happening[] = [
   { is: 'judged', at: at(12), verdict: 'complete', words: 'done', gates: [], missing: [] },
 ];
 
-function plain(happenings: readonly Happening[], isQuiet = false): string[] {
+function plain(events: readonly RunEvent[], isQuiet = false): string[] {
   const out = new Log();
   const show = openPlain(SETTING, { out, isAscii: false, isQuiet });
-  for (const happening of happenings) show.tell(happening);
+  for (const event of events) show.tell(event);
   show.close();
   return out.text.split('\n').slice(0, -1);
 }
@@ -92,7 +92,7 @@ describe('plain lines', () => {
   });
 
   test('quiet: a warning is said, among them that a Ctrl-C was heard', () => {
-    const warning: Happening = { is: 'warning', at: at(1), text: 'stopping after this iteration' };
+    const warning: RunEvent = { is: 'warning', at: at(1), text: 'stopping after this iteration' };
     expect(plain([warning], true)).toEqual([
       expect.stringContaining('warning: stopping after this iteration'),
     ]);
@@ -100,10 +100,10 @@ describe('plain lines', () => {
 
   test('never more than a line for a happening, never a control character', () => {
     fc.assert(
-      fc.property(anyRun, (happenings) => {
-        const lines = plain(happenings);
-        expect(lines.length).toBeLessThanOrEqual(happenings.length);
-        const told = happenings.filter(({ is }) => is !== 'usage').length;
+      fc.property(anyRun, (events) => {
+        const lines = plain(events);
+        expect(lines.length).toBeLessThanOrEqual(events.length);
+        const told = events.filter(({ is }) => is !== 'usage').length;
         expect(lines.length).toBeGreaterThanOrEqual(told);
         for (const line of lines) expect(line).toMatch(/^2026-03-01T10:[^\p{Cc}]*$/u);
       }),
@@ -114,12 +114,12 @@ describe('plain lines', () => {
 describe('JSON lines', () => {
   test('a happening a line, as it came, and nothing that a terminal obeys', () => {
     fc.assert(
-      fc.property(anyRun, (happenings) => {
+      fc.property(anyRun, (events) => {
         const out = new Log();
         const show = openJson(out);
-        for (const happening of happenings) show.tell(happening);
+        for (const event of events) show.tell(event);
         const lines = out.text.split('\n').slice(0, -1);
-        expect(lines.map((line): unknown => JSON.parse(line))).toEqual(happenings);
+        expect(lines.map((line): unknown => JSON.parse(line))).toEqual(events);
         for (const line of lines) expect(line).not.toMatch(/\p{Cc}/u);
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GateSeen, Happening } from '../../src/fresh/happening.ts';
+import type { GateSeen, RunEvent } from '../../src/fresh/run-event.ts';
 import { view } from '../../src/screen/view.ts';
 import { at, begins, frame, JUDGED, run, says, SETTING, tool, toolEnded, USAGE } from './given.ts';
 
@@ -140,8 +140,8 @@ describe('a verdict', () => {
   test('does not say again what was told of a check in this iteration, and the ending does', () => {
     const failed = 'check `npm test` failed with exit code 1';
     const check: GateSeen = { gate: 'check', wanted: 'npm test', holds: false, seen: 'exit code 1' };
-    const judged: Happening = { ...JUDGED, gates: [check], missing: [failed] };
-    const ended: Happening = {
+    const judged: RunEvent = { ...JUDGED, gates: [check], missing: [failed] };
+    const ended: RunEvent = {
       is: 'check-ended',
       at: at(8),
       command: '`npm test`',
@@ -164,7 +164,7 @@ describe('a verdict', () => {
 });
 
 describe('the ending', () => {
-  const ends = (over: Partial<Extract<Happening, { is: 'ends' }>> = {}): Happening => ({
+  const ends = (over: Partial<Extract<RunEvent, { is: 'ends' }>> = {}): RunEvent => ({
     is: 'ends',
     at: at(724),
     status: 'exhausted',

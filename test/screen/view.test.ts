@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pico from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import type { Happening } from '../../src/fresh/happening.ts';
+import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { NO_PAINT } from '../../src/screen/style.ts';
 import { begin, workedAt } from '../../src/screen/state.ts';
 import { view } from '../../src/screen/view.ts';
@@ -48,8 +48,8 @@ describe('the block below', () => {
     expect(view(many, frame({ height: 12 })).slice(1, 3)).toEqual(['· Read   a', '  and 4 more']);
   });
 
-  test('waiting counts down, and is no work', () => {
-    const waits: Happening = {
+  test('waiting counts down, and is not work', () => {
+    const waits: RunEvent = {
       is: 'waits',
       at: at(60),
       for: 'limit',
@@ -73,15 +73,15 @@ describe('the block below', () => {
 
   test('a host that says nothing for a minute is told of, with its limit', () => {
     const setting = { ...SETTING, silenceMs: 20 * 60_000 };
-    const last = (happenings: Happening[], seconds: number) =>
-      view(run(happenings, setting).state, frame({ seconds })).at(-1);
+    const last = (events: RunEvent[], seconds: number) =>
+      view(run(events, setting).state, frame({ seconds })).at(-1);
     expect(last([begins(1)], 59)).toBe('  · npm test   · promise');
     expect(last([begins(1)], 190)).toBe('  nothing heard for 3:10 of 20:00   gates · 2');
     const soon = run([begins(1)], { ...SETTING, silenceMs: 40_000 }).state;
     expect(view(soon, frame({ seconds: 21 })).at(-1)).toBe('  nothing heard for 0:21 of 0:40   gates · 2');
     expect(last([begins(1), { ...says('On it.'), at: at(180) }], 190)).toBe('  · npm test   · promise');
     // While checks run nobody waits for the host.
-    const checks: Happening = { is: 'checks-begin', at: at(10), commands: ['npm test'] };
+    const checks: RunEvent = { is: 'checks-begin', at: at(10), commands: ['npm test'] };
     expect(last([begins(1), checks], 190)).toBe('  · npm test   · promise');
   });
 
@@ -110,9 +110,9 @@ describe('any run', () => {
 
   test('fits the window, without a control character', () => {
     fc.assert(
-      fc.property(anyRun, size, fc.boolean(), (happenings, { width, height }, isAscii) => {
+      fc.property(anyRun, size, fc.boolean(), (events, { width, height }, isAscii) => {
         const in_ = frame({ width, height, style: { paint: NO_PAINT, isAscii }, seconds: 70 });
-        const { told, state } = run(happenings, SETTING, in_);
+        const { told, state } = run(events, SETTING, in_);
         const block = view(state, in_);
         expect(block.length).toBeLessThan(height);
         for (const line of [...told, ...block]) {
@@ -127,9 +127,9 @@ describe('any run', () => {
 
   test('the narrowest of windows breaks nothing', () => {
     fc.assert(
-      fc.property(anyRun, fc.integer({ min: 1, max: 19 }), (happenings, width) => {
+      fc.property(anyRun, fc.integer({ min: 1, max: 19 }), (events, width) => {
         const in_ = frame({ width, height: 2 });
-        expect(view(run(happenings, SETTING, in_).state, in_).length).toBeLessThanOrEqual(1);
+        expect(view(run(events, SETTING, in_).state, in_).length).toBeLessThanOrEqual(1);
       }),
     );
   });

@@ -70,7 +70,7 @@ describe('wrap', () => {
     expect(wrap(line, width)).toEqual(lines);
   });
 
-  test('keeps every character that is no space, and every line within the width', () => {
+  test('keeps every character that is not space, and every line within the width', () => {
     fc.assert(
       // Narrower, and a single character of some scripts is too wide.
       fc.property(anyText, fc.integer({ min: 8, max: 50 }), (text, width) => {

@@ -22,7 +22,7 @@ function bench(
   const store = memoryStore(config === null ? null : JSON.stringify(config), temporaryFolder);
   const lines: string[] = [];
   let started = 0;
-  const world: Runtime = {
+  const runtime: Runtime = {
     store,
     env,
     isAlive,
@@ -32,7 +32,7 @@ function bench(
     runner: '',
     log: (line) => lines.push(line),
   };
-  const sink = notifySink(world, '/nowhere', () => started++);
+  const sink = notifySink(runtime, '/nowhere', () => started++);
   const files = () => {
     const folder = store.folder(OUTBOX);
     return spooledIn(folder).flatMap((name) => readSpooled(folder, name) ?? []);
@@ -41,7 +41,8 @@ function bench(
 }
 
 function notice(is: NoticeKind, notify: readonly string[] = [], event = 1): Notice {
-  return { is, at: after(0), loop: { ...running(), notify, events: event } };
+  const begun = running();
+  return { is, at: after(0), loop: { ...begun, people: { ...begun.people, notify }, events: event } };
 }
 
 conforms('notifications', () => {

@@ -74,7 +74,7 @@ describe('a callback', () => {
     '{"request":"R"}',
     '{"request":"R","answer":"yes"}',
     '{"request":7,"answer":"approved"}',
-  ])('with the body %j is no answer, and is not used up', (body) => {
+  ])('with the body %j is not an answer, and is not used up', (body) => {
     const seen: string[] = [];
     expect(verify({ body, isNews: (about) => seen.push(about) > 0 })).toBe('bad-body');
     expect(seen).toEqual([]);

@@ -99,7 +99,11 @@ describe('a notice', () => {
     ['question', 'question'],
   ] as const)('of a request for %s is %s, with what is asked', (kind, is) => {
     const asked = request(kind, 'git push');
-    const [notice] = notices(loop, { ...loop, requested: 1, requests: [asked] }, event);
+    const [notice] = notices(
+      loop,
+      { ...loop, people: { ...loop.people, requested: 1, requests: [asked] } },
+      event,
+    );
     expect(notice).toMatchObject({ is, request: asked });
   });
 });

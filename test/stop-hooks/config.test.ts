@@ -52,7 +52,7 @@ const WRONG: [string, unknown][] = [
   ['a hook with a mistyped field', { hooks: [{ type: 'max-files', file: 3 }] }],
   ['a named hook without a hook', { hooks: [{ name: 'x', enabled: true }] }],
   ['a named hook that may be on', { hooks: [{ enabled: 'yes', hook: './x.mjs' }] }],
-  ['a stop.js that is no path', { hooks: [{ stopJs: 3 }] }],
+  ['a stop.js that is not a path', { hooks: [{ stopJs: 3 }] }],
 ];
 
 test('the published schema is the generated one (else: npm run schema)', () => {

@@ -284,7 +284,7 @@ describe('Custom Hooks', () => {
     expect(registerStopHook({ taskId, hookId: 'mine' }, saying('continue'))).toBe('mine');
     expect(() => registerStopHook({ taskId, hookId: 'mine' }, saying('continue'))).toThrow('already');
     // @ts-expect-error What plain JavaScript may do.
-    expect(() => registerStopHook({ taskId }, undefined)).toThrow('is no function');
+    expect(() => registerStopHook({ taskId }, undefined)).toThrow('is not a function');
     expect(list(taskId)).toHaveLength(1);
   });
 });
@@ -663,7 +663,7 @@ describe('what plain JavaScript may pass', () => {
     expect(() => registerStopHook({ taskId: 'T', hookId: '' }, complete)).toThrow(/hookId/);
   });
 
-  test('a time limit that is no time is refused', () => {
+  test('a time limit that is not a time is refused', () => {
     for (const timeoutMs of [Number.NaN, 0, -1])
       expect(() => createRegistry({ timeoutMs })).toThrow(RangeError);
   });

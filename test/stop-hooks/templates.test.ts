@@ -45,7 +45,7 @@ describe('a rule that was not run at this stop', () => {
     });
   });
 
-  test('is no failing test and no vulnerability', async () => {
+  test('is not a failing test and no vulnerability', async () => {
     expect(await tdd()(context(idle))).toEqual({
       action: 'continue',
       reason: 'The tests were not run at this stop',

@@ -155,7 +155,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         expect(bench.open().open('RALPH_1')).toBeNull();
       });
 
-      it('what is no id names no loop', () => {
+      it('what is not an id names no loop', () => {
         for (const name of ['../loops', '..', '', 'a/b', 'x'.repeat(129)])
           expect(store.open(name)).toBeNull();
       });

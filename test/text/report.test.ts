@@ -193,7 +193,7 @@ describe('no loop claims to run that does not', () => {
 
   it('an owner whose process is gone', () => {
     expect(report(running(), NOW, () => false)).toMatchObject({ status: 'interrupted' });
-    expect(report(running(), NOW, ({ owner }) => owner?.process === 100).status).toBe('running');
+    expect(report(running(), NOW, ({ session: { owner } }) => owner?.process === 100).status).toBe('running');
   });
 
   it('a session that has yet to take the loop up', () => {
@@ -329,7 +329,7 @@ describe('figures of a report', () => {
 
   it('the owner is asked for once, and not where there is no process', () => {
     const asked: unknown[] = [];
-    report(running(), NOW, ({ owner, boundAt }) => asked.push([owner?.process, boundAt]) > 0);
+    report(running(), NOW, ({ session: { owner, boundAt } }) => asked.push([owner?.process, boundAt]) > 0);
     expect(asked).toEqual([[100, after(0)]]);
     expect(report(told(created(), bound({ process: null })), NOW, () => false).status).toBe('running');
   });

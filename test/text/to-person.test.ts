@@ -2,7 +2,7 @@
 import { sayGates } from '../../src/text/event.ts';
 import { describe, expect, it } from 'vitest';
 import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
-import type { By, Event, EventOf } from '../../src/core/record/events.ts';
+import type { Actor, Event, EventOf } from '../../src/core/record/events.ts';
 import type { Missing, Popped, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
@@ -120,7 +120,7 @@ describe('a loop that starts', () => {
     ]);
     expect(notes(features(UNREADABLE), moved('no-file'))).toEqual([
       'Note: feature_list.json is empty. If that is still so when the agent stops, the loop ends there and asks for you.',
-      'Note: Needs_Action/INVOICE_client.md is no regular file: only its name will be looked for in Done/.',
+      'Note: Needs_Action/INVOICE_client.md is not a regular file: only its name will be looked for in Done/.',
     ]);
     expect(notes(moved('done-already'))).toEqual([
       'Note: Needs_Action/INVOICE_client.md is in its done folder already: the loop is done when it is written there again.',
@@ -188,7 +188,7 @@ describe('a stop', () => {
 });
 
 describe('the status', () => {
-  const paused = (why: EventOf<'paused'>['why'], by: By = 'session'): Event => ({
+  const paused = (why: EventOf<'paused'>['why'], by: Actor = 'session'): Event => ({
     type: 'paused',
     at: after(HOUR),
     by,
@@ -217,7 +217,7 @@ describe('the status', () => {
     evidence: null,
     used: null,
   });
-  const cancelled = (by: By): Event => ({ type: 'cancelled', at: after(0), by, prompt: null });
+  const cancelled = (by: Actor): Event => ({ type: 'cancelled', at: after(0), by, prompt: null });
   const aborted = (evidence: string | null): Event => ({
     type: 'aborted',
     at: after(0),
@@ -607,7 +607,7 @@ describe('a turn to another frame', () => {
 
   it('tells of a task that was pushed while the agent worked', () => {
     const unseen = running({}, pushed({}, null));
-    expect(topFrame(unseen).begun).toBe(false);
+    expect(topFrame(unseen).promptGiven).toBe(false);
     expect(turn(unseen, {})).toBe(
       'An inner task comes first; the task around it continues when it is done: iteration 1 of 5 of the inner task begins.',
     );

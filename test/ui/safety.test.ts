@@ -294,7 +294,7 @@ describe('what it sends', () => {
 });
 
 describe('bounds', () => {
-  test('an address that is none is no error of the server', async () => {
+  test('an address that is none is not an error of the server', async () => {
     const place = await servedIn(withLoop());
     for (const path of ['//', 'http://x', '*']) expect((await place.send(path)).status).toBeLessThan(500);
   });
@@ -307,7 +307,7 @@ describe('bounds', () => {
     expect(all.map(({ status }) => status)).toContain(429);
   });
 
-  test('a body that is too long, and one that is no object, are refused', async () => {
+  test('a body that is too long, and one that is not an object, are refused', async () => {
     const place = await servedIn(withLoop());
     const path = '/api/loops/RALPH_20260101_abc123/steer';
     expect((await place.post(path, { words: 'x'.repeat(300_000) })).status).toBe(413);
@@ -367,8 +367,8 @@ async function ownHeaders(place: Place): Promise<Record<string, string>> {
   return { origin: place.origin, cookie: await place.cookie(), [PASS_HEADER]: await place.pass() };
 }
 
-function statusOf({ world }: Place): string | undefined {
-  const loop = world.store.open('RALPH_20260101_abc123');
+function statusOf({ runtime }: Place): string | undefined {
+  const loop = runtime.store.open('RALPH_20260101_abc123');
   const status = loop?.loop().status.is;
   loop?.close();
   // Its process is gone, which the record can't know.

@@ -109,8 +109,12 @@ export class Seeded {
       costUsd = 0.12,
       tokens = 40_000,
     } = given;
-    if ((this.wanted.driver ?? 'fresh') === 'fresh' || this.open.loop().owner === null) this.take(process);
-    const { stops, owner } = this.open.loop();
+    if ((this.wanted.driver ?? 'fresh') === 'fresh' || this.open.loop().session.owner === null)
+      this.take(process);
+    const {
+      stops,
+      session: { owner },
+    } = this.open.loop();
     const n = stops + 1;
     this.write({
       type: 'stop',
@@ -211,7 +215,7 @@ export class Seeded {
 
   /** The last request that the loop made. */
   requestId(): string {
-    return this.open.loop().requests.at(-1)?.id ?? '';
+    return this.open.loop().people.requests.at(-1)?.id ?? '';
   }
 
   /** What the agent says and does in the pass under way. */

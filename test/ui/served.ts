@@ -28,7 +28,7 @@ export interface Sent {
 export interface Place {
   readonly home: string;
   readonly project: string;
-  readonly world: Runtime;
+  readonly runtime: Runtime;
   readonly served: Served;
   readonly origin: string;
   readonly key: string;
@@ -66,7 +66,7 @@ export async function servedIn(
   { home, project }: { home: string; project: string },
   options: { readonly host?: string; readonly env?: Runtime['env']; readonly cli?: string } = {},
 ): Promise<Place> {
-  const world = worldIn(home, options.env);
+  const runtime = worldIn(home, options.env);
   const newLinks: string[] = [];
   const served = await serve(
     {
@@ -78,7 +78,7 @@ export async function servedIn(
       version: '0.0.0',
       onKeyUsedTwice: (url) => newLinks.push(url),
     },
-    world,
+    runtime,
   );
   onTestFinished(() => served.close());
   const host = `127.0.0.1:${served.port}`;
@@ -101,7 +101,7 @@ export async function servedIn(
   return {
     home,
     project,
-    world,
+    runtime,
     served,
     origin,
     key,

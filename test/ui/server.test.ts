@@ -43,8 +43,8 @@ function read<T>({ status, text }: Answer): T {
   return JSON.parse(text);
 }
 
-function eventsOf({ world }: Place): readonly Event[] {
-  const open = world.store.open(ID);
+function eventsOf({ runtime }: Place): readonly Event[] {
+  const open = runtime.store.open(ID);
   const events = open?.journal.read(0).events ?? [];
   open?.close();
   return events;

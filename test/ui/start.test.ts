@@ -38,13 +38,13 @@ async function withHost(options: { readonly cli?: string } = {}): Promise<Place>
   return servedIn(place, { ...options, env });
 }
 
-const loopsOf = ({ world }: Place): Loop[] => world.store.loops().flatMap(({ loop }) => loop ?? []);
+const loopsOf = ({ runtime }: Place): Loop[] => runtime.store.loops().flatMap(({ loop }) => loop ?? []);
 
 async function untilDriven(place: Place): Promise<void> {
   await vi.waitFor(() => {
     for (const loop of loopsOf(place)) {
       expect(hasEnded(loop)).toBe(true);
-      expect(isAlive(loop.owner?.process ?? 0)).toBe(false);
+      expect(isAlive(loop.session.owner?.process ?? 0)).toBe(false);
     }
   }, WAIT);
 }

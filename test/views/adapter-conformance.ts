@@ -47,7 +47,7 @@ class Kept {
   }
 
   get file(): string {
-    const { view, views } = this.stage.loop();
+    const { view, views } = this.stage.loop().files;
     const file = this.kind === 'markdown' ? view : views.find(({ kind }) => kind === this.kind)?.file;
     if (file === undefined || file === null) throw new Error('the loop has no such view');
     return file;
@@ -95,12 +95,12 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       const kept = await begun();
       const open = kept.open();
       const { events } = open.loop();
-      expect(view.read(open, kept.file, kept.stage.world())).toBe('settled');
+      expect(view.read(open, kept.file, kept.stage.runtime())).toBe('settled');
       expect(open.look().events).toBe(events);
       open.close();
     });
 
-    it('an old rendering that someone saves again is no edit', async () => {
+    it('an old rendering that someone saves again is not an edit', async () => {
       const kept = await begun();
       const old = kept.read();
       await kept.stage.stop();
@@ -156,10 +156,10 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       kept.stage.append(claim(n, { at }));
       kept.stage.append(verdict(n, { at, verdict: GO_ON }));
       const fast = kept.open();
-      showViews(fast, kept.stage.world());
+      showViews(fast, kept.stage.runtime());
       fast.close();
       shows(kept);
-      showViews(slow, kept.stage.world());
+      showViews(slow, kept.stage.runtime());
       slow.close();
       expect(topFrame(kept.stage.loop()).passes).toBe(1);
       shows(kept);
@@ -171,7 +171,7 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       expect(kept.stage.status()).toBe('cancelled');
       const open = kept.open();
       const again = { by: 'terminal', session: 's1', process: 100, prompt: null, iterations: null } as const;
-      resumeLoop(open, again, kept.stage.world());
+      resumeLoop(open, again, kept.stage.runtime());
       open.close();
       expect(kept.stage.status()).not.toBe('cancelled');
       shows(kept);
@@ -186,18 +186,18 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       }
       const path = stage.path(named);
       expect(view.import.knows({ path, is: 'file' })).toBe(true);
-      const imported = view.import.from(path, stage.project, stage.world());
+      const imported = view.import.from(path, stage.project, stage.runtime());
       if (!imported.ok) throw new Error(imported.message);
       expect(imported.project).toBe(stage.project);
       expect(imported.prompt.trim()).toBe(says.prompt);
-      expect(imported.begun.passes).toBe(says.passes);
+      expect(imported.imported.passes).toBe(says.passes);
       expect(imported.flags).toEqual(expect.arrayContaining([...says.flags]));
       expect(contentsOf(stage)).toEqual(files);
     });
 
     it('refuses what is not there, in words', () => {
       const stage = new Stage();
-      const imported = view.import.from(stage.path(bench.theirs.named), stage.project, stage.world());
+      const imported = view.import.from(stage.path(bench.theirs.named), stage.project, stage.runtime());
       expect(imported).toMatchObject({ ok: false, message: expect.any(String), next: expect.any(String) });
     });
   });

@@ -32,7 +32,7 @@ const markdown: ViewBench = {
     prompt,
     promise: promiseOf(topFrame(loop)),
     iterations: limitOf(loop),
-    session: loop.owner?.session ?? null,
+    session: loop.session.owner?.session ?? null,
     loopId: loop.id,
     iteration: String(iterationOf(loop)),
     status: statusOf(loop).is,
@@ -173,9 +173,9 @@ const stack: ViewBench = {
       reads: { is: 'aborted', by: 'event', why: 'ABORT' },
     },
     {
-      name: 'a counter that is no number aborts',
+      name: 'a counter that is not a number aborts',
       edit: (rendering) => rendering.replace(/"iter":\d+/, '"iter":"many"'),
-      reads: { is: 'aborted', by: 'corruption', why: 'iter is no number: "many"' },
+      reads: { is: 'aborted', by: 'corruption', why: 'iter is not a number: "many"' },
     },
     {
       name: 'another limit is nothing',

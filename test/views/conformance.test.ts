@@ -9,7 +9,7 @@ import { readStackState, renderStack, stackEvent } from '../../src/views/stack/f
 import { readVaultFile, renderVault, vaultStatus } from '../../src/views/vault/format.ts';
 import { passes, running } from '../core/given.ts';
 import { BENCHES, promptFile } from './benches.ts';
-import { viewConformance, type Beside } from './conformance.ts';
+import { viewConformance, type CardDetails } from './conformance.ts';
 
 viewConformance('markdown', BENCHES.markdown);
 viewConformance('progress', BENCHES.progress);
@@ -54,7 +54,7 @@ describe('docs/views.md', () => {
     ['during the first pass', running({ iterations: 10 })],
     ['during the last of 10', running({ iterations: 10 }, ...passes(9))],
   ])('says how the pass is counted %s', (name, loop) => {
-    const beside: Beside = { prompt: 'Do it.', iterations: [], errors: [], moved: null };
+    const beside: CardDetails = { prompt: 'Do it.', iterations: [], errors: [], moved: null };
     const vault = readVaultFile(renderVault(loop, { ...beside, awaitsApproval: false }));
     const progress = readProgressLines(renderProgress(loop, null));
     const stack = readStackState(renderStack(loop, promptFile));

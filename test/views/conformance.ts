@@ -12,7 +12,7 @@ import type { ErrorRecord, IterationRecord } from '../../src/views/vault/format.
 import { GO_ON, MINUTE, SECOND, after, bound, check, claim, created, told, verdict } from '../core/given.ts';
 
 /** What a loop does not keep, and some views show. */
-export interface Beside {
+export interface CardDetails {
   readonly prompt: string;
   readonly iterations: readonly IterationRecord[];
   readonly errors: readonly ErrorRecord[];
@@ -20,9 +20,9 @@ export interface Beside {
 }
 
 export interface ViewBench {
-  readonly render: (loop: Loop, beside: Beside) => string;
+  readonly render: (loop: Loop, beside: CardDetails) => string;
   /** What the view carries, from the loop. */
-  readonly carried: (loop: Loop, beside: Beside) => unknown;
+  readonly carried: (loop: Loop, beside: CardDetails) => unknown;
   /** The same, from a rendering alone. */
   readonly read: (rendering: string) => unknown;
   /** What was done to it since the rendering `last`. */
@@ -30,7 +30,7 @@ export interface ViewBench {
     content: string,
     loop: Loop,
     last: string | null,
-    beside: Beside,
+    beside: CardDetails,
   ) => { readonly is: string };
   /** What people may change, and what is then read. */
   readonly edits: readonly {
@@ -137,7 +137,7 @@ const gates = fc.constantFrom<(text: string) => Gate[]>(
 );
 const outer = fc.record<Frame>({
   id: fc.constant(0),
-  begun: fc.constant(true),
+  promptGiven: fc.constant(true),
   items: fc.constant(null),
   item: fc.constant(null),
   handled: fc.constant([]),
@@ -177,7 +177,7 @@ const anyLoop = fc
 const openLoop = anyLoop.filter((loop) => !hasEnded(loop));
 
 const preview = words.map((text) => text.replaceAll(/\s+/g, ' '));
-const beside = fc.record<Beside>({
+const beside = fc.record<CardDetails>({
   prompt,
   iterations: fc.array(fc.tuple(preview, fc.boolean()), { maxLength: 4 }).map((passes) =>
     passes.map(([text, completed], k) => ({
@@ -213,7 +213,7 @@ export function viewConformance(name: string, bench: ViewBench): void {
       );
     });
 
-    it('an old rendering is no edit, also of a loop that had ended', () => {
+    it('an old rendering is not an edit, also of a loop that had ended', () => {
       fc.assert(
         fc.property(anyLoop, steps, beside, (loop, more, given) => {
           const old = bench.render(loop, given);

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRegular } from '../../src/files/read.ts';
-import { isTaken, liesStill, makeViewFile, removeViewFile, replaceViewFile } from '../../src/views/file.ts';
+import { existsAt, liesStill, makeViewFile, removeViewFile, replaceViewFile } from '../../src/views/file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const posix = process.platform !== 'win32';
@@ -126,7 +126,7 @@ describe('writing', () => {
   it.runIf(posix)('a dangling link is something', () => {
     const dir = temporaryFolder();
     symlinkSync(join(dir, 'nowhere'), join(dir, 'view.md'));
-    expect(isTaken(join(dir, 'view.md'))).toBe(true);
+    expect(existsAt(join(dir, 'view.md'))).toBe(true);
     expect(makeViewFile(join(dir, 'view.md'), 'ours', dir)).toBe(false);
     expect(readdirSync(dir)).toEqual(['view.md']);
   });

@@ -94,7 +94,7 @@ describe.each(KINDS)('the files of the %s view', (kind) => {
   });
 
   it('no mark of the work tree counts', () => {
-    const isIgnored = matcherOf(ownFiles({ views }).ignored);
+    const isIgnored = matcherOf(ownFiles({ files: { views } }).ignored);
     for (const file of [...ours, notesFileOf(ID)]) expect([file, isIgnored(file)]).toEqual([file, true]);
     for (const file of others) expect([file, isIgnored(file)]).toEqual([file, false]);
   });
@@ -124,7 +124,7 @@ describe.each(KINDS)('the files of the %s view', (kind) => {
       put(stage.project, file);
     }
     const near = half.filter((file) => file.startsWith('.claude'));
-    const found = stateFileFindings(stage.project, stage.world());
+    const found = stateFileFindings(stage.project, stage.runtime());
     expect(found.filter(({ says }) => says.includes('half-written'))).toHaveLength(near.length);
   });
 });

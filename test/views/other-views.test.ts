@@ -43,19 +43,19 @@ function inTerminal<T>(act: (open: OpenLoop) => T): T {
 
 function resumeInTerminal(): void {
   const again = { by: 'terminal' as const, session: 's1', process: 100, prompt: null, iterations: null };
-  inTerminal((open) => resumeLoop(open, again, stage.world()));
+  inTerminal((open) => resumeLoop(open, again, stage.runtime()));
 }
 
 describe('which views a loop keeps', () => {
   it('is the markdown one alone, unless the person says otherwise', async () => {
     const loop = await stage.start('Fix.');
-    expect(loop).toMatchObject({ view: join('.claude', 'ralph-loop.local.md'), views: [] });
+    expect(loop).toMatchObject({ files: { view: join('.claude', 'ralph-loop.local.md'), views: [] } });
     expect(existsSync(join(stage.dir(), 'views'))).toBe(false);
   });
 
   it('may be none: the agent is then pointed to where the prompt is kept', async () => {
     const loop = await stage.start(`${'Fix it. '.repeat(400)} --view none`);
-    expect(loop).toMatchObject({ view: null, views: [] });
+    expect(loop).toMatchObject({ files: { view: null, views: [] } });
     expect(stage.hasView()).toBe(false);
     const words = toAgent(await stage.stop());
     expect(words).toContain(`The whole task is in ${join(stage.dir(), 'prompts')}`);
@@ -63,13 +63,13 @@ describe('which views a loop keeps', () => {
 
   it('may be several, with commas or by repeating the flag; --vault adds the vault', async () => {
     const loop = await stage.start('Fix. --view markdown,progress --view stack --vault Safe');
-    expect(loop.view).not.toBeNull();
-    expect(loop.views).toEqual([
+    expect(loop.files.view).not.toBeNull();
+    expect(loop.files.views).toEqual([
       { kind: 'progress', file: PROGRESS },
       { kind: 'stack', file: IDLE },
       { kind: 'vault', file: join('Safe', 'Ralph_State', `${loop.id}.json`) },
     ]);
-    for (const { file } of loop.views) expect(stage.hasView(file)).toBe(true);
+    for (const { file } of loop.files.views) expect(stage.hasView(file)).toBe(true);
   });
 
   it('is refused where it makes no sense', async () => {
@@ -153,7 +153,7 @@ describe('progress', () => {
     expect(stage.view(PROGRESS)).toMatch(/Iteration: 2\n[^]*- in the meantime\n$/);
   });
 
-  it('a limit that is no number is written anew, with a copy of what stood there', async () => {
+  it('a limit that is not a number is written anew, with a copy of what stood there', async () => {
     await stage.start('Fix. --view progress');
     const garbled = stage.view(PROGRESS).replace('Max Iterations: 50', 'Max Iterations: lots');
     stage.write(garbled, { file: PROGRESS });
@@ -193,7 +193,7 @@ describe('progress', () => {
 
   it("is not touched any more by a loop that has ended, as it may be another one's by then", async () => {
     await stage.start('Fix. --view progress');
-    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.world()));
+    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.runtime()));
     await stage.start('Other. --view progress --max-iterations 7', { session: 's2', prompt: 'p2' });
     const shown = stage.view(PROGRESS);
     expect(shown).toContain('Max Iterations: 7\n');
@@ -215,9 +215,9 @@ describe('progress', () => {
     await stage.start(`Fix. --view progress --features ${file} --max-iterations 3`);
     await stage.stop();
     stage.write(list(1), { file });
-    await stage.stop('One.', { latch: true });
+    await stage.stop('One.', { continuedByHook: true });
     stage.write(list(2), { file });
-    await stage.stop('Two.', { latch: true });
+    await stage.stop('Two.', { continuedByHook: true });
     const lines = stage.view(LOG).trimEnd().split('\n');
     expect(lines.every((line) => /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] /.test(line))).toBe(true);
     expect(lines.map((line) => line.slice(22))).toEqual([
@@ -285,7 +285,7 @@ describe('vault', () => {
     const file = join('V', 'Ralph_State', `${stage.loop().id}.json`);
     const before = state(file);
     rmSync(join(stage.dir(), 'views', 'account'));
-    inTerminal((open) => pauseLoop(open, 'terminal', 'command', stage.world()));
+    inTerminal((open) => pauseLoop(open, 'terminal', 'command', stage.runtime()));
     expect(state(file)).toMatchObject({ iterations: before['iterations'], status: 'pending' });
   });
 
@@ -352,10 +352,10 @@ describe('vault', () => {
     expect(stage.evidence()).toEqual([`edited-${stage.loop().id}.json`]);
   });
 
-  it('what is no state aborts, with a copy', async () => {
+  it('what is not a state aborts, with a copy', async () => {
     await stage.start('Fix. --view vault');
     stage.write('{ "prompt": ', { file: stateFile() });
-    expect(toPerson(await stage.stop())).toMatch(/aborted.*can't be trusted: it is no JSON object/);
+    expect(toPerson(await stage.stop())).toMatch(/aborted.*can't be trusted: it is not a JSON object/);
     expect(stage.evidence()).toContain(`rejected-${stage.loop().id}.json`);
     expect(state(historyFile())).toMatchObject({ errors: [{ fatal: true }] });
   });
@@ -440,7 +440,7 @@ describe('stack, in its file', () => {
 
   it('after its ABORT a resume goes on: that was our own hand', async () => {
     await stage.start('Fix. --view stack');
-    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.world()));
+    inTerminal((open) => cancelLoop(open, 'terminal', null, stage.runtime()));
     expect(stage.view(IDLE)).toContain('event: ABORT\nreason: USER_CANCELLED\n');
     resumeInTerminal();
     await stage.prompt('Go on.', { prompt: 'p2' });
@@ -451,11 +451,11 @@ describe('stack, in its file', () => {
   it('a second loop gets a file of its own; one that is over makes room, with a copy', async () => {
     const first = await stage.start('Fix. --view stack');
     const second = await stage.start('Other. --view stack', { session: 's2', prompt: 'p2' });
-    expect(second.views[0]?.file).toBe(join('.claude', `idle-loop.${second.id}.local.md`));
+    expect(second.files.views[0]?.file).toBe(join('.claude', `idle-loop.${second.id}.local.md`));
     expect(stage.view(IDLE)).toContain(first.id);
     await stage.command('cancel');
     const third = await stage.start('Third. --view stack', { session: 's3', prompt: 'p3' });
-    expect(third.views[0]?.file).toBe(IDLE);
+    expect(third.files.views[0]?.file).toBe(IDLE);
     expect(stage.evidence(third.id)).toEqual(['before-idle-loop.local.md']);
   });
 });
@@ -478,7 +478,7 @@ describe('stack, where there is a jwz', () => {
 
   it('is a message of its topic after each stop, and the file is not made', async () => {
     const loop = await stage.start('Fix. --view stack --max-iterations 10');
-    expect(loop.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
+    expect(loop.files.views).toEqual([{ kind: 'stack', file: 'loop:current' }]);
     expect(stage.hasView(IDLE)).toBe(false);
     await stage.stop();
     const [frame] = (JSON.parse(messages().at(-1) ?? '') as { stack: { prompt_file: string }[] }).stack;
@@ -508,7 +508,7 @@ describe('stack, where there is a jwz', () => {
   it('makes store and topic where an older one does not', async () => {
     stage.env['JWZ_FAKE'] = 'old';
     const loop = await stage.start('Fix. --view stack');
-    expect(loop.views[0]?.file).toBe('loop:current');
+    expect(loop.files.views[0]?.file).toBe('loop:current');
     expect(messages()).toHaveLength(1);
   });
 
@@ -531,7 +531,7 @@ describe('stack, where there is a jwz', () => {
     writeFileSync(stage.path(join('.jwz', 'messages.jsonl')), '{"type":"topic","name":"loop:current"}\n');
     post(theirs(stage.now()));
     const loop = await stage.start('Fix. --view stack');
-    expect(loop.views[0]?.file).toBe(IDLE);
+    expect(loop.files.views[0]?.file).toBe(IDLE);
 
     stage = new Stage();
     stage.env = { PATH: putJwz(join(stage.project, '..', 'bin')) };
@@ -545,7 +545,7 @@ describe('stack, where there is a jwz', () => {
     await stage.start('Fix. --view stack');
     stage.env['JWZ_FAKE'] = 'fails';
     expect((await stage.stop()).is).toBe('continue');
-    expect(stage.loop().views).toEqual([{ kind: 'stack', file: IDLE }]);
+    expect(stage.loop().files.views).toEqual([{ kind: 'stack', file: IDLE }]);
     expect((await stage.stop('More.')).is).toBe('continue');
     expect(stage.view(IDLE)).toContain('iteration: 3\n');
   });
@@ -553,7 +553,7 @@ describe('stack, where there is a jwz', () => {
   it('one that hangs is ended, and the loop starts with the file', async () => {
     stage.env['JWZ_FAKE'] = 'hangs';
     const loop = await stage.start('Fix. --view stack');
-    expect(loop.views[0]?.file).toBe(IDLE);
+    expect(loop.files.views[0]?.file).toBe(IDLE);
   }, 30_000);
 
   it('a program of that name in the project, or in a relative folder, is not started', async () => {
@@ -562,7 +562,7 @@ describe('stack, where there is a jwz', () => {
     writeFileSync(join(bin, 'jwz'), `#!/bin/sh\ntouch ${stage.path('ran')}\n`, { mode: 0o755 });
     stage.env = { PATH: `node_modules/.bin:.:${bin}:/usr/bin:/bin` };
     const loop = await stage.start('Fix. --view stack');
-    expect(loop.views[0]?.file).toBe(IDLE);
+    expect(loop.files.views[0]?.file).toBe(IDLE);
     expect(stage.hasView('ran')).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** What Da Capo writes into a project is no work of the agent's. */
+/** What Da Capo writes into a project is not work of the agent's. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { treeMark } from '../../src/git/marks/mark.ts';
@@ -11,7 +11,7 @@ test.each([
   ['a plain folder', temporaryFolder],
 ])('of a progress file its three lines, which stand one behind the other, in %s', async (_, make) => {
   const [dir, store] = [make(), join(temporaryFolder(), 'git')];
-  const own = ownFiles({ views: [{ kind: 'progress', file: 'progress.txt' }] });
+  const own = ownFiles({ files: { views: [{ kind: 'progress', file: 'progress.txt' }] } });
   const mark = (...lines: string[]) => {
     put(dir, 'progress.txt', lines.join('\n'));
     return treeMark(dir, store, own);

@@ -40,7 +40,7 @@ describe('a file that others write too', () => {
     expect(readdirSync(folder)).toEqual(['progress.txt']);
   });
 
-  it('is no link, and a link under the name of the unfinished one is not followed', () => {
+  it('is not a link, and a link under the name of the unfinished one is not followed', () => {
     const outside = join(folder, 'outside');
     writeFileSync(outside, 'a');
     symlinkSync(outside, path);

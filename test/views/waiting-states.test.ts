@@ -56,7 +56,11 @@ describe('loops of other tools that wait in a project', () => {
 
   it('do not wait where a loop of ours shows itself there', () => {
     put('.claude/idle-loop.local.md');
-    const loop = { ...running(), views: [{ kind: 'stack' as const, file: '.claude/idle-loop.local.md' }] };
+    const begun = running();
+    const loop = {
+      ...begun,
+      files: { ...begun.files, views: [{ kind: 'stack' as const, file: '.claude/idle-loop.local.md' }] },
+    };
     expect(waiting({}, [loop])).toEqual([]);
   });
 

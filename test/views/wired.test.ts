@@ -14,7 +14,7 @@ import { startLoop } from '../../src/operations/begin/start.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
 import { DONE, SECOND, Stage } from '../hearing/stage.ts';
 import { BENCHES } from './benches.ts';
-import { OTHER_LIMIT, type Beside } from './conformance.ts';
+import { OTHER_LIMIT, type CardDetails } from './conformance.ts';
 
 const STEPS = ['work', 'wait', 'fault', 'pause', 'go on', 'raise', 'notes'] as const;
 const ENDS = ['done', 'blocked', 'cancel', null] as const;
@@ -48,8 +48,8 @@ class Story {
     const { project } = this.stage;
     const from = this.stage.from();
     const started = startLoop(
-      { request, project, host: 'claude-code', hand: 'session', from, owns: 'command', view: true },
-      this.stage.world(),
+      { request, project, host: 'claude-code', actor: 'session', from, owns: 'command', view: true },
+      this.stage.runtime(),
     );
     if (started.is !== 'started') throw new Error(started.is);
     started.open.close();
@@ -91,9 +91,9 @@ class Story {
         });
         return;
       case 'pause':
-        return this.inTerminal((open) => pauseLoop(open, 'terminal', 'command', this.stage.world()));
+        return this.inTerminal((open) => pauseLoop(open, 'terminal', 'command', this.stage.runtime()));
       case 'cancel':
-        return this.inTerminal((open) => cancelLoop(open, 'terminal', null, this.stage.world()));
+        return this.inTerminal((open) => cancelLoop(open, 'terminal', null, this.stage.runtime()));
       case 'go on':
         this.turns += 1;
         await this.stage.command('resume', '', { from: { prompt: `p${this.turns}` } });
@@ -104,7 +104,7 @@ class Story {
           resumeLoop(
             open,
             { by: 'terminal', session: 's1', process: 100, prompt: `p${this.turns}`, iterations },
-            this.stage.world(),
+            this.stage.runtime(),
           );
         });
         return;
@@ -121,7 +121,7 @@ class Story {
   }
 
   file(kind: 'progress' | 'vault' | 'stack'): string {
-    const file = this.loop().views.find((view) => view.kind === kind)?.file;
+    const file = this.loop().files.views.find((view) => view.kind === kind)?.file;
     if (file === undefined) throw new Error(`no ${kind} view`);
     return file;
   }
@@ -139,7 +139,7 @@ class Story {
     return readFileSync(this.stage.path(file), 'utf8');
   }
 
-  beside(): Beside {
+  beside(): CardDetails {
     const loop = this.loop();
     const account = JSON.parse(this.read(this.vault())) as {
       iterations: { number: number; timestamp: string; completed: boolean }[];
@@ -183,7 +183,7 @@ describe('views as loops keep them', () => {
         const loop = story.loop();
         const beside = story.beside();
         const { markdown, progress, vault, idle } = BENCHES;
-        const view = hasEnded(loop) ? null : loop.view;
+        const view = hasEnded(loop) ? null : loop.files.view;
         const shown = view === null ? null : markdown.read(story.read(view));
         expect(shown).toEqual(view === null ? null : markdown.carried(loop, beside));
         expect(progress.read(story.read(story.file('progress')))).toEqual(progress.carried(loop, beside));

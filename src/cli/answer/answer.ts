@@ -5,7 +5,7 @@ import { TERMINAL } from '../../text/commands.ts';
 import { sayRequest } from '../../text/requests.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { choiceOf, sayResume } from '../loops.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, failFor, say, sayJson, paint, verbatim } from '../terminal/terminal.ts';
@@ -25,11 +25,11 @@ const WORDS = { approved: 'approved', rejected: 'rejected', text: 'answered' } a
 export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<number> {
   if (order.answer === 'text' && order.note.trim() === '')
     return fail('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '), EXIT.usage);
-  const world = cliWorld();
-  const open = () => requestsToActOn(choiceOf(undefined), world);
+  const runtime = cliRuntime();
+  const open = () => requestsToActOn(choiceOf(undefined), runtime);
   const meant = id === undefined ? onlyRequest(open(), order.answer, TERMINAL) : { id };
   if ('ok' in meant) return failFor(meant);
-  const answered = answer({ ...order, id: meant.id, by: 'terminal' }, world);
+  const answered = answer({ ...order, id: meant.id, by: 'terminal' }, runtime);
   if (!answered.ok) return failFor(answered);
   const { loop, request } = answered;
   if (json)
@@ -60,8 +60,8 @@ interface ApprovalsOptions {
 }
 
 export async function runApprovals({ all, json }: ApprovalsOptions): Promise<number> {
-  const world = cliWorld();
-  const open = openRequests(all ? null : projectRoot(), world);
+  const runtime = cliRuntime();
+  const open = openRequests(all ? null : projectRoot(), runtime);
   if (json) {
     sayJson(open);
     return EXIT.ok;
@@ -79,7 +79,7 @@ export async function runApprovals({ all, json }: ApprovalsOptions): Promise<num
     id,
     loop,
     kind,
-    ago(asked_at, world.now()),
+    ago(asked_at, runtime.now()),
     ...(all ? [shownPath(project)] : []),
     oneLine(what, SHOWN),
   ]);

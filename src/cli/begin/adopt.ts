@@ -10,7 +10,7 @@ import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { adoptPath } from '../../operations/begin/adopt.ts';
-import { readPrompt, shown } from '../../operations/look/loops.ts';
+import { readPrompt, knownLoop } from '../../operations/look/loops.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -23,7 +23,7 @@ import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface AdoptOptions {
   readonly file: string | undefined;
@@ -33,7 +33,7 @@ export interface AdoptOptions {
 }
 
 export async function runAdopt({ file, session, promptFiles, json }: AdoptOptions): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
   const isUsual = file === undefined;
@@ -41,13 +41,13 @@ export async function runAdopt({ file, session, promptFiles, json }: AdoptOption
   const reopen = (id: string) => [word, ...program.resumeSession(id)].join(' ');
   const place = { here: here(), session: session ?? null, promptFiles, host, reopen };
   const order = { path, called, isUsual, ...place };
-  const adopted = await adoptPath(order, world);
+  const adopted = await adoptPath(order, runtime);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
-  const loop = shown(open, world);
+  const loop = knownLoop(open, runtime);
   for (const line of notes) note(line);
-  if (json) sayJson(report(loop, world.now()));
-  else say(...inWords(open, loop, files));
+  if (json) sayJson(report(loop, runtime.now()));
+  else say(...adoptedLines(open, loop, files));
   open.close();
   return EXIT.ok;
 }
@@ -77,7 +77,7 @@ function shorter(words: string): string {
  * Explains a stack: the innermost task comes first, which may surprise, and the fallback file has room for one frame
  * only.
  */
-function sayFrames({ frames, views }: Loop): string[] {
+function sayFrames({ frames, files: { views } }: Loop): string[] {
   if (frames.length === 1) return [];
   const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;
   const shows =
@@ -87,14 +87,14 @@ function sayFrames({ frames, views }: Loop): string[] {
   ];
 }
 
-function inWords(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
+function adoptedLines(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
   return [
     `Da Capo: ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,
-    ...(loop.owner === null
+    ...(loop.session.owner === null
       ? [
           `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
           '',

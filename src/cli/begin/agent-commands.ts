@@ -10,16 +10,16 @@ import type { Runtime } from '../../store/runtime.ts';
 import { refuseUnknown } from '../../operations/trust/known-commands.ts';
 import { here } from '../project.ts';
 
-/** Returns null if this is no agent's shell, or if each command is a check of the trusted config or of its own loop. */
+/** Returns null if this is not an agent's shell, or if each command is a check of the trusted config or of its own loop. */
 export async function refuseNewCommands(
   commands: readonly (string | null)[],
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Refusal | null> {
-  const sign = agentSign(world.env);
+  const sign = agentSign(runtime.env);
   if (sign === null) return null;
-  const known = ownChecks(world);
+  const known = ownChecks(runtime);
   const asked = commands.filter((command) => command !== null).filter((command) => !known.includes(command));
-  const refused = await refuseUnknown(asked, here(), world);
+  const refused = await refuseUnknown(asked, here(), runtime);
   if (refused?.code !== 'unknown-check') return refused;
   return {
     ...refused,
@@ -28,10 +28,10 @@ export async function refuseNewCommands(
 }
 
 /** The checks of the loop that the agent works in. */
-function ownChecks(world: Runtime): string[] {
-  const session = sessionOf(world.env);
-  const entry = session === null ? null : world.store.sessions.find(session);
-  const open = entry === null ? null : world.store.open(entry.loop);
+function ownChecks(runtime: Runtime): string[] {
+  const session = sessionOf(runtime.env);
+  const entry = session === null ? null : runtime.store.sessions.find(session);
+  const open = entry === null ? null : runtime.store.open(entry.loop);
   const checks = open?.loop().frames.flatMap(checksOf) ?? [];
   open?.close();
   return checks.map(({ command }) => command);

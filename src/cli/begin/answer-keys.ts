@@ -2,7 +2,7 @@
  * Lets a person answer in the terminal of a run. The keys are taken only while a request waits, so that Ctrl-C, Ctrl-Z and
  * what the person types meanwhile work as in any other program.
  */
-import type { What } from '../../fresh/happening.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Answering } from '../../screen/answer-keys.ts';
 import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/full-screen.ts';
 import type { Live } from '../../screen/live.ts';
@@ -14,14 +14,14 @@ import { isForeground, rawKeys } from '../terminal/raw-keys.ts';
 
 export interface AnswerKeys {
   /** Follows the run: when it waits for an answer, and when it does so no more. */
-  readonly hear: (what: What) => void;
+  readonly hear: (what: RunEventBody) => void;
   readonly end: () => void;
 }
 
-/** What was typed before the request was on the screen is no answer to it. */
+/** What was typed before the request was on the screen is not an answer to it. */
 const SETTLE_MS = 500;
 
-export function openAnswerKeys(live: Live, warn: (text: string) => void, world: Runtime): AnswerKeys {
+export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime: Runtime): AnswerKeys {
   let waiting: Answering['request'] | null = null;
   let offered: NodeJS.Timeout | null = null;
   const readKeys = openKeys();
@@ -50,7 +50,7 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, world: 
       } else {
         const act = live.press(key);
         if (act === null) continue;
-        const { mark, text } = actOn(act, world, 'terminal');
+        const { mark, text } = actOn(act, runtime, 'terminal');
         if (mark === 'failed') warn(text);
         return giveBack();
       }

@@ -7,7 +7,7 @@ import { sayStatus } from '../../text/status.ts';
 import { sayGoesOn, sayInner, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
-import type { Show, What } from '../../fresh/happening.ts';
+import type { Show, RunEventBody } from '../../fresh/run-event.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
@@ -19,34 +19,35 @@ import { listenForStops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
 import { paint } from '../terminal/terminal.ts';
-import type { Unshown } from '../runtime.ts';
+import type { ViewErrors } from '../runtime.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {
   readonly on: RunHost;
   readonly watchdog: Watchdog;
-  readonly unshown: Unshown;
+  readonly viewErrors: ViewErrors;
 }
 
 export async function driveHere(
   { open, permissionMode, warnings }: RunReady,
-  { on, as, watchdog, unshown }: Here,
-  world: Runtime,
+  { on, as, watchdog, viewErrors }: Here,
+  runtime: Runtime,
 ): Promise<number> {
-  const show = openShowFor(open.loop(), as, world);
-  const keys = 'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), world) : null;
-  const tell = (what: What): boolean => {
+  const show = openShowFor(open.loop(), as, runtime);
+  const keys =
+    'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), runtime) : null;
+  const tell = (what: RunEventBody): boolean => {
     keys?.hear(what);
-    return show.tell({ at: world.now(), ...what });
+    return show.tell({ at: runtime.now(), ...what });
   };
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
-  const watched = { ...world, proving: provingTeller(tell) };
+  const watched = { ...runtime, proving: provingTeller(tell) };
   try {
     tell(beginningOf(open.loop()));
-    for (const text of [...warnings, ...sayUnreachable(open.loop().notify, world)])
+    for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
       tell({ is: 'warning', text });
-    unshown.tellTo((text) => tell({ is: 'warning', text }));
+    viewErrors.tellTo((text) => tell({ is: 'warning', text }));
     const loop = await drive(
       open,
       {
@@ -62,11 +63,11 @@ export async function driveHere(
         wait: async () => 'here',
         drained: 'afresh' in show ? async () => undefined : show.drained,
         chance: Math.random,
-        keeper: openKeeper(tell, world),
+        keeper: openKeeper(tell, runtime),
       },
       watched,
     );
-    tell(endingOf(loop, world.now()));
+    tell(endingOf(loop, runtime.now()));
     await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
   } finally {
@@ -85,7 +86,7 @@ function heard({ status }: Loop): string {
 }
 
 /** Reports checks and stop hooks while they run. */
-function provingTeller(tell: (what: What) => boolean): NonNullable<Runtime['proving']> {
+function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {
     if (how === null) {
@@ -100,11 +101,11 @@ function provingTeller(tell: (what: What) => boolean): NonNullable<Runtime['prov
   };
 }
 
-function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live {
+function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
   const setting = {
-    gates: report(loop, world.now()).gates,
-    budgetUsd: loop.costUsd,
-    workedMs: workedMs(loop, world.now()),
+    gates: report(loop, runtime.now()).gates,
+    budgetUsd: loop.limits.costUsd,
+    workedMs: workedMs(loop, runtime.now()),
     costUsd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
     silenceMs: planOf(loop).silenceMs,
@@ -118,12 +119,12 @@ function openShowFor(loop: Loop, as: RunLine['as'], world: Runtime): Show | Live
   });
 }
 
-function beginningOf(loop: Loop): What {
-  const isNew = loop.owner === null && loop.stops === 0;
+function beginningOf(loop: Loop): RunEventBody {
+  const isNew = loop.session.owner === null && loop.stops === 0;
   return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
 }
 
-function endingOf(loop: Loop, now: string): What {
+function endingOf(loop: Loop, now: string): RunEventBody {
   return {
     is: 'ends',
     status: loop.status.is,

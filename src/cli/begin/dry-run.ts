@@ -16,23 +16,23 @@ import { report, type GateReport } from '../../text/report.ts';
 import { sayTerms, sayWarnings } from '../../text/to-person.ts';
 import { gateLine } from '../look/status.ts';
 import { here } from '../project.ts';
-import { hand, sayingChecks } from '../runtime.ts';
+import { actor, sayingChecks } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { failToBegin, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import type { RunLine } from './run-line.ts';
 
-/** Acts in a world that forgets: nothing in the state folder changes. */
-export function forgetting(world: Runtime, act: (world: Runtime) => Promise<number>): Promise<number> {
-  return withScratch('rehearsal', (scratch) => act({ ...world, store: overlay(world.store, scratch) }));
+/** Acts with a store that forgets: nothing in the state folder changes. */
+export function forgetting(runtime: Runtime, act: (runtime: Runtime) => Promise<number>): Promise<number> {
+  return withScratch('rehearsal', (scratch) => act({ ...runtime, store: overlay(runtime.store, scratch) }));
 }
 
 export function dryRun(
   { what, worktree, as }: RunLine & { readonly what: { readonly is: 'run' } },
   on: RunHost,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<number> {
-  return forgetting(sayingChecks(world), async (forgetful) => {
-    const order = { ...what, project: here(), worktree, by: hand(), on, isRehearsal: true };
+  return forgetting(sayingChecks(runtime), async (forgetful) => {
+    const order = { ...what, project: here(), worktree, by: actor(), on, isRehearsal: true };
     const begun = await beginRun(order, forgetful);
     if (begun.is !== 'ready') return failToRun(begun);
     const { open, permissionMode, warnings, notes } = begun;
@@ -43,7 +43,7 @@ export function dryRun(
     const setup = worktree?.setup ?? null;
     const untried = setup === null ? [] : [`the work tree is prepared with: ${setup}`];
     const dry = { notes: [...notes, ...untried, ...warnings], brief: stdin, command: [on.program, ...args] };
-    return showDry(loop, dry, as === 'json', world);
+    return showDry(loop, dry, as === 'json', runtime);
   });
 }
 
@@ -64,7 +64,8 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
   if (json) {
-    const { project, driver, timeMs, costUsd, tokens, stalls } = loop;
+    const { project, driver } = loop;
+    const { timeMs, costUsd, tokens, stalls } = loop.limits;
     sayJson({
       dry_run: true,
       project,

@@ -9,7 +9,6 @@ import { readFlags, type FlagLine } from '../../flags/words.ts';
 export interface PromptSource {
   /** The text without white space at its ends; null if the words on the command line are the prompt. */
   readonly prompt: string | null;
-  /** The file that holds the prompt. */
   readonly file: string | null;
   /** Stdin has been read to its end, so the host needs another one. */
   readonly isStdin: boolean;

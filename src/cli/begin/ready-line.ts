@@ -19,7 +19,7 @@ export interface ReadyLine {
   readonly request: StartRequest;
   /** Where the prompt was read from. */
   readonly file: string | null;
-  readonly begun: ImportedStart | undefined;
+  readonly imported: ImportedStart | undefined;
   readonly json: boolean;
 }
 
@@ -43,13 +43,13 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
   const { json } = options.value;
   const { file, prompt } = source.value;
   const [word = '', ...more] = line.value.words;
-  if (prompt !== null) return ready(startRequest(line.value, prompt), { file, begun: undefined, json });
+  if (prompt !== null) return ready(startRequest(line.value, prompt), { file, imported: undefined, json });
   if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line.value, json);
   const usual = loopFolderOf(here(), process.env);
   // With nothing said at all, the loop folder is meant if there is one.
   if (word === '' && file === null && existsSync(join(usual, LOOP_FILES.prompt)))
     return fromFolder(usual, line.value, json);
-  return ready(startRequest(line.value), { file, begun: undefined, json });
+  return ready(startRequest(line.value), { file, imported: undefined, json });
 }
 
 /** The settings in another tool's folder apply unless a flag overrides them. */
@@ -65,12 +65,12 @@ function fromFolder(folder: string, { given }: FlagLine, json: boolean): Reading
   const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
   const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
-  return ready(request, { file: join(folder, LOOP_FILES.prompt), begun: found.begun, json });
+  return ready(request, { file: join(folder, LOOP_FILES.prompt), imported: found.imported, json });
 }
 
 function ready(
   request: StartRequest | Refusal,
-  about: Pick<ReadyLine, 'file' | 'begun' | 'json'>,
+  about: Pick<ReadyLine, 'file' | 'imported' | 'json'>,
 ): Reading<ReadyLine> {
   return request.ok ? { ok: true, value: { request, ...about } } : request;
 }

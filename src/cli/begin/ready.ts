@@ -21,17 +21,17 @@ import { refuseNewCommands } from './agent-commands.ts';
 import { readReadyLine } from './ready-line.ts';
 import { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
-import { cliWorld, hand, sayingChecks } from '../runtime.ts';
+import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
 
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const TYPED = 200;
 
 /** `words`: as the shell passed them. */
 export async function runReady(words: readonly string[]): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   const line = readReadyLine(words);
-  if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(world) : failFor(line, EXIT.usage);
-  const { request, file, begun, json } = line.value;
+  if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
+  const { request, file, imported, json } = line.value;
   const project = here();
   if (request.nest)
     return fail(
@@ -39,12 +39,12 @@ export async function runReady(words: readonly string[]): Promise<number> {
       'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
       EXIT.usage,
     );
-  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
   const host = chosenNames().name;
-  const order = { request, project, host, hand: hand(), from: null, owns: null, view: true };
+  const order = { request, project, host, actor: actor(), from: null, owns: null, view: true };
   const started = startedOnce(
-    await start({ ...order, ...(begun === undefined ? {} : { begun }) }, sayingChecks(world)),
+    await start({ ...order, ...(imported === undefined ? {} : { imported }) }, sayingChecks(runtime)),
   );
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
@@ -57,7 +57,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
     : `${chosenNames().word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
-  if (json) sayJson({ ...report(loop, world.now()), type });
+  if (json) sayJson({ ...report(loop, runtime.now()), type });
   else
     say(
       `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
@@ -70,9 +70,9 @@ export async function runReady(words: readonly string[]): Promise<number> {
 }
 
 /** Names the folder that was looked in, and those that have a prompt. */
-function failWithoutPrompt(world: Runtime): number {
+function failWithoutPrompt(runtime: Runtime): number {
   const asked = process.env['RALPH_LOOP_DIR'];
-  const folders = waitingStates(here(), world, findLoops(false, world)).filter(({ command }) =>
+  const folders = waitingStates(here(), runtime, findLoops(false, runtime)).filter(({ command }) =>
     command.startsWith('dacapo ready '),
   );
   return fail(

@@ -51,7 +51,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   ),
   alone('--dry-run', () => ({ dryRun: true }), DRY_RUN_HELP),
   alone('--quiet', () => ({ quiet: true }), 'only iterations, warnings, faults, long waits and the ending'),
-  alone('--json', () => ({ json: true }), 'for programs: one happening a line'),
+  alone('--json', () => ({ json: true }), 'one JSON event per line'),
 ];
 
 const WRITE_LOOP = 'Write --loop ID; dacapo list shows the ids.';

@@ -24,35 +24,35 @@ import { choiceOf } from '../loops.ts';
 import { here } from '../project.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
-import { openUnshown, cliWorld, hand, sayingChecks } from '../runtime.ts';
-import { untilLetGo } from '../until-let-go.ts';
+import { openViewErrors, cliRuntime, actor, sayingChecks } from '../runtime.ts';
+import { waitForRelease } from '../wait-for-release.ts';
 import { sayWhere } from './worktree.ts';
 
 export async function runRun(words: readonly string[]): Promise<number> {
-  const unshown = openUnshown();
-  const world = { ...cliWorld(), unshown: unshown.hear };
+  const viewErrors = openViewErrors();
+  const runtime = { ...cliRuntime(), onViewError: viewErrors.hear };
   const line = readRunLine(words, DEFAULT_PLAN, (going) => {
-    const loop = going && loopToRun(choiceOf(going.loop ?? undefined), world);
+    const loop = going && loopToRun(choiceOf(going.loop ?? undefined), runtime);
     return loop === null ? chosenHost() : hostOf(loop);
   });
   if (!line.ok) return failFor(line, EXIT.usage);
   const { what, worktree, host } = line.value;
   const asked = what.is === 'run' ? [...what.request.checks, what.request.itemsFrom] : [];
-  const refused = await refuseNewCommands([...asked, worktree?.setup ?? null], world);
+  const refused = await refuseNewCommands([...asked, worktree?.setup ?? null], runtime);
   if (refused !== null) return failFor(refused);
   const found = host.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: host.headless, program: found.program };
-  if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, world);
+  if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, runtime);
   // Opened before we query the host, so that the watchdog starts up meanwhile.
   const watchdog = openWatchdog(process.env);
   try {
-    const begun = await beginOrContinue(line.value, on, world);
+    const begun = await beginOrContinue(line.value, on, runtime);
     if (begun.is !== 'ready') return failToRun(begun);
     const { open } = begun;
     try {
-      const code = await driveHere(begun, { on, as: line.value.as, watchdog, unshown }, world);
-      for (const words of await sayWhere(open.look(), world)) note(words);
+      const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);
+      for (const words of await sayWhere(open.look(), runtime)) note(words);
       return code;
     } finally {
       open.close();
@@ -62,22 +62,22 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
-function beginOrContinue(line: RunLine, on: RunHost, world: Runtime): Promise<RunBegun> {
-  if (line.what.is === 'run') return begin({ ...line, what: line.what }, on, world);
-  const order = { choice: choiceOf(line.what.loop ?? undefined), planned: line.planned, by: hand(), on };
-  return untilLetGo(() => continueRun(order, world));
+function beginOrContinue(line: RunLine, on: RunHost, runtime: Runtime): Promise<RunBegun> {
+  if (line.what.is === 'run') return begin({ ...line, what: line.what }, on, runtime);
+  const order = { choice: choiceOf(line.what.loop ?? undefined), planned: line.planned, by: actor(), on };
+  return waitForRelease(() => continueRun(order, runtime));
 }
 
 /** Until there is a loop, Ctrl-C leaves nothing behind. */
 async function begin(
   { what, worktree }: RunLine & { readonly what: { readonly is: 'run' } },
   on: RunHost,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<RunBegun> {
   const stops = listenForStops(() => undefined);
   try {
-    const order = { ...what, project: here(), worktree, by: hand(), on, tell: show };
-    return await beginRun(order, { ...sayingChecks(world), stopped: stops.soon });
+    const order = { ...what, project: here(), worktree, by: actor(), on, tell: show };
+    return await beginRun(order, { ...sayingChecks(runtime), stopped: stops.soon });
   } finally {
     stops.end();
   }

@@ -33,7 +33,7 @@ import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
 import { fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
-import { cliWorld, hand, sayingChecks } from '../runtime.ts';
+import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
@@ -51,10 +51,10 @@ export async function runStart(words: readonly string[]): Promise<number> {
       `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
       EXIT.usage,
     );
-  const world = cliWorld();
-  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], world);
+  const runtime = cliRuntime();
+  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
-  if (request.nest && !dryRun) return nestHere(request, world);
+  if (request.nest && !dryRun) return nestHere(request, runtime);
   if (request.nest)
     return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);
   if (request.driver === 'fresh')
@@ -68,8 +68,10 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const stdin = isStdin ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
   return dryRun
-    ? forgetting(world, (forgetful) => begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful))
-    : begin(request, { ...order, show: null }, world);
+    ? forgetting(runtime, (forgetful) =>
+        begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful),
+      )
+    : begin(request, { ...order, show: null }, runtime);
 }
 
 /** The prompt used up stdin, but the host needs the keyboard. */
@@ -92,9 +94,9 @@ interface HostStart {
 }
 
 /** The agent itself usually calls this in the middle of its pass; the host's environment then names the session. */
-async function nestHere(request: StartRequest, world: Runtime): Promise<number> {
-  const session = sessionOf(world.env);
-  const pushed = await nest({ request, by: hand(), session, root: projectRoot() }, world);
+async function nestHere(request: StartRequest, runtime: Runtime): Promise<number> {
+  const session = sessionOf(runtime.env);
+  const pushed = await nest({ request, by: actor(), session, root: projectRoot() }, runtime);
   if (!pushed.ok) return failFor(pushed);
   say(`${sayPushed(pushed.loop)} It is given to the agent at its next stop.`);
   return EXIT.ok;
@@ -115,7 +117,7 @@ function nextFor({ code, next }: Refusal): string {
 async function begin(
   request: StartRequest,
   { host, program, extra, stdin, show }: HostStart,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
@@ -126,12 +128,12 @@ async function begin(
         request,
         project,
         host: host.name,
-        hand: hand(),
+        actor: actor(),
         from: { ...sender, commands: TERMINAL },
         owns: 'start',
         view: show === null,
       },
-      sayingChecks(world),
+      sayingChecks(runtime),
     ),
   );
   if (started.is === 'refused')
@@ -142,14 +144,14 @@ async function begin(
     );
   const { open } = started;
   try {
-    const notes = [...sayBadConfig(world), ...sayNeighbours(open.loop(), world)];
+    const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const bar = { project, env: process.env, platform: process.platform };
     const own = [...host.program.newSession(session), ...host.program.sessionArguments(PLUGIN, bar)];
     const args = [...own, ...extra, '--', readPrompt(open)];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
-      return showDry(open.loop(), { notes, brief, command: [program, ...args] }, show === 'json', world);
+      return showDry(open.loop(), { notes, brief, command: [program, ...args] }, show === 'json', runtime);
     }
     // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));
@@ -157,13 +159,13 @@ async function begin(
     note(`Its session is ${session}.`);
     const ended = await run(program, args, stdin, host.program.sessionEnvironment);
     if (ended.is === 'unstartable') {
-      cancelLoop(open, hand(), null, world);
+      cancelLoop(open, actor(), null, runtime);
       return fail(
         `${program} could not be started: ${ended.why}`,
         'the loop is cancelled; dacapo doctor finds the cause.',
       );
     }
-    return settle(open, ended.how, host.word, world);
+    return settle(open, ended.how, host.word, runtime);
   } finally {
     open.close();
   }
@@ -206,11 +208,11 @@ function explain(error: Error): string {
 }
 
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
-function settle(open: OpenLoop, how: string, word: string, world: Runtime): number {
+function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): number {
   const before = open.look();
-  const heard = !before.awaited;
+  const heard = !before.session.awaited;
   const loop = isLive(before)
-    ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, world)
+    ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, runtime)
     : before;
   note(verdictLine(loop));
   if (!heard && !hasEnded(loop))

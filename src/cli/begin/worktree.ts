@@ -24,7 +24,7 @@ import { shellWord } from '../../core/words/shell-quote.ts';
  * Says where the work is, because it is not in the project and the message at the start has scrolled away. No lines
  * if the loop has no work tree.
  */
-export async function sayWhere(loop: Loop, world: Runtime): Promise<string[]> {
+export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> {
   if (planOf(loop).worktreeOf === null) return [];
   const found = await inspect(loop.project);
   const branch = found.ok ? found.branch : planOf(loop).branch;
@@ -41,7 +41,7 @@ export async function sayWhere(loop: Loop, world: Runtime): Promise<string[]> {
       ? []
       : [`  Not committed there: ${uncommitted}. Commit first what you want to keep.`]),
     ...(branch === null ? [] : [`  To take it over:  git merge ${shellWord(branch)}`]),
-    `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${sayPrune(loop, world)}`,
+    `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${sayPrune(loop, runtime)}`,
   ];
 }
 
@@ -67,10 +67,10 @@ export async function clearWorktree(
   /** The loops that are not pruned. */
   others: readonly Loop[],
   dryRun: boolean,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Cleared> {
   const { worktreeOf } = planOf(loop);
-  const home = world.store.place();
+  const home = runtime.store.place();
   const name = worktreeOf === null ? null : worktreeAround(home, loop.project);
   if (worktreeOf === null || name === null) return { is: 'none' };
   const path = worktreePath(home, name);

@@ -8,7 +8,7 @@ import { noLoops, pickNewest } from '../loops.ts';
 import { table } from '../terminal/table.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface CheckpointsOptions {
   readonly id: string | undefined;
@@ -18,12 +18,12 @@ export interface CheckpointsOptions {
 const SHOWN = 120;
 
 export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<number> {
-  const world = cliWorld();
-  const picked = pickNewest(id, 'checkpoints', world);
+  const runtime = cliRuntime();
+  const picked = pickNewest(id, 'checkpoints', runtime);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
-  const kept = withLoop(loop.id, world, (open) => readCheckpoints(open.blobs)) ?? [];
+  const kept = withLoop(loop.id, runtime, (open) => readCheckpoints(open.blobs)) ?? [];
   if (json) sayJson(kept.map((one, index) => ({ number: index + 1, ...one })));
   else if (kept.length === 0) say(`Loop ${loop.id} has no checkpoints.`);
   else
@@ -33,7 +33,7 @@ export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<
         ...kept.map((one, index) => [
           String(index + 1),
           String(one.iteration),
-          ago(one.at, world.now()),
+          ago(one.at, runtime.now()),
           oneLine(one.hook, SHOWN),
           oneLine(checkpointField(one, 'executionPhase'), SHOWN),
           oneLine(checkpointField(one, 'executionStep'), SHOWN),

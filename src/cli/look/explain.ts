@@ -22,7 +22,7 @@ import { noLoops, pickNewest } from '../loops.ts';
 import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 /** Text from files may be long. */
 const SHOWN = 300;
@@ -33,18 +33,18 @@ export interface ExplainOptions {
 }
 
 export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
-  const world = cliWorld();
-  const picked = pickNewest(id, 'explain', world);
+  const runtime = cliRuntime();
+  const picked = pickNewest(id, 'explain', runtime);
   if (picked.is === 'refused') return picked.exit;
-  const explanation = picked.is === 'none' ? null : explain(picked.loop.id, world);
+  const explanation = picked.is === 'none' ? null : explain(picked.loop.id, runtime);
   if (explanation === null) return noLoops();
-  if (json) sayJson(explanationReport(explanation, world.now()));
-  else say(...inWords(explanation, world.now()));
+  if (json) sayJson(explanationReport(explanation, runtime.now()));
+  else say(...explanationLines(explanation, runtime.now()));
   return EXIT.ok;
 }
 
-function inWords({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
-  const asks = sayAsksBefore(loop.approvals, 'It asks you ').map((words) => `${words}.`);
+function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
+  const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
   const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
   const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
   const ends =

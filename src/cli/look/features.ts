@@ -16,7 +16,7 @@ import { findLoops, pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { GATE_MARKS, fail, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface FeaturesOptions {
   /** A loop or a file. If a file of that name exists, it wins. */
@@ -37,7 +37,7 @@ type Place =
   | { readonly is: 'refused'; readonly exit: number };
 
 export async function runFeatures({ which, json }: FeaturesOptions): Promise<number> {
-  const place = placeOf(which, cliWorld());
+  const place = placeOf(which, cliRuntime());
   if (place.is === 'refused') return place.exit;
   const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)
@@ -46,22 +46,22 @@ export async function runFeatures({ which, json }: FeaturesOptions): Promise<num
       'a list is JSON with "features", "userStories", "tasks" or the like, or a Markdown checklist; docs/lists.md has them all.',
     );
   if (json) sayJson(asJson(list, resolve(place.project, splitName(place.file).file)));
-  else say(...inWords(list, place));
+  else say(...featureLines(list, place));
   return EXIT.ok;
 }
 
-function placeOf(which: string | undefined, world: Runtime): Place {
-  if (which === undefined) return usualPlace(world);
+function placeOf(which: string | undefined, runtime: Runtime): Place {
+  if (which === undefined) return usualPlace(runtime);
   if (existsSync(which) || /[/\\]|\.\w+$/.test(splitName(which).file))
     return { is: 'file', file: which, project: process.cwd() };
-  const picked = pickNewest(which, 'features', world);
+  const picked = pickNewest(which, 'features', runtime);
   if (picked.is === 'refused') return picked;
   return (picked.is === 'one' ? listOf(picked.loop) : null) ?? refuse(`loop ${which} has no feature list.`);
 }
 
 /** The list of the loop that matters most; otherwise a file with a usual name in this folder. */
-function usualPlace(world: Runtime): Place {
-  for (const loop of findLoops(false, world)) {
+function usualPlace(runtime: Runtime): Place {
+  for (const loop of findLoops(false, runtime)) {
     const place = listOf(loop);
     if (place !== null) return place;
   }
@@ -98,7 +98,7 @@ function asJson(list: FeatureList, file: string): object {
   };
 }
 
-function inWords(list: FeatureList, { file, project }: Extract<Place, { is: 'file' }>): string[] {
+function featureLines(list: FeatureList, { file, project }: Extract<Place, { is: 'file' }>): string[] {
   const { passing, total } = progress(list);
   const next = nextOpen(list);
   const models = list.features.some(({ model }) => model !== null);

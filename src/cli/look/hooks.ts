@@ -18,7 +18,7 @@ import { noLoops, pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface HooksOptions {
   readonly action: string | undefined;
@@ -34,30 +34,30 @@ const ACTIONS = ['list', 'add', 'enable', 'disable', 'remove'];
 
 export async function runHooks(options: HooksOptions): Promise<number> {
   const { action = 'list', metrics, loop, json } = options;
-  const world = cliWorld();
+  const runtime = cliRuntime();
   if (!ACTIONS.includes(action))
     return fail(
       `dacapo hooks can't ${JSON.stringify(action.slice(0, 40))}.`,
       `it can ${ACTIONS.join(', ')}.`,
       EXIT.usage,
     );
-  if (metrics) return showMetrics(loop, json, world);
-  const task = taskOf(loop, world);
+  if (metrics) return showMetrics(loop, json, runtime);
+  const task = taskOf(loop, runtime);
   if (task.is === 'refused') return task.exit;
-  const stored = world.store.hooks.read();
+  const stored = runtime.store.hooks.read();
   if (!stored.ok) return fail(`${stored.why}.`, 'fix it, or delete it.');
   if (action === 'list') return list(stored.hooks, task.id, json);
-  const refusal = refuseToAgents(`dacapo hooks ${action}`, world.env);
-  return refusal === null ? change(options, task, stored.hooks, world) : failFor(refusal);
+  const refusal = refuseToAgents(`dacapo hooks ${action}`, runtime.env);
+  return refusal === null ? change(options, task, stored.hooks, runtime) : failFor(refusal);
 }
 
 type Task =
   | { readonly is: 'task'; readonly id: string; readonly loop: Loop | null }
   | { readonly is: 'refused'; readonly exit: number };
 
-function taskOf(wanted: string | undefined, world: Runtime): Task {
+function taskOf(wanted: string | undefined, runtime: Runtime): Task {
   if (wanted === undefined) return { is: 'task', id: here(), loop: null };
-  const picked = pickNewest(wanted, 'hooks --loop', world);
+  const picked = pickNewest(wanted, 'hooks --loop', runtime);
   if (picked.is === 'none') return { is: 'refused', exit: noLoops() };
   return picked.is === 'one' ? { is: 'task', id: picked.loop.id, loop: picked.loop } : picked;
 }
@@ -86,7 +86,7 @@ function change(
   { action, what, name, json }: HooksOptions,
   { id: task, loop }: Extract<Task, { is: 'task' }>,
   stored: readonly StoredHook[],
-  world: Runtime,
+  runtime: Runtime,
 ): number {
   if (what === undefined)
     return fail(
@@ -119,7 +119,7 @@ function change(
         'dacapo hooks list shows them.',
       );
     const tasks = new Set([...stored.map(({ taskId }) => taskId), task]);
-    world.store.hooks.write(
+    runtime.store.hooks.write(
       [...tasks].flatMap((one) => registry.save(one).map((hook) => ({ ...hook, spec: { ...hook.spec } }))),
     );
     if (json) sayJson({ id, action });
@@ -131,7 +131,7 @@ function change(
     if (error instanceof HookSpecError)
       return fail(error.message, 'docs/stop-hooks.md lists the types.', EXIT.usage);
     if (error instanceof SyntaxError)
-      return fail(`that is no JSON: ${error.message}`, 'put it in single quotes.', EXIT.usage);
+      return fail(`that is not JSON: ${error.message}`, 'put it in single quotes.', EXIT.usage);
     throw error;
   }
 }
@@ -154,11 +154,11 @@ function add(registry: StopHookRegistry, data: string, name: string | undefined,
   );
 }
 
-function showMetrics(wanted: string | undefined, json: boolean, world: Runtime): number {
-  const picked = pickNewest(wanted, 'hooks --metrics --loop', world);
+function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime): number {
+  const picked = pickNewest(wanted, 'hooks --metrics --loop', runtime);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
-  const metrics = withLoop(picked.loop.id, world, (open) => metricsOf(open.journal.read(0).events)) ?? [];
+  const metrics = withLoop(picked.loop.id, runtime, (open) => metricsOf(open.journal.read(0).events)) ?? [];
   if (json) sayJson(metrics);
   else if (metrics.length === 0) say(`No stop hook of loop ${picked.loop.id} has been asked yet.`);
   else say(...metricsTable(metrics));

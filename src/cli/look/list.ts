@@ -8,7 +8,7 @@ import { enclosingProject, here, shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { paint, paintStatus, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface ListOptions {
   readonly json: boolean;
@@ -16,12 +16,12 @@ export interface ListOptions {
 }
 
 export async function runList({ json, all }: ListOptions): Promise<number> {
-  const world = cliWorld();
-  const unreadable = whyUnreadable(world);
+  const runtime = cliRuntime();
+  const unreadable = whyUnreadable(runtime);
   if (unreadable !== null) return failUnreadable(unreadable);
-  const loops = findLoops(all, world);
-  const now = world.now();
-  const exit = noteUnread(world) ? EXIT.failed : EXIT.ok;
+  const loops = findLoops(all, runtime);
+  const now = runtime.now();
+  const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
   if (json) {
     sayJson(loops.map((loop) => report(loop, now)));
     return exit;
@@ -40,7 +40,7 @@ export async function runList({ json, all }: ListOptions): Promise<number> {
     sayIteration(loop, now),
     ago(loop.updatedAt, now),
     ...(withProject ? [shownPath(loop.project)] : []),
-    subject(loop, world),
+    subject(loop, runtime),
   ]);
   say(...table([heading.map((word) => paint.dim(word)), ...rows]).map(verbatim));
   return exit;

@@ -2,7 +2,7 @@
 import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import type { Loop } from '../../core/loop.ts';
-import type { What } from '../../fresh/happening.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
 import { labelForScreen } from '../../screen/clean-text.ts';
 import { foldOutput } from '../../screen/fold-output.ts';
 import { eventBrush } from '../../screen/lines.ts';
@@ -21,7 +21,6 @@ const DAY = 10;
 
 export interface LogLines {
   readonly event: (event: Event) => string;
-  /** Null if the act is not worth a line. */
   readonly act: (act: AgentAct) => string | null;
 }
 
@@ -51,7 +50,7 @@ export function makeLogLines(isTerminal: boolean): LogLines {
   };
 }
 
-function sayAct(what: What): string | null {
+function sayAct(what: RunEventBody): string | null {
   switch (what.is) {
     case 'says': {
       const { head, hidden, tail } = foldOutput(what.text, SAID);

@@ -12,7 +12,7 @@ import { noLoops, pickNewest } from '../loops.ts';
 import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from '../../live/agent-log.ts';
 import { makeLogLines, type LogLines } from './log-lines.ts';
 import { fail, note, say, verbatim } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface LogsOptions {
   readonly id: string | undefined;
@@ -27,23 +27,23 @@ const POLL_MS = 500;
 
 export async function runLogs(options: LogsOptions): Promise<number> {
   const { id, follow, hook, json, agent } = options;
-  const world = cliWorld();
+  const runtime = cliRuntime();
   if (agent && (hook || json))
     return fail(
       `--agent is for people, and can't be given with ${hook ? '--hook' : '--json'}.`,
       'leave one of the two out.',
       EXIT.usage,
     );
-  if (hook) return showHookLog(id, follow, world);
-  const picked = pickNewest(id, 'logs', world);
+  if (hook) return showHookLog(id, follow, runtime);
+  const picked = pickNewest(id, 'logs', runtime);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
-  const open = world.store.open(picked.loop.id);
+  const open = runtime.store.open(picked.loop.id);
   if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
     await show(open, follow, json ? jsonNews(open) : newsOf(open, agent));
     if (open.broken() !== null)
-      note(`The record has a line that is no event: ${oneLine(open.broken() ?? '', 200)}`);
+      note(`The record has a line that is not an event: ${oneLine(open.broken() ?? '', 200)}`);
     if (follow && !json) say(sayEnded(open.loop()));
   } finally {
     open.close();

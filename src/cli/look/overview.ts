@@ -1,7 +1,7 @@
 /** `dacapo` without a command, in a project: where its loops are, and the three commands that people need next. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { findLoops } from '../loops.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { paint, say } from '../terminal/terminal.ts';
 import { runStatus } from './status.ts';
 
@@ -9,7 +9,7 @@ type Step = readonly [command: string, what: string];
 
 export async function runOverview(): Promise<number> {
   const exit = await runStatus({ id: undefined, json: false, all: false, watch: false });
-  const steps = nextSteps(findLoops(false, cliWorld()));
+  const steps = nextSteps(findLoops(false, cliRuntime()));
   const column = Math.max(...steps.map(([command]) => command.length)) + 3;
   say(
     '',

@@ -8,7 +8,7 @@ import { reportOf, type LoopReport } from '../../live/report/report.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { shownPath } from '../project.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, note, say, verbatim } from '../terminal/terminal.ts';
 
@@ -42,14 +42,14 @@ export async function runReport(options: ReportOptions): Promise<number> {
       `end it in .html, .md or .json, or give --html, --md or --json.`,
       EXIT.usage,
     );
-  const world = cliWorld();
-  const picked = pickNewest(id, 'report', world);
+  const runtime = cliRuntime();
+  const picked = pickNewest(id, 'report', runtime);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
-  const open = world.store.open(picked.loop.id);
+  const open = runtime.store.open(picked.loop.id);
   if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
-    return put(written(await reportOf(open, world), format), output);
+    return put(written(await reportOf(open, runtime), format), output);
   } finally {
     open.close();
   }

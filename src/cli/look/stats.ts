@@ -6,7 +6,7 @@ import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { failUnreadable, noteUnread, whyUnreadable } from '../loops.ts';
 import { projectRoot } from '../project.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { hanging, paint, say, sayJson, screenWidth, verbatim } from '../terminal/terminal.ts';
 import { table } from '../terminal/table.ts';
@@ -20,11 +20,11 @@ const BAR = 20;
 const GATES_SHOWN = 12;
 
 export async function runStats({ all, json }: StatsOptions): Promise<number> {
-  const world = cliWorld();
-  const unreadable = whyUnreadable(world);
+  const runtime = cliRuntime();
+  const unreadable = whyUnreadable(runtime);
   if (unreadable !== null) return failUnreadable(unreadable);
-  const stats = readStats(all ? null : projectRoot(), world);
-  const exit = noteUnread(world) ? EXIT.failed : EXIT.ok;
+  const stats = readStats(all ? null : projectRoot(), runtime);
+  const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
   if (json) sayJson(withSnakeKeys(stats));
   else if (stats.loops > 0) show(stats);
   else if (exit === EXIT.ok)

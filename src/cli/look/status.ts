@@ -29,7 +29,7 @@ import {
   screenWidth,
 } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
 
 export interface StatusOptions {
@@ -44,33 +44,33 @@ export interface StatusOptions {
 const ENDED_SHOWN = 3;
 
 export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   if (watch && json)
     return fail(
       '--watch is for people, and --json for programs.',
       'give one of the two; dacapo logs -f --json follows a loop.',
       EXIT.usage,
     );
-  const unreadable = whyUnreadable(world);
+  const unreadable = whyUnreadable(runtime);
   if (unreadable !== null) return failUnreadable(unreadable);
-  const picked = id === undefined ? null : pickNewest(id, 'status', world);
+  const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
   if (picked?.is === 'refused') return picked.exit;
   const root = all ? null : projectRoot();
   const look = (most: number): Looked => {
-    const one = picked?.is === 'one' ? loopById(picked.loop.id, world) : null;
+    const one = picked?.is === 'one' ? loopById(picked.loop.id, runtime) : null;
     const { loops, ...rest } =
-      one === null ? newestUnder(root, most, world) : { loops: [one], more: 0, unread: [] };
-    return { standings: loops.map((loop) => standing(loop, world)), ...rest };
+      one === null ? newestUnder(root, most, runtime) : { loops: [one], more: 0, unread: [] };
+    return { standings: loops.map((loop) => standing(loop, runtime)), ...rest };
   };
   if (watch)
     return watchStatus(() => look(Infinity).standings, {
-      words: (standings) => inWords({ standings, more: 0, unread: [] }, all, world.now()),
+      words: (standings) => sayLoops({ standings, more: 0, unread: [] }, all, runtime.now()),
       brief: (one) => briefly(one),
     });
   const looked = look(json ? Infinity : ENDED_SHOWN);
-  const exit = noteUnread(world, looked.unread) ? EXIT.failed : EXIT.ok;
-  if (json) sayJson(looked.standings.map((one) => asJson(one, world)));
-  else if (looked.standings.length > 0 || exit === EXIT.ok) say(inWords(looked, all, world.now()));
+  const exit = noteUnread(runtime, looked.unread) ? EXIT.failed : EXIT.ok;
+  if (json) sayJson(looked.standings.map((one) => asJson(one, runtime)));
+  else if (looked.standings.length > 0 || exit === EXIT.ok) say(sayLoops(looked, all, runtime.now()));
   return exit;
 }
 
@@ -81,7 +81,7 @@ interface Looked {
   readonly unread: readonly UnreadLoop[];
 }
 
-function inWords(looked: Looked, all: boolean, now: string): string {
+function sayLoops(looked: Looked, all: boolean, now: string): string {
   return looked.standings.length === 0 ? nothing(all) : blocks(looked, all, now).join('\n\n');
 }
 
@@ -91,7 +91,7 @@ function briefly({ loop, report: { gates } }: StatusNow): string {
   return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
 }
 
-function standing(loop: Loop, world: Runtime): StatusNow {
+function standing(loop: Loop, runtime: Runtime): StatusNow {
   const { env, platform } = process;
   const { hook, settings } = hostOf(loop);
   return statusOf(
@@ -100,7 +100,7 @@ function standing(loop: Loop, world: Runtime): StatusNow {
       isIdle: (owner) => hook.wake?.().isIdle(owner, env) ?? false,
       silencedBy: (project) => settings.silencedBy({ project, env, platform }),
     },
-    world,
+    runtime,
   );
 }
 
@@ -109,12 +109,12 @@ function sayStill(loop: Loop): string {
 }
 
 /** Adds what the loop's stop hooks did, if it has any. */
-function asJson(one: StatusNow, world: Runtime): object {
+function asJson(one: StatusNow, runtime: Runtime): object {
   const { loop } = one;
   const hooks =
     hooksOf(topFrame(loop)) === null
       ? null
-      : withLoop(loop.id, world, (open) => metricsOf(open.journal.read(0).events));
+      : withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events));
   return { ...statusReport(one), ...(hooks !== null && { hooks }) };
 }
 
@@ -157,7 +157,7 @@ function block(
     ),
     ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
     ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
-    ...sayAsksBefore(loop.approvals, '').map((words) => row('asks you', words)),
+    ...sayAsksBefore(loop.people.approvals, '').map((words) => row('asks you', words)),
     ...(proving === null
       ? []
       : [
@@ -169,7 +169,7 @@ function block(
     ...(used === null ? [] : [row('used', used)]),
     // Nobody asks what could still have ended a loop that is done or cancelled.
     ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
-    ...(loop.context === null ? [] : [row('context', sayContext(loop.context))]),
+    ...(loop.session.context === null ? [] : [row('context', sayContext(loop.session.context))]),
     row(
       'session',
       isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),

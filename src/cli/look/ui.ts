@@ -6,7 +6,7 @@ import { isLoopback } from '../../ui/server/same-origin.ts';
 import { serve, type Served } from '../../ui/server/serve.ts';
 import { CLI, PACKAGE, version } from '../../process/package.ts';
 import { projectRoot } from '../project.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { badPort, portTaken, readPort } from '../terminal/port.ts';
 import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
@@ -57,15 +57,15 @@ async function serveOrSay(
   const page = join(PACKAGE, 'dist', 'ui');
   try {
     // The person sees what went wrong here; the page says only that something did.
-    const world = { ...cliWorld(), log: note };
+    const runtime = { ...cliRuntime(), log: note };
     const options = { host, port, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
-    return await serve(options, world);
+    return await serve(options, runtime);
   } catch (error) {
     const taken = portTaken(error, port);
     if (taken !== null) return fail(...taken);
     if (NO_ADDRESS.includes(codeOf(error)))
       return fail(
-        `${JSON.stringify(host)} is no address of this machine.`,
+        `${JSON.stringify(host)} is not an address of this machine.`,
         'leave --host out for 127.0.0.1.',
       );
     throw error;

@@ -1,6 +1,6 @@
 /** The commands that set up and maintain Da Capo, and the command that calls its hook. */
 import { Option, type Command } from 'commander';
-import type { AgentName } from '../../demo/happening.ts';
+import type { AgentName } from '../../demo/demo-event.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { Scope } from '../../hosts/command-line.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { shortUsage, type Completed } from './completion-words.ts';
 import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, say, verbatim } from '../terminal/terminal.ts';
 
@@ -18,7 +18,7 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Completed[]) => strin
 export function runCompletion(shell: string | undefined, program: Command): number {
   // Called by the scripts themselves, because the ids may change between two key presses.
   if (shell === 'ids') {
-    const ids = cliWorld()
+    const ids = cliRuntime()
       .store.loops()
       .map(({ id }) => id);
     if (ids.length > 0) say(...ids.toReversed().map(verbatim));

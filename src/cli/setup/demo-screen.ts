@@ -5,7 +5,7 @@ import type { CheckProof } from '../../core/record/verdict.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { sayMissing, sayOutcome } from '../../core/words/phrases.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { DemoHappening } from '../../demo/happening.ts';
+import type { DemoEvent } from '../../demo/demo-event.ts';
 import { sayEvent } from '../../text/event.ts';
 import { paint } from '../terminal/terminal.ts';
 import { clockTime } from '../../text/time.ts';
@@ -17,7 +17,7 @@ const WIDEST = 100;
 const NARROWEST = 40;
 
 export interface Screen {
-  readonly tell: (happening: DemoHappening) => void;
+  readonly tell: (event: DemoEvent) => void;
 }
 
 export function openDemoScreen(say: (...lines: readonly string[]) => void, terminalWidth: number): Screen {
@@ -37,38 +37,34 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
     const [first = '', ...rest] = text.flatMap((line) => wrap(line, width).map(paintLine));
     say(`${name}${first}`, ...rest.map((line) => `${' '.repeat(LEFT)}${line}`.trimEnd()));
   };
-  const tell = (happening: DemoHappening): void => {
-    switch (happening.is) {
+  const tell = (event: DemoEvent): void => {
+    switch (event.is) {
       case 'begun':
-        return say(...opening(happening));
+        return say(...opening(event));
       case 'typed':
-        return beside(label('you type', paint.cyan), [happening.text]);
+        return beside(label('you type', paint.cyan), [event.text]);
       case 'started':
-        promise = happening.promise;
-        return beside(label('Da Capo', paint.magenta), linesOf(happening.text.replace(/^Da Capo: l/, 'L')));
+        promise = event.promise;
+        return beside(label('Da Capo', paint.magenta), demoLines(event.text.replace(/^Da Capo: l/, 'L')));
       case 'said':
-        return beside(agentLabel(), linesOf(happening.text));
+        return beside(agentLabel(), demoLines(event.text));
       case 'used':
-        return beside(agentLabel(), [
-          `${DEED}${DEEDS[happening.tool] ?? happening.tool} ${basename(happening.file)}`,
-        ]);
+        return beside(agentLabel(), [`${DEED}${DEEDS[event.tool] ?? event.tool} ${basename(event.file)}`]);
       case 'judged':
         speaker = 'Da Capo';
-        for (const [at, [mark, ...lines]] of judgement(happening, promise).entries())
+        for (const [at, [mark, ...lines]] of judgement(event, promise).entries())
           beside(label(at === 0 ? 'Da Capo' : '', paint.magenta, mark), lines);
         return undefined;
       case 'ended':
         return say(
           '',
-          ...wrap(happening.text, width + LEFT).map(
-            happening.status === 'completed' ? paint.green : paint.red,
-          ),
+          ...wrap(event.text, width + LEFT).map(event.status === 'completed' ? paint.green : paint.red),
         );
       case 'journal':
         return say(
           '',
           paint.bold('The journal of this loop'),
-          ...happening.events.flatMap((event) => journalLines(event, width + LEFT)),
+          ...event.events.flatMap((event) => journalLines(event, width + LEFT)),
         );
     }
   };
@@ -85,7 +81,7 @@ function paintLine(line: string): string {
 
 const DEEDS: Readonly<Record<string, string>> = { Read: 'reads', Edit: 'edits', Write: 'writes' };
 
-function opening({ agent, version }: Extract<DemoHappening, { is: 'begun' }>): string[] {
+function opening({ agent, version }: Extract<DemoEvent, { is: 'begun' }>): string[] {
   const who = agent === 'scripted' ? 'A small scripted agent' : `${chosenNames().title} ${version ?? ''}`;
   return [
     paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
@@ -102,7 +98,7 @@ function label(name: string, colour: (text: string) => string, mark = ' '): stri
 type Remark = readonly [mark: string, ...lines: string[]];
 
 function judgement(
-  { verdict, proofs }: Extract<DemoHappening, { is: 'judged' }>,
+  { verdict, proofs }: Extract<DemoEvent, { is: 'judged' }>,
   promise: string | null,
 ): Remark[] {
   const [no, yes] = [paint.red('✗'), paint.green('✓')];
@@ -151,7 +147,7 @@ function journalLines(event: Event, width: number): string[] {
   ];
 }
 
-function linesOf(text: string): string[] {
+function demoLines(text: string): string[] {
   return harmless(text.replaceAll('<promise>', '\u{E000}').replaceAll('</promise>', '\u{E001}'))
     .replaceAll('\u{E000}', '<promise>')
     .replaceAll('\u{E001}', '</promise>')

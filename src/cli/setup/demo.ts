@@ -1,6 +1,6 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
-import { ending, watchJournal, type AgentName, type DemoHappening, type Tell } from '../../demo/happening.ts';
+import { ending, watchJournal, type AgentName, type DemoEvent, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
 import { playHost, type Play } from '../../demo/real-agent.ts';
 import { playScripted } from '../../demo/scripted.ts';
@@ -136,7 +136,7 @@ async function perform(
 }
 
 function tellerFor({ json }: DemoOptions): Tell {
-  if (json) return (happening: DemoHappening) => say(JSON.stringify(happening));
+  if (json) return (event: DemoEvent) => say(JSON.stringify(event));
   const screen = openDemoScreen(say, WIDTH);
   return screen.tell;
 }

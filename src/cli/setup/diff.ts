@@ -9,7 +9,7 @@ const MOST_LINES = 3_000;
 type DiffLine = { readonly mark: ' ' | '-' | '+'; readonly text: string };
 
 export function diffLines(before: string | null, after: string | null): string[] {
-  const lines = compare(linesOf(before), linesOf(after));
+  const lines = compare(fileLines(before), fileLines(after));
   const changed = lines.flatMap(({ mark }, at) => (mark === ' ' ? [] : [at]));
   return lines.flatMap(({ mark, text }, at) => {
     const near = changed.some((other) => Math.abs(other - at) <= AROUND);
@@ -17,7 +17,7 @@ export function diffLines(before: string | null, after: string | null): string[]
   });
 }
 
-function linesOf(text: string | null): string[] {
+function fileLines(text: string | null): string[] {
   if (text === null || text === '') return [];
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }

@@ -18,7 +18,7 @@ import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { probeHook } from './probe.ts';
 import { here } from '../project.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 export interface DoctorOptions {
   readonly json: boolean;
@@ -29,16 +29,16 @@ export interface DoctorOptions {
 export async function runDoctor({ json, probe }: DoctorOptions): Promise<number> {
   const place = { project: here(), env: process.env, platform: process.platform };
   const { settings } = chosenHost();
-  const world = cliWorld();
+  const runtime = cliRuntime();
   const probed = probe ? await probeHook({ place, plugin: PLUGIN, start: PACKAGE }) : null;
   const findings: Finding[] = [
     ...settings.environmentFindings(process.env, process.version),
     ...settings.registrationFindings(place),
-    ...(probed === null ? [hookLogFinding(world)] : [probed]),
+    ...(probed === null ? [hookLogFinding(runtime)] : [probed]),
     ...settings.habitFindings(place),
     ...settings.rivalFindings(place),
-    homeFinding(world.store.place(), process.platform),
-    ...loopFindings(place.project, world),
+    homeFinding(runtime.store.place(), process.platform),
+    ...loopFindings(place.project, runtime),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
@@ -48,14 +48,14 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
 }
 
 /** A state folder that can't be read is a finding. Other commands send people here because of it. */
-function loopFindings(project: string, world: Runtime): Finding[] {
+function loopFindings(project: string, runtime: Runtime): Finding[] {
   try {
     return [
-      ...stateFileFindings(project, world),
-      ...waitingFindings(project, world),
-      ...userConfigFindings(world),
-      ...unsentFindings(world),
-      ...leftoverFindings(world),
+      ...stateFileFindings(project, runtime),
+      ...waitingFindings(project, runtime),
+      ...userConfigFindings(runtime),
+      ...unsentFindings(runtime),
+      ...leftoverFindings(runtime),
     ];
   } catch (error) {
     return [

@@ -94,9 +94,9 @@ function hookLog(store: Store): string[] {
 }
 
 /** Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target counts. */
-export function unsentFindings(world: Runtime): Finding[] {
+export function unsentFindings(runtime: Runtime): Finding[] {
   const last = new Map<string, { readonly at: string; readonly why: string | undefined }>();
-  for (const line of hookLog(world.store)) {
+  for (const line of hookLog(runtime.store)) {
     const [, at, target, why] = SENDING.exec(line) ?? [];
     if (at !== undefined && target !== undefined) last.set(target, { at, why });
   }
@@ -104,7 +104,7 @@ export function unsentFindings(world: Runtime): Finding[] {
     why === undefined ? [] : [{ target, at, why }],
   );
   return [
-    ...sayUnreachable([], world).map((words) =>
+    ...sayUnreachable([], runtime).map((words) =>
       warning('unsent', words, 'docs/notifications.md lists targets.'),
     ),
     ...failed
@@ -112,7 +112,7 @@ export function unsentFindings(world: Runtime): Finding[] {
       .map(({ target, at, why }) =>
         warning(
           'unsent',
-          `The last notification to ${target} could not be sent, ${ago(at, world.now())} (${why}).`,
+          `The last notification to ${target} could not be sent, ${ago(at, runtime.now())} (${why}).`,
           'dacapo notify --test TARGET tries it again; dacapo logs --hook shows more.',
         ),
       ),
@@ -136,17 +136,21 @@ export function userConfigFindings({ store }: Runtime): Finding[] {
   return has.length === 0 ? [] : [ok('config', `${file} has ${has.join(', ')}`)];
 }
 
-export function leftoverFindings(world: Runtime): Finding[] {
-  const loops = loopsUnder(null, world);
+export function leftoverFindings(runtime: Runtime): Finding[] {
+  const loops = loopsUnder(null, runtime);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
-  const files = world.store.leftovers({
+  const files = runtime.store.leftovers({
     removed: new Set(),
-    isAlive: world.isAlive,
-    now: world.now(),
+    isAlive: runtime.isAlive,
+    now: runtime.now(),
   });
   return [
-    ...unreadLoops(world).map(({ id, unread }) =>
-      warning('unread', `Loop ${id} can't be read: ${unread}`, 'It stays as it is until you do.'),
+    ...unreadLoops(runtime).map(({ id, unread }) =>
+      warning(
+        'unread',
+        `Loop ${id} can't be read: ${unread}`,
+        'Da Capo leaves this loop alone until you have fixed that.',
+      ),
     ),
     ...interrupted
       .slice(0, NAMED)
@@ -185,8 +189,8 @@ const DISCARD: Readonly<Record<string, string>> = {
 };
 
 /** Loops and stop hooks of other tools that wait in this project. Nothing but a person starts them. */
-export function waitingFindings(project: string, world: Runtime): Finding[] {
-  const loops = waitingStates(project, world, loopsOf(project, world)).map(({ file, command }) =>
+export function waitingFindings(project: string, runtime: Runtime): Finding[] {
+  const loops = waitingStates(project, runtime, loopsOf(project, runtime)).map(({ file, command }) =>
     warning(
       'waiting',
       `${file} holds a loop that no session has begun: a file never starts one by itself.`,
@@ -213,12 +217,12 @@ function stopJsFindings(project: string): Finding[] {
 }
 
 /** State files in this project that belong to no live loop of ours. */
-export function stateFileFindings(project: string, world: Runtime): Finding[] {
+export function stateFileFindings(project: string, runtime: Runtime): Finding[] {
   const folder = join(project, STATE_FOLDER);
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const writer = writerOf(name);
-    if (writer !== null && !world.isAlive(writer))
+    if (writer !== null && !runtime.isAlive(writer))
       return [
         warning(
           'leftovers',
@@ -226,11 +230,11 @@ export function stateFileFindings(project: string, world: Runtime): Finding[] {
           `rm ${shellWord(shownPath(path))}`,
         ),
       ];
-    return isStateFile('markdown', name) ? stateFileFinding(path, world) : [];
+    return isStateFile('markdown', name) ? stateFileFinding(path, runtime) : [];
   });
 }
 
-function stateFileFinding(path: string, world: Runtime): Finding[] {
+function stateFileFinding(path: string, runtime: Runtime): Finding[] {
   const file = readRegular(path);
   if (file.is !== 'content')
     return [
@@ -243,7 +247,11 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
   const written = readHandWritten(file.content);
   if (written.is === 'garbage')
     return [
-      warning('state-file', `${shownPath(path)} is no state file: ${written.why}.`, 'Fix it or delete it.'),
+      warning(
+        'state-file',
+        `${shownPath(path)} is not a state file: ${written.why}.`,
+        'Fix it or delete it.',
+      ),
     ];
   if (written.official)
     return [
@@ -254,8 +262,8 @@ function stateFileFinding(path: string, world: Runtime): Finding[] {
       ),
     ];
   const { loopId } = written;
-  if (loopId === null || unreadLoops(world).some(({ id }) => id === loopId)) return [];
-  const loop = loopById(loopId, world);
+  if (loopId === null || unreadLoops(runtime).some(({ id }) => id === loopId)) return [];
+  const loop = loopById(loopId, runtime);
   return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
 }
 

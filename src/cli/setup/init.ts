@@ -14,7 +14,7 @@ import { editLines, editReports } from './edits.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';
 import { waitingFindings } from './home-findings.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
@@ -45,7 +45,7 @@ export async function runInit(options: InitOptions): Promise<number> {
     // Warns now about what may interfere later.
     ...chosenHost().settings.rivalFindings(order.place),
     ...chosenHost().settings.installFindings(order),
-    ...waitingFindings(here(), cliWorld()),
+    ...waitingFindings(here(), cliRuntime()),
   ];
   const layouts = layoutsIn(here());
   if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });

@@ -10,7 +10,7 @@ import { testMessage } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
 
 export interface NotifyOptions {
@@ -21,9 +21,9 @@ export interface NotifyOptions {
 }
 
 export async function runNotify({ target, test, json }: NotifyOptions): Promise<number> {
-  const world = cliWorld();
-  const { config: file } = homeAt(world.store.place());
-  const config = readUserConfig(world.store.config);
+  const runtime = cliRuntime();
+  const { config: file } = homeAt(runtime.store.place());
+  const config = readUserConfig(runtime.store.config);
   if (!config.ok) return failFor({ ...config, message: sayMisfit(config, file) });
   if (target !== undefined && !test)
     return failFor(
@@ -32,7 +32,7 @@ export async function runNotify({ target, test, json }: NotifyOptions): Promise<
     );
   if (!test) return show(config.value, file, json);
   const targets = targetsFor(target, config.value, file);
-  return targets.ok ? testAll(targets.value, config.value, json, world) : failFor(targets, targets.exit);
+  return targets.ok ? testAll(targets.value, config.value, json, runtime) : failFor(targets, targets.exit);
 }
 
 function show({ notify, secret, events }: UserConfig, file: string, json: boolean): number {
@@ -84,11 +84,11 @@ async function testAll(
   targets: readonly Target[],
   { secret: configured }: UserConfig,
   json: boolean,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<number> {
   const secret = process.env['DACAPO_NOTIFY_SECRET'] || configured;
   const sending = {
-    message: testMessage(world.now(), randomUUID()),
+    message: testMessage(runtime.now(), randomUUID()),
     secret,
     env: process.env,
     platform: process.platform,

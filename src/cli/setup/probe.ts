@@ -3,7 +3,7 @@
  * scripted model, in a temporary project with the person's own registration of Da Capo and nothing else of theirs: no
  * account, no other hook.
  */
-import { watchJournal } from '../../demo/happening.ts';
+import { watchJournal } from '../../demo/demo-event.ts';
 import { replies, startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/real-agent.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';

@@ -16,7 +16,7 @@ import { here } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
 import { isAbsolute } from 'node:path';
 
@@ -34,28 +34,28 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
       'write it like 30d, 12h or 90m.',
       EXIT.usage,
     );
-  const world = cliWorld();
-  const now = world.now();
+  const runtime = cliRuntime();
+  const now = runtime.now();
   const oldest = Date.parse(now) - age;
-  const all = findLoops(true, world);
+  const all = findLoops(true, runtime);
   const old = all.filter((loop) => hasEnded(loop) && Date.parse(loop.updatedAt) <= oldest);
   const young = all.filter((loop) => !old.includes(loop));
-  const pruned = await pruneLoops(old, young, dryRun, world);
+  const pruned = await pruneLoops(old, young, dryRun, runtime);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
   const removed = new Set(gone.map(({ loop }) => loop.id));
-  const leftovers = world.store.leftovers({
+  const leftovers = runtime.store.leftovers({
     removed,
-    isAlive: world.isAlive,
+    isAlive: runtime.isAlive,
     now,
   });
   const scratch = findScratch(now);
   const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
   const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
-  const hooks = hooksOfGone(world.store, removed);
+  const hooks = hooksOfGone(runtime.store, removed);
   if (!dryRun) {
-    world.store.sweep(leftovers);
+    runtime.store.sweep(leftovers);
     removeScratch(scratch);
-    removeHooks(world.store, hooks);
+    removeHooks(runtime.store, hooks);
     await removeTraces(traces);
   }
   const left = [...leftovers, ...scratch];
@@ -74,14 +74,14 @@ async function pruneLoops(
   loops: readonly Loop[],
   staying: readonly Loop[],
   dryRun: boolean,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Pruned[]> {
   const pruned: Pruned[] = [];
   for (const loop of loops) {
-    const now = dryRun ? loop : loopById(loop.id, world);
+    const now = dryRun ? loop : loopById(loop.id, runtime);
     if (now === null || !hasEnded(now)) continue;
-    const tree = await clearWorktree(loop, staying, dryRun, world);
-    if (!dryRun && tree.is !== 'kept') world.store.remove(loop.id);
+    const tree = await clearWorktree(loop, staying, dryRun, runtime);
+    if (!dryRun && tree.is !== 'kept') runtime.store.remove(loop.id);
     pruned.push({ loop, tree });
   }
   return pruned;

@@ -13,7 +13,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
 import { inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
@@ -29,14 +29,14 @@ export interface TrustOptions {
 }
 
 export async function runTrust({ dir, config, remove, json }: TrustOptions): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
-  return remove ? forget(order, json, world) : agree(order, json, world);
+  return remove ? forget(order, json, runtime) : agree(order, json, runtime);
 }
 
-function forget(order: TrustOrder, json: boolean, world: Runtime): number {
-  const done = untrust(order, world);
-  const ofHost = refuseToAgents('dacapo trust', world.env) === null && untrustHost(order.project, world);
+function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
+  const done = untrust(order, runtime);
+  const ofHost = refuseToAgents('dacapo trust', runtime.env) === null && untrustHost(order.project, runtime);
   if (!done.ok && ofHost) {
     if (json) sayJson({ project: order.project, file: null, trusted: false, was_trusted: true });
     else say('What the project brings for the host is no longer trusted.');
@@ -50,12 +50,13 @@ function forget(order: TrustOrder, json: boolean, world: Runtime): number {
 }
 
 /** Does not ask again: typing the command is the agreement. */
-async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<number> {
+async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promise<number> {
   const { project } = order;
   const ofHost = chosenHost().headless.untrusted({ project, env: process.env, platform: process.platform });
-  const done = await trust(order, world);
+  const done = await trust(order, runtime);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
-  const host = ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, world).files };
+  const host =
+    ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, runtime).files };
   if (!done.ok) {
     if (json) sayJson({ project, file: null, trusted: true, host });
     else say(...hostInWords(host));
@@ -75,7 +76,7 @@ async function agree(order: TrustOrder, json: boolean, world: Runtime): Promise<
       unpinned,
       ...(host !== null && { host }),
     });
-  else say(...inWords(project, done), ...(host === null ? [] : ['', ...hostInWords(host)]));
+  else say(...trustLines(project, done), ...(host === null ? [] : ['', ...hostInWords(host)]));
   return EXIT.ok;
 }
 
@@ -105,7 +106,7 @@ function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
     : refusal;
 }
 
-function inWords(project: string, { file, pinned: { files }, found, unpinned }: Trusted): string[] {
+function trustLines(project: string, { file, pinned: { files }, found, unpinned }: Trusted): string[] {
   const rows = [
     ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
     ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),

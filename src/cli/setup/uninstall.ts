@@ -14,7 +14,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { orderHere } from './init.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { removeEmptyFolders } from '../../files/remove-empty.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
@@ -38,8 +38,8 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   const plan = chosenHost().settings.planUninstall(orderHere(options));
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
-  const world = cliWorld();
-  const loops = findLoops(true, world);
+  const runtime = cliRuntime();
+  const loops = findLoops(true, runtime);
   const traces = await findTraces(
     [here()],
     loops,
@@ -50,7 +50,7 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
     removeEmptyFolders(OUR_FOLDERS.map((folder) => join(here(), folder)));
   }
   const stays = {
-    home: world.store.place(),
+    home: runtime.store.place(),
     loops: loops.length,
     open: loops.filter((loop) => loop.project === here() && !hasEnded(loop)).map(({ id }) => id),
     branches: await branchesOfRuns(here()),

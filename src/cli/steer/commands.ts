@@ -18,7 +18,7 @@ function addCancel(program: Command, done: SetExit): void {
     .command('cancel')
     .summary('end a loop')
     .description(
-      'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended. Where there is nothing to cancel it says so, and that is no error.',
+      'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended. Where there is nothing to cancel it says so, and that is not an error.',
     )
     .argument('[id]', 'which loop')
     .option('--all', 'every loop of this project that has not ended', false)

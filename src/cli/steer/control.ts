@@ -8,7 +8,7 @@ import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { choiceOf, noteUnread, sayResume } from '../loops.ts';
 import { here } from '../project.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { pause } from '../../operations/steer/pause.ts';
@@ -27,20 +27,22 @@ interface CancelOptions {
 
 /** Ends a loop and removes its view. */
 export async function runCancel({ id, all, json }: CancelOptions): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   if (all && id !== undefined)
     return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
-  const done = all ? cancelAll(choiceOf(undefined), hand(), world) : cancel(choiceOf(id), hand(), world);
+  const done = all
+    ? cancelAll(choiceOf(undefined), actor(), runtime)
+    : cancel(choiceOf(id), actor(), runtime);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
   const place = { project: here(), host: chosenNames().name, prompt: null };
   const waiting =
-    cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, hand(), world) : null;
+    cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, actor(), runtime) : null;
   if (waiting?.is === 'refused')
     return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
   const ended = waiting === null ? cancelled : [waiting.loop];
-  const exit = all && noteUnread(world) ? EXIT.failed : EXIT.ok;
-  if (json) sayJson(ended.map((loop) => report(loop, world.now())));
+  const exit = all && noteUnread(runtime) ? EXIT.failed : EXIT.ok;
+  if (json) sayJson(ended.map((loop) => report(loop, runtime.now())));
   else if (ended.length > 0)
     say(
       ...ended.map((loop) => sayEnded(loop)),
@@ -50,7 +52,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
   return exit;
 }
 
-/** Cancelling an ended loop is no error: it is already over, as the person wants. */
+/** Cancelling an ended loop is not an error: it is already over, as the person wants. */
 function nothing([loop]: readonly Loop[]): string {
   return loop === undefined
     ? 'No active Ralph loop in this project.'
@@ -64,11 +66,11 @@ interface PauseOptions {
 
 /** Lets the current pass finish and starts no further one. */
 export async function runPause({ id, json }: PauseOptions): Promise<number> {
-  const world = cliWorld();
-  const paused = pause(choiceOf(id), hand(), world);
+  const runtime = cliRuntime();
+  const paused = pause(choiceOf(id), actor(), runtime);
   if (!paused.ok) return failFor(paused);
   const { loop } = paused;
-  if (json) sayJson(report(loop, world.now()));
+  if (json) sayJson(report(loop, runtime.now()));
   else if (hasEnded(loop)) say(sayEnded(loop));
   else
     say(
@@ -85,10 +87,10 @@ interface SteerOptions {
 
 /** Puts a word into the next iteration of a loop. */
 export async function runSteer({ first, second, json }: SteerOptions): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   // One argument is what to say, unless it is a loop.
   const isLoop = (word: string) =>
-    loopsUnder(null, world).some(({ id, name }) => id === word || name === word);
+    loopsUnder(null, runtime).some(({ id, name }) => id === word || name === word);
   const isId = second !== undefined || (first !== undefined && isLoop(first));
   const [id, words = ''] = isId ? [first, second] : [undefined, first];
   if (words.trim() === '')
@@ -97,9 +99,9 @@ export async function runSteer({ first, second, json }: SteerOptions): Promise<n
       ['dacapo steer', id, '"…"'].filter(Boolean).join(' '),
       EXIT.usage,
     );
-  const steered = steer({ ...choiceOf(id), words, by: hand() }, world);
+  const steered = steer({ ...choiceOf(id), words, by: actor() }, runtime);
   if (!steered.ok) return failFor(steered);
-  if (json) sayJson(report(steered.loop, world.now()));
+  if (json) sayJson(report(steered.loop, runtime.now()));
   else
     say(
       `Da Capo: the agent of loop ${title(steered.loop)} gets that with its next iteration.`,
@@ -126,19 +128,19 @@ export async function runAmend(options: AmendOptions): Promise<number> {
   const promise =
     options.promise === undefined ? ({ ok: true, value: undefined } as const) : readPromise(options.promise);
   if (!promise.ok) return failFor({ ...promise, message: `--promise ${promise.message}` }, EXIT.usage);
-  const world = cliWorld();
+  const runtime = cliRuntime();
   const order = {
     ...choiceOf(options.id),
-    by: hand(),
+    by: actor(),
     checks: checks.value,
     removeChecks: options.removeCheck,
     promise: promise.value,
     limits: limits.value,
   };
-  const amended = amend(order, world);
+  const amended = amend(order, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
-  if (options.json) sayJson(report(loop, world.now()));
+  if (options.json) sayJson(report(loop, runtime.now()));
   else say(sayAmended(loop), ...(hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : []));
   return EXIT.ok;
 }

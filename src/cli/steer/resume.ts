@@ -13,10 +13,10 @@ import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import { choiceOf } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
-import { cliWorld, hand } from '../runtime.ts';
+import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { untilLetGo } from '../until-let-go.ts';
+import { waitForRelease } from '../wait-for-release.ts';
 import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;
@@ -33,9 +33,9 @@ export interface ResumeOptions {
 export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOptions): Promise<number> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return failFor(limits, EXIT.usage);
-  const world = cliWorld();
-  const order = { ...choiceOf(id), ...wishes, limits: limits.value, by: hand() };
-  const resumed = await untilLetGo(() => resume(order, world));
+  const runtime = cliRuntime();
+  const order = { ...choiceOf(id), ...wishes, limits: limits.value, by: actor() };
+  const resumed = await waitForRelease(() => resume(order, runtime));
   if (!resumed.ok) return failFor(resumed);
   const { loop, carriedOn } = resumed;
   const accepted = resumed.accepted === null ? [] : sayAccepted(resumed.accepted);
@@ -43,8 +43,8 @@ export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOp
     if (!json && accepted.length > 0) say(...accepted);
     return goOnHere(loop.id, json);
   }
-  if (json) sayJson(report(loop, world.now()));
-  else say(...accepted, ...inWords(loop, carriedOn));
+  if (json) sayJson(report(loop, runtime.now()));
+  else say(...accepted, ...resumedLines(loop, carriedOn));
   return EXIT.ok;
 }
 
@@ -65,7 +65,7 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
   ];
 }
 
-function inWords(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line[] {
+function resumedLines(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>): Line[] {
   const stands = `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.`;
   const { program, commands } = hostOf(loop);
   switch (carriedOn.by) {

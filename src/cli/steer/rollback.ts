@@ -19,7 +19,7 @@ import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
 import { table } from '../terminal/table.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliWorld } from '../runtime.ts';
+import { cliRuntime } from '../runtime.ts';
 
 /** Limits for each list of files and for each name in it. */
 const NAMED = 20;
@@ -37,17 +37,17 @@ export interface RollbackOptions {
 }
 
 export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOptions): Promise<number> {
-  const world = cliWorld();
+  const runtime = cliRuntime();
   const pick = to === undefined ? pickNewest : pickNewestOwn;
-  const picked = pick(wanted, 'rollback --loop', world);
+  const picked = pick(wanted, 'rollback --loop', runtime);
   if (picked.is === 'refused') return picked.exit;
   if (picked.is === 'none') return noLoops();
   const { loop } = picked;
-  const store = withLoop(loop.id, world, treeStore);
+  const store = withLoop(loop.id, runtime, treeStore);
   if (store === null) return noLoops();
-  if (to === undefined) return showPoints(loop, store, json, world.now());
-  const holder = loop.owner?.process ?? null;
-  if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, world))
+  if (to === undefined) return showPoints(loop, store, json, runtime.now());
+  const holder = loop.session.owner?.process ?? null;
+  if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, runtime))
     return fail(
       `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
       `dacapo pause ${loop.id} first.`,

@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: st
   EACCES: { what: "can't be read or written: it is not yours", next: 'make it yours' },
   EPERM: { what: "can't be changed: the system does not permit it", next: 'make it yours' },
   EROFS: { what: "can't be written: it is on a read-only disk", next: 'work where you may write' },
-  ENOTDIR: { what: 'lies below something that is no folder', next: 'move that away' },
+  ENOTDIR: { what: 'lies below something that is not a folder', next: 'move that away' },
   ENOSPC: { what: "can't be written: the disk is full", next: 'make room' },
 };
 
@@ -35,7 +35,6 @@ function mayBeHome(path: string | null): boolean {
   return path === null || path.startsWith(dir) || dir.startsWith(path);
 }
 
-/** Null: the error does not say. */
 function pathOf(error: unknown): string | null {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
 }

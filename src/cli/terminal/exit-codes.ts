@@ -31,7 +31,6 @@ export const EXIT_CODES: readonly { readonly code: number; readonly meaning: str
   { code: EXIT.stuck, meaning: 'stuck: no progress' },
 ];
 
-/** The exit code of a command that drove a loop. */
 export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
   switch (status.is) {
     case 'completed':

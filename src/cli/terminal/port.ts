@@ -3,7 +3,7 @@ import { codeOf } from '../../core/thrown.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** 0 means a free one. Null: it is no port. Digits only, since `Number` also takes 0x1f and 1e3. */
+/** 0 means a free one. Null: it is not a port. Digits only, since `Number` also takes 0x1f and 1e3. */
 export function readPort(given: string | undefined): number | null {
   if (given === undefined) return 0;
   return /^\d{1,5}$/.test(given) && Number(given) <= HIGHEST_PORT ? Number(given) : null;

@@ -68,7 +68,7 @@ export function fail(what: string, next: string, code: number = EXIT.failed): nu
   return code;
 }
 
-/** For a loop that was not begun. A list without an open item is no failure: there is nothing to do. */
+/** For a loop that was not begun. A list without an open item is not a failure: there is nothing to do. */
 export function failToBegin(refused: Refusal, code: number = EXIT.failed): number {
   if (!isNothingToDo(refused)) return failFor(refused, code);
   const { message, next } = refused;

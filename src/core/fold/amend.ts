@@ -13,7 +13,7 @@ export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   return {
     ...amending,
     last: promiseOf(topFrame(amending)) === promiseOf(frame) ? loop.last : unlooked(loop.last),
-    compacted: loop.compacted || event.prompt !== null,
+    session: { ...amending.session, compacted: loop.session.compacted || event.prompt !== null },
   };
 }
 

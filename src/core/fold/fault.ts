@@ -4,11 +4,14 @@ import { spentWith, type Loop, type Status } from '../loop.ts';
 
 export function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
   const { at, fault, detail, until } = event;
-  const { total, inARow } = loop.faults;
+  const { total, inARow } = loop.run.faults;
   return {
     ...loop,
-    faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
-    resetsAt: fault === 'limit' ? until : null,
+    run: {
+      ...loop.run,
+      faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
+      resetsAt: fault === 'limit' ? until : null,
+    },
     spent: spentWith(loop, event.used),
     status: statusAfterFault(loop, fault, detail, until),
   };

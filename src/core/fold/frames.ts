@@ -25,11 +25,11 @@ const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last:
 
 const NOBODY: Gone = { count: 0, items: [] };
 
-export function frameOf(fields: FrameRecord, id: number, begun: boolean): Frame {
+export function frameOf(fields: FrameRecord, id: number, promptGiven: boolean): Frame {
   return {
     ...fields,
     id,
-    begun,
+    promptGiven,
     handled: [],
     undone: [],
     gone: NOBODY,
@@ -68,8 +68,8 @@ export function turned(loop: Loop, popped: readonly Popped[], item: NextItem | n
   return item === null ? unseen(revised(left)) : push(left, itemFrame(topFrame(left), item), true);
 }
 
-function push(loop: Loop, fields: FrameRecord, begun: boolean, passes = 0): Loop {
-  const frame = { ...frameOf(fields, loop.events + 1, begun), passes };
+function push(loop: Loop, fields: FrameRecord, promptGiven: boolean, passes = 0): Loop {
+  const frame = { ...frameOf(fields, loop.events + 1, promptGiven), passes };
   return unseen(revised({ ...loop, frames: [...loop.frames, frame] }));
 }
 
@@ -84,7 +84,13 @@ function pop(loop: Loop, popped: Popped): Loop {
   const undone = popped.outcome === 'complete' ? frame.undone : [...frame.undone, ...had];
   return {
     ...left,
-    frames: withTop(left, { ...frame, begun: true, handled, undone, inner: counted(frame.inner, popped) }),
+    frames: withTop(left, {
+      ...frame,
+      promptGiven: true,
+      handled,
+      undone,
+      inner: counted(frame.inner, popped),
+    }),
   };
 }
 
@@ -136,5 +142,8 @@ function unseen(loop: Loop): Loop {
 export function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = topFrame(loop);
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };
-  return { ...loop, revisions: [...loop.revisions, revision].slice(-REVISIONS_KEPT) };
+  return {
+    ...loop,
+    files: { ...loop.files, revisions: [...loop.files.revisions, revision].slice(-REVISIONS_KEPT) },
+  };
 }

@@ -11,7 +11,7 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
   if (loop === null) return null;
   const applied = apply(loop, event);
   // Most loops never ask, so they never load the code that follows what was asked.
-  const next = applied.requests.length === 0 ? applied : settleRequests(applied);
+  const next = applied.people.requests.length === 0 ? applied : settleRequests(applied);
   const activeAt = isActivity(event) ? event.at : loop.activeAt;
   return {
     ...next,
@@ -43,7 +43,7 @@ function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
 /** The clock runs while the loop is being worked on. A hold, a pause or an interruption stops it. */
 function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
   const { since } = after.clock;
-  const runs = after.status.is === 'running' && !after.awaited;
+  const runs = after.status.is === 'running' && !after.session.awaited;
   const died = since !== null && hadDied(before, event);
   if (runs && !died) return { ...after.clock, since: since ?? event.at };
   if (since === null) return after.clock;
@@ -57,7 +57,7 @@ function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
  * know when that died, so nothing after the last event counts as work: else a kill in the evening would use up the time
  * until the morning.
  */
-function hadDied({ driver, owner }: Loop, event: Event): boolean {
+function hadDied({ driver, session: { owner } }: Loop, event: Event): boolean {
   return (
     event.type === 'resumed' ||
     event.type === 'moved' ||

@@ -38,16 +38,18 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
       return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
     case 'lost':
       // What was said belonged to that stop. The agent can say it again.
-      return loop.open?.n === event.n ? { ...loop, open: null, said: null } : loop;
+      return loop.open?.n === event.n
+        ? { ...loop, open: null, session: { ...loop.session, said: null } }
+        : loop;
     case 'paused':
       return {
         ...loop,
         status: {
           is: 'paused',
           by: event.by,
-          why: event.why === 'prompt' && loop.unconfirmed?.capped ? 'capped' : event.why,
+          why: event.why === 'prompt' && loop.session.unconfirmed?.capped ? 'capped' : event.why,
         },
-        unconfirmed: null,
+        session: { ...loop.session, unconfirmed: null },
       };
     case 'resumed':
       return resumed(loop, event);
@@ -56,10 +58,10 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
         ...loop,
         status: {
           is: 'interrupted',
-          why: loop.unconfirmed?.capped ? 'capped' : event.why,
+          why: loop.session.unconfirmed?.capped ? 'capped' : event.why,
           detail: event.detail,
         },
-        unconfirmed: null,
+        session: { ...loop.session, unconfirmed: null },
       };
     case 'cancelled':
       return { ...loop, status: { is: 'cancelled', by: event.by, prompt: event.prompt } };
@@ -73,20 +75,28 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
     case 'bounded':
       return {
         ...loop,
-        timeMs: event.timeMs ?? loop.timeMs,
-        costUsd: event.costUsd ?? loop.costUsd,
-        tokens: event.tokens ?? loop.tokens,
+        limits: {
+          ...loop.limits,
+          timeMs: event.timeMs ?? loop.limits.timeMs,
+          costUsd: event.costUsd ?? loop.limits.costUsd,
+          tokens: event.tokens ?? loop.limits.tokens,
+        },
       };
     case 'altered':
-      return { ...loop, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest };
+      return {
+        ...loop,
+        protection: { ...loop.protection, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest },
+      };
     case 'shortened':
       return shortened(loop, event);
     case 'compacted':
-      return { ...loop, compacted: true, context: null };
+      return { ...loop, session: { ...loop.session, compacted: true, context: null } };
     case 'woken':
-      return loop.woken?.n === event.n ? loop : { ...loop, woken: { n: event.n, ...holderOf(event) } };
+      return loop.session.woken?.n === event.n
+        ? loop
+        : { ...loop, session: { ...loop.session, woken: { n: event.n, ...holderOf(event) } } };
     case 'planned':
-      return { ...loop, plan: event.plan };
+      return { ...loop, run: { ...loop.run, plan: event.plan } };
     case 'faulted':
       return faulted(loop, event);
     case 'held':
@@ -116,7 +126,7 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
     case 'restored':
       return { ...loop, noted: { ...loop.noted, [event.type]: event } };
     case 'said':
-      return { ...loop, said: { what: event.what, words: event.words } };
+      return { ...loop, session: { ...loop.session, said: { what: event.what, words: event.words } } };
     case 'noted':
       return withNote(loop, event.words);
   }
@@ -132,8 +142,14 @@ function withNote(loop: Loop, words: string): Loop {
 }
 
 function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
-  if (kind === 'markdown') return { ...loop, view: file };
-  return { ...loop, views: [...loop.views.filter((view) => view.kind !== kind), { kind, file }] };
+  if (kind === 'markdown') return { ...loop, files: { ...loop.files, view: file } };
+  return {
+    ...loop,
+    files: {
+      ...loop.files,
+      views: [...loop.files.views.filter((view) => view.kind !== kind), { kind, file }],
+    },
+  };
 }
 
 /** The span that is being counted begins later by as much. */

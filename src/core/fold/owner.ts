@@ -3,7 +3,7 @@ import {
   CLOSED,
   hasEnded,
   hasPassesLeft,
-  isOpen,
+  isCircuitOpen,
   isToolSession,
   topFrame,
   withTop,
@@ -17,16 +17,20 @@ import { retried } from './frames.ts';
 export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
   const { how, session } = event;
   // A prepared loop belongs to the first session that submits its prompt. A second session finds out here.
-  if (how === 'prompt' && loop.owner !== null) return loop;
+  if (how === 'prompt' && loop.session.owner !== null) return loop;
+  const carried = carriedOn(loop, event.prompt);
   return {
-    ...carriedOn(loop, event.prompt),
-    frames: how === 'takeover' ? loop.frames : begun(loop),
-    owner: ownerOf(session, event),
-    awaited: event.process === null && (how === 'start' || how === 'adopt'),
-    boundAt: event.at,
-    hold: null,
-    queue: queueOf(loop, session),
-    context: null,
+    ...carried,
+    frames: how === 'takeover' ? loop.frames : withPromptGiven(loop),
+    session: {
+      ...carried.session,
+      owner: ownerOf(session, event),
+      awaited: event.process === null && (how === 'start' || how === 'adopt'),
+      boundAt: event.at,
+      hold: null,
+      queue: queueOf(loop, session),
+      context: null,
+    },
     status: statusWhenBound(loop, how),
     driver: how === 'command' || how === 'prompt' ? 'hook' : loop.driver,
   };
@@ -41,21 +45,25 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 /** Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its own. */
 export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
   const { at, session, pass } = event;
+  const carried = carriedOn(loop, pass);
   return {
-    ...carriedOn(loop, pass),
-    frames: begun(loop),
-    owner: ownerOf(session, event),
-    // Another agent said it.
-    said: null,
-    awaited: false,
-    boundAt: at,
-    hold: null,
+    ...carried,
+    frames: withPromptGiven(loop),
+    session: {
+      ...carried.session,
+      owner: ownerOf(session, event),
+      // Another agent said it.
+      said: null,
+      awaited: false,
+      boundAt: at,
+      hold: null,
+      queue: queueOf(loop, session),
+      context: session === loop.session.owner?.session ? loop.session.context : null,
+    },
     open: null,
-    queue: queueOf(loop, session),
-    context: session === loop.owner?.session ? loop.context : null,
     status: { is: 'running' },
     driver: 'fresh',
-    resetsAt: null,
+    run: { ...carried.run, resetsAt: null },
   };
 }
 
@@ -67,55 +75,67 @@ export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
   return {
     ...loop,
     project,
-    owner: null,
-    awaited: false,
+    session: {
+      ...loop.session,
+      owner: null,
+      awaited: false,
+      woken: null,
+      hold: null,
+      context: null,
+      queue: { offset: 0, waiting: 0 },
+    },
     open: null,
-    woken: null,
-    hold: null,
-    context: null,
-    queue: { offset: 0, waiting: 0 },
   };
 }
 
 export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   if (loop.status.is === 'completed') return loop;
-  const session = event.session ?? loop.owner?.session;
+  const session = event.session ?? loop.session.owner?.session;
   const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
   // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
   if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
+  const carried = carriedOn(base, event.prompt);
   return {
-    ...carriedOn(base, event.prompt),
-    frames: begun(base),
-    owner: session === undefined ? null : ownerOf(session, event),
-    said: null,
-    // Nothing runs until the session gets a prompt. A program goes on by itself.
-    awaited: event.prompt === null && session !== undefined && !isToolSession(session),
+    ...carried,
+    frames: withPromptGiven(base),
+    session: {
+      ...carried.session,
+      owner: session === undefined ? null : ownerOf(session, event),
+      said: null,
+      // Nothing runs until the session gets a prompt. A program goes on by itself.
+      awaited: event.prompt === null && session !== undefined && !isToolSession(session),
+      compacted: true,
+      boundAt: event.at,
+      hold: null,
+      queue: queueOf(loop, session),
+    },
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
-    compacted: true,
-    boundAt: event.at,
-    hold: null,
-    queue: queueOf(loop, session),
+
     // Half open: the next identical stop opens the circuit at once.
-    circuit: isOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
+    circuit: isCircuitOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
   };
 }
 
 export function prompted(loop: Loop, prompt: string | null): Loop {
+  const carried = carriedOn(loop, prompt);
   return {
-    ...carriedOn(loop, prompt),
-    awaited: false,
+    ...carried,
+    session: { ...carried.session, awaited: false },
     status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
   };
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {
-  return { ...loop, chain: prompt, yielded: false, streak: 0, unconfirmed: null };
+  return {
+    ...loop,
+    session: { ...loop.session, chain: prompt, yielded: false, streak: 0, unconfirmed: null },
+  };
 }
 
 /** The agent that takes up the loop gets the task of the frame at work. */
-function begun(loop: Loop): Loop['frames'] {
-  return withTop(loop, { ...topFrame(loop), begun: true });
+function withPromptGiven(loop: Loop): Loop['frames'] {
+  return withTop(loop, { ...topFrame(loop), promptGiven: true });
 }
 
 function ownerOf(session: string, event: { readonly process: number | null; readonly machine?: string }) {
@@ -127,6 +147,6 @@ export function holderOf<P>({ process, machine }: { readonly process: P; readonl
 }
 
 /** Another session has another transcript, so the read position in the old one is void. */
-function queueOf(loop: Loop, session: string | undefined): Loop['queue'] {
-  return { offset: session === loop.owner?.session ? loop.queue.offset : 0, waiting: 0 };
+function queueOf(loop: Loop, session: string | undefined): Loop['session']['queue'] {
+  return { offset: session === loop.session.owner?.session ? loop.session.queue.offset : 0, waiting: 0 };
 }

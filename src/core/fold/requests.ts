@@ -25,10 +25,16 @@ export function requested(loop: Loop, event: EventOf<'requested'>): Loop {
   const request: Request = { id, kind, what, why, at, expires, answer: null, released: null, told: false };
   return {
     ...loop,
-    requested: loop.requested + 1,
-    requests: bounded([...loop.requests, request]),
-    // The agent works, so the host has carried out the last continue.
-    unconfirmed: null,
+    people: {
+      ...loop.people,
+      requested: loop.people.requested + 1,
+      requests: bounded([...loop.people.requests, request]),
+    },
+    session: {
+      ...loop.session,
+      // The agent works, so the host has carried out the last continue.
+      unconfirmed: null,
+    },
   };
 }
 
@@ -59,20 +65,27 @@ export function expired(loop: Loop, { id, at }: EventOf<'expired'>): Loop {
 }
 
 export function released(loop: Loop, { id, call }: EventOf<'released'>): Loop {
-  const request = loop.requests.find((one) => one.id === id);
+  const request = loop.people.requests.find((one) => one.id === id);
   if (request?.answer?.is !== 'approved' || request.released !== null) return loop;
   return changed(loop, id, { released: call, told: true });
 }
 
 export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
   const steer = { id: `steer-${loop.events + 1}`, words, at, pass: iterationsInAll(loop) + 1, told: false };
-  return { ...loop, steers: [...loop.steers, steer].slice(-STEERS_KEPT) };
+  return { ...loop, people: { ...loop.people, steers: [...loop.people.steers, steer].slice(-STEERS_KEPT) } };
 }
 
 export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
   const known = <T extends Request | Steer>(one: T): T =>
     ids.includes(one.id) ? { ...one, told: true } : one;
-  return { ...loop, requests: loop.requests.map(known), steers: loop.steers.map(known) };
+  return {
+    ...loop,
+    people: {
+      ...loop.people,
+      requests: loop.people.requests.map(known),
+      steers: loop.people.steers.map(known),
+    },
+  };
 }
 
 /**
@@ -80,7 +93,11 @@ export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
  * still open.
  */
 export function settleRequests(loop: Loop): Loop {
-  if (hasEnded(loop)) return { ...loop, requests: loop.requests.filter(({ answer }) => answer !== null) };
+  if (hasEnded(loop))
+    return {
+      ...loop,
+      people: { ...loop.people, requests: loop.people.requests.filter(({ answer }) => answer !== null) },
+    };
   const waits = isAwaitingAnswer(loop);
   const open = openRequestsOf(loop);
   if (open.length === 0) return waits ? { ...loop, status: { is: 'running' } } : loop;
@@ -92,7 +109,10 @@ export function settleRequests(loop: Loop): Loop {
 function changed(loop: Loop, id: string, change: Partial<Request>): Loop {
   return {
     ...loop,
-    requests: loop.requests.map((one) => (one.id === id ? { ...one, ...change } : one)),
+    people: {
+      ...loop.people,
+      requests: loop.people.requests.map((one) => (one.id === id ? { ...one, ...change } : one)),
+    },
   };
 }
 

@@ -3,17 +3,17 @@ import { itemsPassing } from '../gates.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
-import { isLive, spentWith, topFrame, withTop, type Frame, type Loop, type Status } from '../loop.ts';
+import { statusAfter, waitAfter } from './verdict.ts';
+import { isLive, spentWith, topFrame, withTop, type Frame, type Loop } from '../loop.ts';
 
 /** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
 const ANSWERED_KEPT = 4;
-const SHELLS_KEPT = 32;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
   const { type: _type, at: _at, latch: _latch, ...open } = event;
-  return { ...loop, stops: open.n, open, unconfirmed: null, awaited: false };
+  return { ...loop, stops: open.n, open, session: { ...loop.session, unconfirmed: null, awaited: false } };
 }
 
 export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
@@ -23,20 +23,33 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
   if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
   const { prompt } = claim;
+  const goesOn = verdict.is === 'continue';
   const frame = topFrame(loop);
   const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
     ...loop,
     open: null,
     answered,
-    chain: prompt ?? loop.chain,
-    cap: event.cap,
-    queue: event.queue,
+    session: {
+      ...loop.session,
+      chain: prompt ?? loop.session.chain,
+      cap: event.cap,
+      queue: event.queue,
+      // It was said for this stop.
+      said: null,
+      context: event.context ?? loop.session.context,
+      yielded: false,
+      hold: null,
+      ...(goesOn
+        ? {
+            streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
+            unconfirmed: { capped: verdict.capped },
+            compacted: false,
+          }
+        : waitAfter(loop, event)),
+    },
     spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,
-    // It was said for this stop.
-    said: null,
-    context: event.context ?? loop.context,
     circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
     last: {
       n: event.n,
@@ -46,7 +59,7 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier result still
       // holds. Before a person is asked to confirm the completion, all of them held.
       looked:
-        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.begun
+        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.promptGiven
           ? (loop.last?.looked ?? null)
           : verdict,
       proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
@@ -54,37 +67,17 @@ export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       features: event.features ?? loop.last?.features ?? null,
     },
     frames: endsPass(verdict)
-      ? withTop(loop, frame.begun ? passEnded(frame, event) : { ...frame, begun: true })
+      ? withTop(loop, frame.promptGiven ? passEnded(frame, event) : { ...frame, promptGiven: true })
       : loop.frames,
-    status: statusAfter(loop, verdict),
-    yielded: false,
-    hold: null,
-    faults: { ...loop.faults, inARow: 0 },
-    // A judged stop proves that the usage limit is over.
-    resetsAt: null,
+    status: goesOn ? { is: 'running' } : statusAfter(loop, verdict),
+    run: {
+      ...loop.run,
+      faults: { ...loop.run.faults, inARow: 0 },
+      // A judged stop proves that the usage limit is over.
+      resetsAt: null,
+    },
   };
-  switch (verdict.is) {
-    case 'continue':
-      return {
-        ...afterTurn(base, verdict),
-        streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.streak + 1,
-        unconfirmed: { capped: verdict.capped },
-        compacted: false,
-      };
-    case 'allow':
-      if (verdict.why === 'approval') return base;
-      return verdict.why === 'queue'
-        ? { ...base, yielded: true, hold: loop.hold }
-        : {
-            ...base,
-            hold: loop.hold ?? { until: verdict.until ?? event.at },
-            shellsHeld: [...new Set([...loop.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
-          };
-    case 'complete':
-    case 'escalate':
-    case 'exhaust':
-      return afterTurn(base, verdict);
-  }
+  return verdict.is === 'allow' ? base : afterTurn(base, verdict);
 }
 
 /** Most verdicts leave the frames as they are and never load `frames.ts`. */
@@ -114,23 +107,4 @@ function passEnded(frame: Frame, { features, proofs, verdict }: EventOf<'verdict
 function endsPass(verdict: Verdict): boolean {
   if (verdict.is === 'continue') return verdict.item === null;
   return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-}
-
-function statusAfter(loop: Loop, verdict: Verdict): Status {
-  switch (verdict.is) {
-    case 'continue':
-      return { is: 'running' };
-    case 'complete':
-      return verdict.unchanged ? { is: 'completed', unchanged: true } : { is: 'completed' };
-    case 'escalate':
-      return { is: 'escalated', why: verdict.why };
-    case 'exhaust':
-      if (verdict.limit === 'stagnation')
-        return { is: 'stuck', limit: verdict.limit, detail: verdict.detail };
-      return verdict.limit === 'staleness'
-        ? { is: 'stuck', limit: verdict.limit }
-        : { is: 'exhausted', limit: verdict.limit };
-    case 'allow':
-      return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
-  }
 }

@@ -99,7 +99,7 @@ const approvals = record({
   done: flag,
   /** An unanswered request ends the loop after this time. */
   timeoutMs: positive,
-  /** `person`: a moved file is no answer, because an unknown hand moved it. */
+  /** `person`: a moved file is not an answer, because an unknown hand moved it. */
   policy: oneOf('file', 'person'),
   /** The parent of the folders with the requests; null: the usual one. */
   folder: orNull(text),
@@ -120,7 +120,7 @@ export const definition = record({
   tokens: orNull(positive),
   /** The circuit opens after this many stops in a row that show the same result while nothing changes. Null: never. */
   stalls: orNull(positive),
-  /** The person set the limit explicitly. Then a tool call alone is no progress, even if a promise is the only gate. */
+  /** The person set the limit explicitly. Then a tool call alone is not progress, even if a promise is the only gate. */
   stallsAsked: flag,
   /** Passes already over when the loop was imported from another tool's state; 0 for a new loop. */
   passes: whole,

@@ -22,7 +22,7 @@ import {
 import { checkGate, definition, frame, viewKind } from './definition.ts';
 import { featuresProof } from './features.ts';
 import { plan } from './plan.ts';
-import { sight, checkProof, verdict } from './verdict.ts';
+import { gateResult, checkProof, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 import { answerHand, requestFields } from './requests.ts';
 import { JOURNAL_VERSION } from './versions.ts';
@@ -31,10 +31,10 @@ import { JOURNAL_VERSION } from './versions.ts';
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
  * (`status`: a view that now says `stopped`), an agent on its own command line or over MCP, or the host.
  */
-const by = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
-export type By = Infer<typeof by>;
+const actor = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
+export type Actor = Infer<typeof actor>;
 
-/** What a stretch of work has used. In hook mode the cost is estimated from the tokens. */
+/** What a span of work has used. In hook mode the cost is estimated from the tokens. */
 const used = record({ costUsd: amount, tokens: whole });
 export type Used = Infer<typeof used>;
 
@@ -61,7 +61,7 @@ const shapes = once(
         project: text,
         host: text,
         definition,
-        by: record({ hand: by, session: orNull(text), prompt }),
+        by: record({ hand: actor, session: orNull(text), prompt }),
       }),
       /** A session takes the loop. `clear` moves it to the new session and leaves it paused. */
       bound: record({
@@ -113,7 +113,7 @@ const shapes = once(
         n: positive,
         verdict,
         proofs: list(checkProof),
-        sights: list(sight),
+        sights: list(gateResult),
         features: orNull(featuresProof),
         cap: orNull(whole),
         toolUsed: flag,
@@ -131,11 +131,11 @@ const shapes = once(
         preview: orNull(text),
       }),
       lost: record({ type: oneOf('lost'), at, n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
-      paused: record({ type: oneOf('paused'), at, by, why: oneOf('command', 'prompt', 'clear') }),
+      paused: record({ type: oneOf('paused'), at, by: actor, why: oneOf('command', 'prompt', 'clear') }),
       resumed: record({
         type: oneOf('resumed'),
         at,
-        by,
+        by: actor,
         session: orNull(text),
         process,
         machine,
@@ -149,7 +149,7 @@ const shapes = once(
         why: oneOf('session-end', 'fault', 'gone'),
         detail: text,
       }),
-      cancelled: record({ type: oneOf('cancelled'), at, by, prompt }),
+      cancelled: record({ type: oneOf('cancelled'), at, by: actor, prompt }),
       aborted: record({
         type: oneOf('aborted'),
         at,
@@ -160,7 +160,7 @@ const shapes = once(
       amended: record({
         type: oneOf('amended'),
         at,
-        by,
+        by: actor,
         prompt: orNull(text),
         iterations: orNull(either(positive, oneOf('unlimited'))),
         /** A person adds or removes checks, or changes the promise. Absent: unchanged. */
@@ -171,7 +171,7 @@ const shapes = once(
       bounded: record({
         type: oneOf('bounded'),
         at,
-        by,
+        by: actor,
         timeMs: orNull(positive),
         costUsd: orNull(amount),
         tokens: orNull(positive),
@@ -180,7 +180,7 @@ const shapes = once(
       pushed: record({
         type: oneOf('pushed'),
         at,
-        by,
+        by: actor,
         prompt,
         frame,
         /** Passes already over when it was imported from another tool's state. */
@@ -209,7 +209,7 @@ const shapes = once(
       }),
       compacted: record({ type: oneOf('compacted'), at }),
       /** How the fresh driver runs the loop from now on. */
-      planned: record({ type: oneOf('planned'), at, by, plan }),
+      planned: record({ type: oneOf('planned'), at, by: actor, plan }),
       /** A pass failed through no fault of the agent. `until`: when it is retried; null: never. */
       faulted: record({
         type: oneOf('faulted'),
@@ -234,7 +234,7 @@ const shapes = once(
       }),
       /** A pass was aborted: none of it is judged, but its cost counts. */
       spent: record({ type: oneOf('spent'), at, used }),
-      /** The driver stood still for so long: the machine slept, or the process was suspended. That is no working time. */
+      /** The driver stood still for so long: the machine slept, or the process was suspended. That is not working time. */
       slept: record({ type: oneOf('slept'), at, ms: positive }),
       /** A point to which the work can be returned, recorded after an iteration. */
       recorded: record({
@@ -279,11 +279,11 @@ const shapes = once(
       /** An approved call is let through. The first line for an id wins, so one approval lets one call through. */
       released: record({ type: oneOf('released'), at, id: text, call: text }),
       /** A person's word for the agent, for its next iteration. */
-      steered: record({ type: oneOf('steered'), at, by: either(by, answerHand), words: text }),
+      steered: record({ type: oneOf('steered'), at, by: either(actor, answerHand), words: text }),
       /** The agent was told these: ids of requests, and of a person's words. */
       told: record({ type: oneOf('told'), at, ids: list(text) }),
       /** A person resumed from a checkpoint. The agent gets these words. */
-      restored: record({ type: oneOf('restored'), at, by, file: text, words: text }),
+      restored: record({ type: oneOf('restored'), at, by: actor, file: text, words: text }),
       /** The agent said by a tool that it is done or blocked. It counts at its next stop, as the tag would. */
       said: record({ type: oneOf('said'), at, what: oneOf('done', 'blocked'), words: text }),
       /** What the agent wants its later passes to know. */

@@ -52,6 +52,6 @@ export const DEFAULT_PLAN: Plan = {
 };
 
 /** A loop that the fresh driver never ran gets the default plan. */
-export function planOf({ plan: own }: { readonly plan: Plan | null }): Plan {
+export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: Plan | null } }): Plan {
   return own ?? DEFAULT_PLAN;
 }

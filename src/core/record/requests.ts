@@ -16,4 +16,4 @@ export type RequestFields = Infer<typeof request>;
 
 /** `file`: a moved file, so nobody knows whose hand it was. `view`: the terminal view. */
 export const answerHand = oneOf('terminal', 'session', 'file', 'view', 'page', 'webhook');
-export type AnswerHand = Infer<typeof answerHand>;
+export type AnswerActor = Infer<typeof answerHand>;

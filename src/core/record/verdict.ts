@@ -108,7 +108,7 @@ export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
  * What was seen of a gate that Da Capo looks at by itself. The code that looks also judges it, so the law treats all such
  * gates alike and the hook program needs no knowledge of any of them.
  */
-export const sight = record({
+export const gateResult = record({
   gate: oneOf('features', 'moved', 'hooks', 'protected'),
   holds: flag,
   /** In words for the agent and the person. */
@@ -118,4 +118,4 @@ export const sight = record({
   /** It holds, but only a person can say whether it counts. */
   doubt: maybe(flag),
 });
-export type Sight = Infer<typeof sight>;
+export type GateResult = Infer<typeof gateResult>;

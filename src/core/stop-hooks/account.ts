@@ -5,7 +5,7 @@
 import type { Event, EventOf } from '../record/events.ts';
 import { oneLine } from '../words/sanitize.ts';
 import { either, isRecord, list, maybe, oneOf, orNull, record, text, whole, type Infer } from '../shape.ts';
-import type { Sight } from '../record/verdict.ts';
+import type { GateResult } from '../record/verdict.ts';
 
 const action = oneOf('complete', 'continue', 'escalate');
 
@@ -59,7 +59,10 @@ const SHOWN = 300;
  * `alone`: the hooks are the only gate, or any one gate is enough. Then it proves nothing if all hooks abstain.
  * Otherwise a hook that only watches (a bound, a checkpoint) blocks nothing.
  */
-export function hooksSight({ hook, action: said, reason, account }: HookEvaluation, alone: boolean): Sight {
+export function hooksSight(
+  { hook, action: said, reason, account }: HookEvaluation,
+  alone: boolean,
+): GateResult {
   const asked = account.filter(wasAsked);
   const silent = asked.every(({ is }) => is === 'abstained');
   const holds = said === 'complete' || (said === 'continue' && silent && !alone);
@@ -70,6 +73,6 @@ export function hooksSight({ hook, action: said, reason, account }: HookEvaluati
 }
 
 /** The hooks could not be asked, so a person has to look. */
-export function hooksTrouble(why: string): Sight {
+export function hooksTrouble(why: string): GateResult {
   return { gate: 'hooks', holds: false, says: why, trouble: why };
 }

@@ -21,9 +21,9 @@ export function holdFor(loop: Loop, stop: Stop, now: string): Verdict | null {
   const agents = soon.filter((task) => task.kind === 'agent');
   const shells = newShells(loop, stop.attended, soon);
   if (agents.length === 0 && shells.length === 0) return null;
-  if (loop.hold !== null && Date.parse(now) >= Date.parse(loop.hold.until)) return null;
+  if (loop.session.hold !== null && Date.parse(now) >= Date.parse(loop.session.hold.until)) return null;
   const most = Math.max(agents.length > 0 ? AGENTS_HOLD_MS : SHELLS_HOLD_MS, ...agents.map(wakesIn(now)));
-  return { is: 'allow', why: 'background', shells, until: loop.hold?.until ?? later(now, most) };
+  return { is: 'allow', why: 'background', shells, until: loop.session.hold?.until ?? later(now, most) };
 }
 
 function isFarOff({ due }: BackgroundTask, now: string): boolean {
@@ -45,7 +45,7 @@ function later(instant: string, ms: number): string {
 function newShells(loop: Loop, attended: boolean, tasks: readonly BackgroundTask[]): string[] {
   if (!attended) return [];
   const shells = tasks.filter((task) => task.kind === 'shell').map((task) => task.id);
-  return shells.every((id) => loop.shellsHeld.includes(id)) ? [] : shells;
+  return shells.every((id) => loop.session.shellsHeld.includes(id)) ? [] : shells;
 }
 
 /** Rule 9: the loop waits for a person. */

@@ -1,5 +1,5 @@
 /** What a loop has asked its person, as derived from the journal: which requests are open, and what was answered. */
-import type { Loop, Request } from '../loop.ts';
+import type { Loop, Request, LoopPart } from '../loop.ts';
 
 /** An unanswered request ends a loop after this time, unless its definition names another. */
 export const ANSWER_MS = 24 * 3_600_000;
@@ -12,7 +12,7 @@ export const WHAT_LIMIT = 2_000;
 export const WHY_LIMIT = 1_000;
 export const NOTE_LIMIT = 4_000;
 
-export function openRequestsOf({ requests }: Pick<Loop, 'requests'>): readonly Request[] {
+export function openRequestsOf({ people: { requests } }: LoopPart<'people', 'requests'>): readonly Request[] {
   return requests.filter(({ answer }) => answer === null);
 }
 
@@ -22,11 +22,13 @@ export function endedUnanswered({ status }: Pick<Loop, 'status'>): boolean {
 }
 
 /** The end of the loop's id and a number, so an id names one request, and each is asked once. */
-export function nextRequestId({ id, requested }: Pick<Loop, 'id' | 'requested'>): string {
+export function nextRequestId({
+  id,
+  people: { requested },
+}: Pick<Loop, 'id'> & LoopPart<'people', 'requested'>): string {
   return `${requestPrefix(id)}${requested + 1}`;
 }
 
-/** What the ids of all requests of a loop begin with. */
 export function requestPrefix(loop: string): string {
   return `ask-${loop.slice(loop.lastIndexOf('_') + 1)}-`;
 }
@@ -37,13 +39,13 @@ export function isRequestId(word: string): boolean {
 }
 
 /** The open request for this very call, so that a repeated call asks nothing new. */
-export function openFor(loop: Pick<Loop, 'requests'>, digest: string): Request | null {
+export function openFor(loop: LoopPart<'people', 'requests'>, digest: string): Request | null {
   return openRequestsOf(loop).find(({ what }) => what.digest === digest) ?? null;
 }
 
 /** The approval that this very call may use: given, and not used yet, or used by this same call before. */
 export function approvalFor(
-  { requests }: Pick<Loop, 'requests'>,
+  { people: { requests } }: LoopPart<'people', 'requests'>,
   digest: string,
   call: string,
 ): Request | null {
@@ -53,6 +55,6 @@ export function approvalFor(
 }
 
 /** The answers that the agent does not know yet. The loop's end tells of an expiry. */
-export function untoldAnswers({ requests }: Pick<Loop, 'requests'>): readonly Request[] {
+export function untoldAnswers({ people: { requests } }: LoopPart<'people', 'requests'>): readonly Request[] {
   return requests.filter(({ answer, told }) => answer !== null && answer.is !== 'expired' && !told);
 }

@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nearest } from '../did-you-mean.ts';
 
-export class Misfit extends Error {
+export class ConfigError extends Error {
   /** Where in the data, for example `hook.hooks[1].files`. */
   readonly path: string;
   readonly problem: string;
@@ -18,12 +18,16 @@ export class Misfit extends Error {
 }
 
 /** `whole`: what the data is called where no field of it is wrong, but all of it. */
-export function refuseMisfit(code: string, { path, problem, next }: Misfit, whole: string): Refusal {
+export function refuseMisfit(code: string, { path, problem, next }: ConfigError, whole: string): Refusal {
   return refuse(code, `${path === '' ? whole : path} ${problem}.`, next);
 }
 
-export function wrong(path: string, wanted: string, value: unknown): Misfit {
-  return new Misfit(path, value === undefined ? 'is missing' : `is ${named(value)}`, `It must be ${wanted}.`);
+export function wrong(path: string, wanted: string, value: unknown): ConfigError {
+  return new ConfigError(
+    path,
+    value === undefined ? 'is missing' : `is ${named(value)}`,
+    `It must be ${wanted}.`,
+  );
 }
 
 export function didYouMean(typed: unknown, known: readonly string[]): string {

@@ -6,10 +6,10 @@
  * for its shape, such as our own records, uses `core/shape.ts`.
  */
 import { isRecord } from '../../core/shape.ts';
-import { didYouMean, Misfit, named, wrong } from './misfit.ts';
+import { didYouMean, ConfigError, named, wrong } from './misfit.ts';
 
 export interface Schema<T> {
-  /** Throws a `Misfit` when the value does not fit. */
+  /** Throws a `ConfigError` when the value does not fit. */
   readonly check: Check;
   /** Null if JSON can't hold such a value. Definitions that are referred to by name go into `defs`. */
   readonly json: (defs: Record<string, Json>) => Json | null;
@@ -35,7 +35,7 @@ const DEEPEST = 16;
 
 export type ReadWith<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly misfit: Misfit };
+  | { readonly ok: false; readonly misfit: ConfigError };
 
 /** `path`: what the value is called in the refusal; empty for data whose fields need no prefix. */
 export function readWith<T>(schema: Schema<T>, given: unknown, path: string): ReadWith<T> {
@@ -43,7 +43,7 @@ export function readWith<T>(schema: Schema<T>, given: unknown, path: string): Re
     schema.check(given, path, 0);
     return { ok: true, value: given as T };
   } catch (error) {
-    if (error instanceof Misfit) return { ok: false, misfit: error };
+    if (error instanceof ConfigError) return { ok: false, misfit: error };
     throw error;
   }
 }
@@ -96,7 +96,7 @@ export function list<T>(
     check: (given, path, depth) => {
       if (!Array.isArray(given)) throw wrong(path, wanted, given);
       if (given.length < minItems || given.length > maxItems)
-        throw new Misfit(
+        throw new ConfigError(
           path,
           given.length === 0 ? 'is empty' : `has ${given.length} entries`,
           `It must be ${wanted}.`,
@@ -117,7 +117,7 @@ export function dictionary<T>(
     check: (given, path, depth) => {
       if (!isRecord(given)) throw wrong(path, wanted, given);
       for (const [key, one] of Object.entries(given)) {
-        if (!name.pattern.test(key)) throw new Misfit(under(path, key), 'is no name', name.rule);
+        if (!name.pattern.test(key)) throw new ConfigError(under(path, key), 'is not a name', name.rule);
         item.check(one, under(path, key), depth);
       }
     },
@@ -140,15 +140,15 @@ export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T
   };
 }
 
-type Of<S> = S extends Schema<infer T> ? T : never;
+type TypeOf<S> = S extends Schema<infer T> ? T : never;
 type LeftOut<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
-type Given<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: Of<F[K]> } & {
-  readonly [K in LeftOut<F>]?: Of<F[K]>;
+type FlagValues<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
+  readonly [K in LeftOut<F>]?: TypeOf<F[K]>;
 };
 
 /** The same; its type follows from the fields. */
-export function fields<const F extends Fields>(owner: string, given: F): Schema<Given<F>> {
-  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<Given<F>>;
+export function fields<const F extends Fields>(owner: string, given: F): Schema<FlagValues<F>> {
+  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<FlagValues<F>>;
 }
 
 export function orNull<T>(schema: Schema<T>): Schema<T | null> {
@@ -190,7 +190,7 @@ export function byType<T extends { readonly type: string }>(thing: string, varia
       const { type, ...rest } = given;
       const fields = fieldsOf.get(type);
       if (fields === undefined)
-        throw new Misfit(
+        throw new ConfigError(
           `${path}.type`,
           type === undefined ? 'is missing' : `is ${named(type)}, which is not the type of a ${thing}`,
           `${didYouMean(type, known)}Known types: ${known.join(', ')}.`,
@@ -210,7 +210,7 @@ export function recursive<T>(name: string, schema: () => Schema<T>): Schema<T> {
   return {
     check: (given, path, depth) => {
       if (depth > DEEPEST)
-        throw new Misfit(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
+        throw new ConfigError(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
       schema().check(given, path, depth + 1);
     },
     json: (defs) => referTo(name, schema(), defs),
@@ -248,7 +248,7 @@ function checkFields(
   for (const key of Object.keys(given)) {
     if (Object.hasOwn(fields, key)) continue;
     const has = known.length > 0 ? `It has: ${known.join(', ')}.` : 'It has no fields beside its type.';
-    throw new Misfit(under(path, key), `is not a field of ${owner}`, `${didYouMean(key, known)}${has}`);
+    throw new ConfigError(under(path, key), `is not a field of ${owner}`, `${didYouMean(key, known)}${has}`);
   }
   for (const [key, field] of Object.entries(fields)) {
     if (given[key] !== undefined || !field.optional) field.check(given[key], under(path, key), depth);

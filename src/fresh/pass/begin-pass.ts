@@ -21,7 +21,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';
 import { notesFor } from '../notes.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
-import type { What } from '../happening.ts';
+import type { RunEventBody } from '../run-event.ts';
 import { featureAtWork, featureFacts, nextFeature } from '../work.ts';
 
 /** The title shares a line with the iteration. */
@@ -35,11 +35,10 @@ export interface TakenPass {
   /** What its agent is told of answers and of a person's words. */
   readonly news: News;
   readonly began: string;
-  /** The session before the pass. */
   readonly session: SessionSoFar;
   /** The file of its raw stream. */
   readonly evidence: string;
-  readonly begins: Extract<What, { is: 'iteration-begins' }>;
+  readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
 }
 
 /** Null: another process has the loop, or has ended it. */
@@ -47,7 +46,7 @@ export function takeUp(
   open: OpenLoop,
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
-  world: Runtime,
+  runtime: Runtime,
 ): TakenPass | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
@@ -55,9 +54,9 @@ export function takeUp(
   const pass = randomUUID();
   const session = choice.is === 'new' ? pass : choice.session;
   const model = modelFor(before);
-  const loop = take(open, { session, pass, model }, world);
+  const loop = take(open, { session, pass, model }, runtime);
   if (loop === null) return null;
-  world.store.sessions.keep(session, { loop: loop.id, process: world.process, project: loop.project });
+  runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
   const resume = choice.is === 'same' ? session : null;
   const compacts = choice.is === 'same' && choice.compact && host.can.compact;
@@ -74,7 +73,7 @@ export function takeUp(
       host: loop.host,
       limits: NO_LIMITS,
       session,
-      process: world.process,
+      process: runtime.process,
       project: loop.project,
       prompt: pass,
       commands: TERMINAL,
@@ -84,7 +83,7 @@ export function takeUp(
       ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
       : null,
     news,
-    began: loop.boundAt,
+    began: loop.session.boundAt,
     session: choice.is === 'same' && last !== null ? last : fresh,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
@@ -103,17 +102,18 @@ export function takeUp(
 function take(
   open: OpenLoop,
   wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model'>,
-  world: Runtime,
+  runtime: Runtime,
 ): Loop | null {
-  const machine = world.store.machine();
+  const machine = runtime.store.machine();
   for (let before = open.loop(); ; before = open.loop()) {
-    const taken = { ...wanted, process: world.process, machine };
-    const loop = open.write({ type: 'taken', at: world.now(), n: before.events + 1, ...taken });
-    if (loop.chain === wanted.pass) {
-      if (before.status.is === 'pending') stopAwaitingPrompt(open, world);
+    const taken = { ...wanted, process: runtime.process, machine };
+    const loop = open.write({ type: 'taken', at: runtime.now(), n: before.events + 1, ...taken });
+    if (loop.session.chain === wanted.pass) {
+      if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
       return loop;
     }
-    const isStill = loop.chain === before.chain && loop.boundAt === before.boundAt;
+    const isStill =
+      loop.session.chain === before.session.chain && loop.session.boundAt === before.session.boundAt;
     if (hasEnded(loop) || !isStill) return null;
   }
 }
@@ -132,7 +132,7 @@ function passFor(
     fallbackModel,
     allowedTools: tools,
     // One pass must not spend more than is left for the whole loop.
-    budgetUsd: loop.costUsd === null ? null : Math.max(0, loop.costUsd - loop.spent.costUsd),
+    budgetUsd: loop.limits.costUsd === null ? null : Math.max(0, loop.limits.costUsd - loop.spent.costUsd),
     extra,
   };
 }
@@ -151,7 +151,7 @@ function promptFor(
 ): string {
   const task = taskOf(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
-  const forgot = compacts || loop.compacted;
+  const forgot = compacts || loop.session.compacted;
   if (knows && verdict?.is === 'continue')
     return continuation(loop, verdict, task, forgot, {
       news: paragraphs([forgot ? saySoFar(loop) : '', news]),

@@ -19,7 +19,6 @@ export async function filesBetween(
   return names && [...new Set(names)].map(readable).toSorted();
 }
 
-/** The mark with that content. */
 export function markWith(content: string, store: string): TreeMark {
   return readScan(store, content) === null ? { tree: content, head: null } : { folder: content };
 }

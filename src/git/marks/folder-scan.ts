@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../files/sha256.ts';
 import { bytesOf } from '../git.ts';
-import { restOf, sizeAndTime, type Apart } from './mark-tree.ts';
+import { restOf, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 
 /** A larger project is not scanned: without an index, every file costs a system call. */
 const MOST_FILES = 5_000;
@@ -34,7 +34,7 @@ export type Scan = ReadonlyMap<string, string>;
 /** Returns null if there are too many files, if the folder is unreadable, or if time runs out. */
 export function scanFolder(
   project: string,
-  { ignored, withoutLines }: Apart,
+  { ignored, withoutLines }: MarkExclusions,
   over: () => boolean,
 ): Scan | null {
   const files = new Map<string, string>();

@@ -18,7 +18,7 @@ const MOST_FILE = 8 * 1024 * 1024;
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /** What does not count in a work tree. Names are bytes, relative to the root. */
-export interface Apart {
+export interface MarkExclusions {
   readonly ignored: (path: string) => boolean;
   /** Which lines of the file don't count; null if all of them count. */
   readonly withoutLines: (path: string) => RegExp | null;
@@ -31,7 +31,11 @@ export interface MarkPlace {
 }
 
 /** Returns null if git did not answer in time, or if the work tree changed while we read it. */
-export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
+export async function treeNow(
+  opened: Repository,
+  exclusions: MarkExclusions,
+  place: MarkPlace,
+): Promise<string | null> {
   // All filters are off: a file behind a filter counts as it is on disk.
   const repository = { ...withStore(opened, place.store), ownFilters: [] };
   let left = MOST_BYTES;
@@ -40,9 +44,9 @@ export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace
     left -= size;
     return false;
   };
-  const wanted = { isIgnored: apart.ignored, isTooLarge, contents: false };
+  const wanted = { isIgnored: exclusions.ignored, isTooLarge, contents: false };
   const tree = await withFilledIndex(repository, wanted, async (filled) => {
-    const entries = await entriesApart(repository, filled, apart, place);
+    const entries = await entriesExcept(repository, filled, exclusions, place);
     if (entries === null || (await writeIndex(repository, filled.index, entries)) !== null) return null;
     return writeTree(repository, filled.index, '--missing-ok');
   });
@@ -50,20 +54,20 @@ export async function treeNow(opened: Repository, apart: Apart, place: MarkPlace
 }
 
 /** The entries in which a mark differs from a snapshot. */
-async function entriesApart(
+async function entriesExcept(
   repository: Repository,
   { tracked, untracked, leftAlone }: FilledIndex,
-  apart: Apart,
+  exclusions: MarkExclusions,
   place: MarkPlace,
 ): Promise<ListedEntry[] | null> {
   const { root, nothing } = repository;
   const entries: ListedEntry[] = [];
   const links: string[] = [];
   for (const { path, mode } of tracked)
-    if (apart.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });
+    if (exclusions.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });
     else if (mode === GITLINK) links.push(path);
   for (const path of [...tracked.map((one) => one.path), ...untracked]) {
-    const lines = apart.withoutLines(path);
+    const lines = exclusions.withoutLines(path);
     const rest = lines && restOf(fileAt(root, path), lines);
     if (rest !== null) entries.push({ path, mode: '100644', oid: idOf(rest, repository) });
   }
@@ -73,7 +77,7 @@ async function entriesApart(
   for (const path of links) {
     const inner = await openInside(repository, path, place);
     if (inner === null) continue;
-    const oid = await linkTo(inner, below(path, apart), place);
+    const oid = await linkTo(inner, below(path, exclusions), place);
     if (oid === null) return null;
     entries.push({ path, mode: GITLINK, oid });
   }
@@ -89,8 +93,12 @@ async function openInside(outer: Repository, path: string, place: MarkPlace): Pr
   return inner.ok && inner.prefix === '' ? inner : null;
 }
 
-async function linkTo(inner: Repository, apart: Apart, place: MarkPlace): Promise<string | null> {
-  const files = await treeNow(inner, apart, place);
+async function linkTo(
+  inner: Repository,
+  exclusions: MarkExclusions,
+  place: MarkPlace,
+): Promise<string | null> {
+  const files = await treeNow(inner, exclusions, place);
   if (files === null) return null;
   const head = inner.head === null ? '' : `${GITLINK} commit ${inner.head}\thead\0`;
   const input = `040000 tree ${files}\tfiles\0${head}`;
@@ -99,7 +107,7 @@ async function linkTo(inner: Repository, apart: Apart, place: MarkPlace): Promis
   );
 }
 
-function below(path: string, { ignored, withoutLines }: Apart): Apart {
+function below(path: string, { ignored, withoutLines }: MarkExclusions): MarkExclusions {
   return {
     ignored: (name) => ignored(`${path}/${name}`),
     withoutLines: (name) => withoutLines(`${path}/${name}`),

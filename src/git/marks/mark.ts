@@ -9,7 +9,7 @@ import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
 import { openRepository, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
 import { git, readable, type GitAnswer } from '../git.ts';
-import { namesBetween, treeNow, type Apart } from './mark-tree.ts';
+import { namesBetween, treeNow, type MarkExclusions } from './mark-tree.ts';
 import { matcherOf, seenFrom } from '../path-patterns.ts';
 
 const MOST_MS = 5_000;
@@ -80,10 +80,11 @@ async function take(project: string, store: string, options: MarkOptions): Promi
   if (ignored.is === 'unanswered') return unknown();
   if (ignored.code === 0) return takeFolder(project, store, options, signal);
 
-  const apart = apartIn(repository.prefix, options);
+  const exclusions = exclusionsIn(repository.prefix, options);
   const place = { store, opening };
   // Try twice: a file may disappear between being listed and being read.
-  const tree = (await treeNow(repository, apart, place)) ?? (await treeNow(repository, apart, place));
+  const tree =
+    (await treeNow(repository, exclusions, place)) ?? (await treeNow(repository, exclusions, place));
   if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
     mark: { tree, head: repository.head },
@@ -106,7 +107,7 @@ function takeFolder(
   options: MarkOptions,
   signal: AbortSignal,
 ): TakenMark | null {
-  const scan = scanFolder(project, apartIn('', options), () => signal.aborted);
+  const scan = scanFolder(project, exclusionsIn('', options), () => signal.aborted);
   if (scan === null) return null;
   const folder = keepScan(store, scan);
   return {
@@ -118,7 +119,7 @@ function takeFolder(
   };
 }
 
-function apartIn(prefix: string, { ignored = [], withoutLines = [] }: MarkOptions): Apart {
+function exclusionsIn(prefix: string, { ignored = [], withoutLines = [] }: MarkOptions): MarkExclusions {
   const parts = withoutLines.map(({ file, lines }) => ({ matches: matcherOf([file], prefix), lines }));
   return {
     ignored: matcherOf(ignored, prefix),

@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { differences, isFound, pathsBetween } from './differences.ts';
 import { isGone, type Difference } from '../lists.ts';
-import type { Pair, TreeState } from './stretches.ts';
+import type { TreePair, TreeState } from './work-spans.ts';
 import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
 import type { Snapshot } from '../marks/snapshot.ts';
@@ -21,7 +21,7 @@ export interface CommitOrder {
   /** The work tree when the iteration began. */
   readonly before: TreeState;
   /** What differs between the two of a pair was changed by somebody else too. */
-  readonly apart?: readonly Pair[];
+  readonly foreignChanges?: readonly TreePair[];
   readonly message: string;
   /** Also commit files that were dirty before the pass. */
   readonly includeDirty?: boolean;
@@ -43,7 +43,6 @@ export type Committed =
       readonly ok: true;
       readonly is: 'committed';
       readonly sha: string;
-      /** Null if HEAD is detached. */
       readonly branch: string | null;
       readonly files: readonly string[];
       readonly leftOut: readonly LeftOut[];
@@ -77,11 +76,11 @@ async function commit(
 ): Promise<Committed | Refusal> {
   const point = order.before;
   const begun = point.head ?? repository.nothing;
-  const staged: readonly Pair[] = point.staged === null ? [] : [[begun, point.staged]];
+  const staged: readonly TreePair[] = point.staged === null ? [] : [[begun, point.staged]];
   const [open, inPass, dirtyBefore] = await Promise.all([
     differences(kept, repository.head ?? repository.nothing, now.tree),
     pathsBetween(kept, [[point.tree, now.tree]]),
-    pathsBetween(kept, [[begun, point.tree], ...staged, ...(order.apart ?? [])]),
+    pathsBetween(kept, [[begun, point.tree], ...staged, ...(order.foreignChanges ?? [])]),
   ]);
   if (!isFound(open)) return open;
   if (!('has' in inPass)) return inPass;

@@ -4,7 +4,7 @@ import { saidBy } from '../git.ts';
 import { rawDifference, readDifferences, type Difference } from '../lists.ts';
 import { refusePlainly, type Repository } from '../repository.ts';
 import type { Point } from './points.ts';
-import { gapsAfter, readStretches, type Pair } from './stretches.ts';
+import { gapsAfter, readWorkSpans, type TreePair } from './work-spans.ts';
 
 export async function differences(
   { ask }: Repository,
@@ -21,7 +21,7 @@ export async function differences(
 /** All paths that differ between the two of any pair. */
 export async function pathsBetween(
   repository: Repository,
-  pairs: readonly Pair[],
+  pairs: readonly TreePair[],
 ): Promise<ReadonlySet<string> | Refusal> {
   const paths = new Set<string>();
   for (const [from, to] of pairs) {
@@ -53,12 +53,12 @@ export async function handsSince(
   now: string,
   store: string,
 ): Promise<Hands | null> {
-  const stretches = readStretches(store).slice(target.stretches);
-  const begun = stretches[0]?.from.tree ?? now;
+  const workSpans = readWorkSpans(store).slice(target.stretches);
+  const begun = workSpans[0]?.from.tree ?? now;
   const loop = await pathsBetween(
     repository,
-    stretches.map(({ from, to }) => [from.tree, to]),
+    workSpans.map(({ from, to }) => [from.tree, to]),
   );
-  const others = await pathsBetween(repository, [[target.tree, begun], ...gapsAfter(stretches, now)]);
+  const others = await pathsBetween(repository, [[target.tree, begun], ...gapsAfter(workSpans, now)]);
   return 'has' in loop && 'has' in others ? { loop, others } : null;
 }

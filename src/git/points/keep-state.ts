@@ -10,7 +10,7 @@ import { saidBy } from '../git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
 import { copyIndex, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 import { refusePlainly, type Repository } from '../repository.ts';
-import type { TreeState } from './stretches.ts';
+import type { TreeState } from './work-spans.ts';
 
 /** Up to this many objects, it is faster to look for their files than to start git. */
 const LOOKED_FOR = 1_000;
@@ -64,7 +64,7 @@ function notInFiles(ids: readonly string[], store: string): readonly string[] {
   return ids.filter((id) => !existsSync(join(store, 'objects', id.slice(0, 2), id.slice(2))));
 }
 
-/** Returns null if the index is in conflict, since it is no tree then. */
+/** Returns null if the index is in conflict, since it is not a tree then. */
 async function stagedTree(repository: Repository, { tree, isStaged }: Snapshot): Promise<string | null> {
   if (isStaged) return tree;
   const staged = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));

@@ -11,7 +11,7 @@ import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer }
 import { readable } from '../git.ts';
 import { openRepository, withStore, type Repository } from '../repository.ts';
 import { keepState } from './keep-state.ts';
-import { addStretch, readStretches, type TreeState } from './stretches.ts';
+import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
 import { withSnapshot, type Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
@@ -22,7 +22,7 @@ export const recordedPoint = record({
   head: orNull(text),
   staged: orNull(text),
   at: instant,
-  /** How many stretches of the loop's work were over by then. */
+  /** How many spans of the loop's work were over by then. */
   stretches: whole,
   /** What the iteration worked on, and the state of the gates after it: for people. */
   work: maybe(text),
@@ -51,10 +51,10 @@ export interface PointOrder {
 
 export type About = Pick<Point, 'work' | 'gates'>;
 
-/** A finished stretch of the loop's work. */
-export interface StretchOrder extends Omit<PointOrder, 'name'> {
+/** A finished span of the loop's work. */
+export interface WorkSpanOrder extends Omit<PointOrder, 'name'> {
   readonly iteration: number;
-  /** The work tree when the stretch began. */
+  /** The work tree when the span began. */
   readonly from: TreeState;
   /** Null if the iteration is not over: then there is no point to return to. */
   readonly name: string | null;
@@ -68,18 +68,18 @@ export function recordPoint({ name, about, ...order }: PointOrder): Promise<Reco
 }
 
 /** Returns null if it is done and no point was asked for. */
-export function recordStretch({
+export function recordWorkSpan({
   iteration,
   from,
   name,
   about,
   ...order
-}: StretchOrder): Promise<Recorded | Refusal | null> {
+}: WorkSpanOrder): Promise<Recorded | Refusal | null> {
   const { store } = order;
   return snapshotFor(order, async (repository, snapshot) => {
     const kept = await keepState(repository, snapshot, store, from);
     if ('ok' in kept) return kept;
-    if (snapshot.tree !== from.tree) addStretch(store, { iteration, from, to: snapshot.tree });
+    if (snapshot.tree !== from.tree) addWorkSpan(store, { iteration, from, to: snapshot.tree });
     return name === null ? null : writePoint(kept, snapshot, store, name, about);
   });
 }
@@ -135,7 +135,7 @@ function writePoint(
   if (!isPointName(name))
     return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
   const at = new Date().toISOString();
-  const point = { tree, head, staged, at, stretches: readStretches(store).length, ...about };
+  const point = { tree, head, staged, at, stretches: readWorkSpans(store).length, ...about };
   return { ok: true, ...storePoint(store, name, point), leftAlone: leftAlone.map(readable) };
 }
 
@@ -152,7 +152,6 @@ function aboutOf({ work, gates }: Point): About {
   return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
 }
 
-/** Returns null if there is no point of this name, or if it can't be read. */
 export function readPoint(store: string, name: string): Point | null {
   if (!isPointName(name)) return null;
   const point = readAs(recordedPoint, () => readFileSync(pointFile(store, name), 'utf8'));

@@ -13,7 +13,7 @@ import { ABSENT, GITLINK, isGone, type Difference } from '../lists.ts';
 import { matcherOf } from '../path-patterns.ts';
 import { commitPass, type Committed } from './commit.ts';
 import { differences, handsSince, isFound } from './differences.ts';
-import { addStretch, type Pair } from './stretches.ts';
+import { addWorkSpan, type TreePair } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { keepObjects } from './keep-state.ts';
 import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
@@ -72,12 +72,15 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   if (!restored.ok || restored.is !== 'rolled-back' || message === undefined) return restored;
   const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
   if (before === null || target === null) return refuseUnknown(restored.undo, []);
-  const apart = uncommittedAt(target, opened);
-  return { ...restored, commit: await commitPass({ project, store, before, apart, message, ignored }) };
+  const foreignChanges = uncommittedAt(target, opened);
+  return {
+    ...restored,
+    commit: await commitPass({ project, store, before, foreignChanges, message, ignored }),
+  };
 }
 
 /** What was in no commit at the point must not get into one by a rollback to it. */
-function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): Pair[] {
+function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): TreePair[] {
   return [tree, ...(staged === null ? [] : [staged])].map((one) => [head ?? nothing, one]);
 }
 
@@ -124,7 +127,7 @@ async function restore(
   });
   if (saidBy(moved) === null)
     return refusePlainly('in-the-way', `The point could not be restored (what was there is ${undo})`, moved);
-  addStretch(store, { iteration: 0, from: saved, to: tree });
+  addWorkSpan(store, { iteration: 0, from: saved, to: tree });
   return { ok: true, is: 'rolled-back', ...sorted, undo, commit: null };
 }
 
@@ -224,7 +227,7 @@ function findObstacles(root: string, changes: readonly Difference[]): string[] {
   return [...found].toSorted();
 }
 
-/** The first thing on the way to a path, the path included, that is no folder. */
+/** The first thing on the way to a path, the path included, that is not a folder. */
 function firstNonFolder(root: string, path: string): string | null {
   const parts = path.split('/');
   for (let n = 1; n <= parts.length; n++) {

@@ -1,4 +1,4 @@
-/** The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are no obstacle. */
+/** The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are not an obstacle. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readable, saidBy } from '../git.ts';
 import { filteredBy } from '../filters.ts';

@@ -38,7 +38,7 @@ export async function makeWorktree({
   home,
   branch,
 }: WorktreeOrder): Promise<Worktree | Refusal> {
-  if (!isWorktreeName(loop)) return refuse('name', `${loop} is no id of a loop.`, 'See `dacapo list`.');
+  if (!isWorktreeName(loop)) return refuse('name', `${loop} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   const path = worktreePath(home, loop);

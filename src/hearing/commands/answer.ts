@@ -20,10 +20,10 @@ export function answerHere(
   open: OpenLoop,
   command: AnswerCommand,
   { from, args, isAnyones }: CommandArrival,
-  world: Runtime,
+  runtime: Runtime,
 ): Answer {
   const { commands } = from;
-  if (!isOwner(open.loop(), from, world) && ownerLives(open.loop(), world))
+  if (!isOwner(open.loop(), from, runtime) && ownerLives(open.loop(), runtime))
     return notHere('another process of this session holds the loop', command);
   if (isAnyones)
     return notHere(
@@ -38,12 +38,13 @@ export function answerHere(
   const answer = ANSWERS[command];
   const meant =
     named === null
-      ? onlyRequest(requestsOf([updateRequests(open, world)], world), answer, commands)
+      ? onlyRequest(requestsOf([updateRequests(open, runtime)], runtime), answer, commands)
       : { id: named };
-  const given = 'ok' in meant ? meant : answerIn(open, { id: meant.id, answer, note, by: 'session' }, world);
+  const given =
+    'ok' in meant ? meant : answerIn(open, { id: meant.id, answer, note, by: 'session' }, runtime);
   if (!given.ok) return endCommand(`Da Capo: ${given.message} ${given.next}`);
   const { loop, request } = given;
-  if (hasEnded(loop)) return tellEnded(loop, from, world);
+  if (hasEnded(loop)) return tellEnded(loop, from, runtime);
   const next = openRequestsOf(loop).length > 0 ? ` Still open: ${howToAnswer(loop, commands)}.` : '';
   const rests = isLive(loop) ? '' : ` ${goOnOrCancel(loop, commands)}`;
   return endCommand(`Da Capo: ${sayHow(request)}: ${sayRequest(request)}${next}${rests}`);

@@ -37,60 +37,60 @@ const SENTENCE = /^[A-Z](?=[a-z]* )/;
 /** Long enough for an error with a path in it. */
 const WHY = 300;
 
-export async function hearCommand(arrival: CommandArrival, world: Runtime): Promise<Answer> {
-  world.log(
+export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
+  runtime.log(
     `command=${arrival.command} session=${arrival.from.session} prompt=${arrival.from.prompt ?? '-'}`,
   );
   switch (arrival.command) {
     case 'start':
-      return startHere(arrival, world);
+      return startHere(arrival, runtime);
     case 'cancel':
-      if (arrival.args.trim() !== '') return cancelNamed(arrival, world);
-      return withLoop(arrival, world, (open) => cancel(open, arrival, world));
+      if (arrival.args.trim() !== '') return cancelNamed(arrival, runtime);
+      return withLoop(arrival, runtime, (open) => cancel(open, arrival, runtime));
     case 'resume':
-      if (arrival.args.trim() !== '') return takeUp(arrival, world);
+      if (arrival.args.trim() !== '') return takeUp(arrival, runtime);
       return (
-        (await resumeEnded(arrival, world)) ??
-        (await adoptIfNone(arrival, world)) ??
-        withLoop(arrival, world, (open) => resume(open, arrival, world))
+        (await resumeEnded(arrival, runtime)) ??
+        (await adoptIfNone(arrival, runtime)) ??
+        withLoop(arrival, runtime, (open) => resume(open, arrival, runtime))
       );
     case 'status':
-      return withLoop(arrival, world, (open) => showStatus(open, arrival, world));
+      return withLoop(arrival, runtime, (open) => showStatus(open, arrival, runtime));
     case 'approve':
     case 'reject':
     case 'answer': {
       const { command } = arrival;
       const { session, prompt } = arrival.from;
       // Delivered twice (plugin and `init` both installed): only one delivery answers.
-      if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
-      return withLoop(arrival, world, (open) => answerHere(open, command, arrival, world));
+      if (prompt !== null && !runtime.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
+      return withLoop(arrival, runtime, (open) => answerHere(open, command, arrival, runtime));
     }
   }
 }
 
 /** With this command a person confirms a state file that was written by hand. */
-async function adoptIfNone(arrival: CommandArrival, world: Runtime): Promise<Answer | null> {
+async function adoptIfNone(arrival: CommandArrival, runtime: Runtime): Promise<Answer | null> {
   const { from } = arrival;
-  const isFree = world.store.sessions.find(from.session) === null;
-  const adopted = isFree ? await adoptHandWritten(from, world) : null;
+  const isFree = runtime.store.sessions.find(from.session) === null;
+  const adopted = isFree ? await adoptHandWritten(from, runtime) : null;
   if (adopted?.is !== 'brief' || adopted.toPerson === null) return adopted;
-  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, [], arrival, world) };
+  return { ...adopted, toPerson: withSetupWords(adopted.toPerson, [], arrival, runtime) };
 }
 
-async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answer> {
+async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
   const { from } = arrival;
   const request = parseStart(arrival.args);
   if (!request.ok) return refused(request);
-  if (request.nest) return nest(arrival, request, world);
+  if (request.nest) return nest(arrival, request, runtime);
   const fresh = request.driver === 'fresh';
   const { host, project } = from;
   const owns = fresh ? null : 'command';
-  const started = await start({ request, project, host, hand: 'session', from, owns, view: true }, world);
+  const started = await start({ request, project, host, actor: 'session', from, owns, view: true }, runtime);
   switch (started.is) {
     case 'again':
       return SILENCE;
     case 'refused':
-      return started.inTheWay?.owner?.session === from.session
+      return started.inTheWay?.session.owner?.session === from.session
         ? refused({
             message: started.message,
             next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
@@ -110,7 +110,7 @@ async function startHere(arrival: CommandArrival, world: Runtime): Promise<Answe
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withSetupWords(sayStarted(loop), loop.notify, arrival, world),
+        toPerson: withSetupWords(sayStarted(loop), loop.people.notify, arrival, runtime),
       };
     }
   }
@@ -121,20 +121,20 @@ function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
 }
 
 /** A command typed in the middle of a loop waits in the host's queue until rule 6 lets it through. */
-async function nest(arrival: CommandArrival, request: StartRequest, world: Runtime): Promise<Answer> {
+async function nest(arrival: CommandArrival, request: StartRequest, runtime: Runtime): Promise<Answer> {
   const { session, prompt } = arrival.from;
-  const entry = world.store.sessions.find(session);
-  const open = entry === null ? null : world.store.open(entry.loop);
+  const entry = runtime.store.sessions.find(session);
+  const open = entry === null ? null : runtime.store.open(entry.loop);
   try {
-    if (open === null || hasEnded(open.loop()) || open.loop().owner?.session !== session)
+    if (open === null || hasEnded(open.loop()) || open.loop().session.owner?.session !== session)
       return endCommand(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
     // Delivered twice (plugin and `init` both installed): only one delivery pushes.
-    if (prompt !== null && !world.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
-    const pushed = await pushFrame(open, { request, by: 'session', prompt }, world);
+    if (prompt !== null && !runtime.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
+    const pushed = await pushFrame(open, { request, by: 'session', prompt }, runtime);
     if (!pushed.ok) return refused(pushed);
-    if (hasEnded(pushed.loop)) return tellEnded(pushed.loop, arrival.from, world);
+    if (hasEnded(pushed.loop)) return tellEnded(pushed.loop, arrival.from, runtime);
     return {
       is: 'brief',
       toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop, arrival.from.limits.text)),
@@ -146,38 +146,38 @@ async function nest(arrival: CommandArrival, request: StartRequest, world: Runti
 }
 
 /** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */
-function takeUp({ from, args }: CommandArrival, world: Runtime): Answer {
-  const taken = takeUpInSession(args.trim(), from, world);
+function takeUp({ from, args }: CommandArrival, runtime: Runtime): Answer {
+  const taken = takeUpInSession(args.trim(), from, runtime);
   if (!taken.ok) return refused(taken);
   const { open } = taken;
   if (open === null) return SILENCE;
   const loop = open.loop();
   const answer: Answer = hasEnded(loop)
-    ? tellEnded(loop, from, world)
-    : { is: 'brief', toAgent: briefWithNews(open, loop, from, world), toPerson: sayGoesOn(loop) };
+    ? tellEnded(loop, from, runtime)
+    : { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson: sayGoesOn(loop) };
   open.close();
   return answer;
 }
 
 async function withLoop(
   arrival: CommandArrival,
-  world: Runtime,
+  runtime: Runtime,
   act: (open: OpenLoop) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { session, project } = arrival.from;
-  const entry = world.store.sessions.find(session);
-  if (entry === null) return nothingHere(arrival, project, world);
+  const entry = runtime.store.sessions.find(session);
+  if (entry === null) return nothingHere(arrival, project, runtime);
   let open: OpenLoop | null = null;
   try {
-    open = world.store.open(entry.loop);
+    open = runtime.store.open(entry.loop);
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
-    return open.loop().owner?.session === session
+    return open.loop().session.owner?.session === session
       ? await act(open)
-      : await nothingHere(arrival, project, world);
+      : await nothingHere(arrival, project, runtime);
   } catch (error) {
     // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
-    world.log(`command=${arrival.command} failed: ${stack ?? message}`);
+    runtime.log(`command=${arrival.command} failed: ${stack ?? message}`);
     return unopened(entry.loop, oneLine(message, WHY));
   } finally {
     open?.close();
@@ -188,8 +188,8 @@ function unopened(loop: string, why: string): Answer {
   return endCommand(`Da Capo: loop ${loop} can't be opened: ${why}.`);
 }
 
-async function nothingHere(arrival: CommandArrival, project: string, world: Runtime): Promise<Answer> {
-  const others = loopsOf(project, world);
+async function nothingHere(arrival: CommandArrival, project: string, runtime: Runtime): Promise<Answer> {
+  const others = loopsOf(project, runtime);
   // The other delivery of the same cancel has just done it and reported it.
   if (
     others.some(
@@ -203,9 +203,9 @@ async function nothingHere(arrival: CommandArrival, project: string, world: Runt
     (loop) =>
       `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${arrival.from.commands.cancel} ${loop.id}).`,
   );
-  const waiting = arrival.command === 'cancel' ? await cancelHandWritten(arrival.from, world) : null;
+  const waiting = arrival.command === 'cancel' ? await cancelHandWritten(arrival.from, runtime) : null;
   if (waiting !== null) return waiting;
-  const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, world);
+  const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, runtime);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];
   return endCommand([NO_LOOP, ...past, ...hint].join('\n'));
 }

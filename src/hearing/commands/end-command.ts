@@ -9,7 +9,7 @@ export function endCommand(toPerson: string): Answer {
 }
 
 /** The person reads now how the loop ended, so the session lets go of it. */
-export function tellEnded(loop: Loop, from: Sender, world: Runtime): Answer {
-  world.store.sessions.drop(from.session);
+export function tellEnded(loop: Loop, from: Sender, runtime: Runtime): Answer {
+  runtime.store.sessions.drop(from.session);
   return endCommand(sayEnded(loop, from.commands));
 }

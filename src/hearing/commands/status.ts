@@ -11,40 +11,43 @@ import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { endCommand, tellEnded } from './end-command.ts';
 
-export function showStatus(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
+export function showStatus(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
   const loop = open.loop();
   // The other delivery of this command has already continued the loop.
-  if (isLive(loop) && loop.chain !== null && loop.chain === arrival.from.prompt) return SILENCE;
-  const now = showViews(open, world);
-  if (hasEnded(now)) return tellEnded(now, arrival.from, world);
-  if (loop.yielded && isLive(now)) return goOnAfter(open, arrival, world);
+  if (isLive(loop) && loop.session.chain !== null && loop.session.chain === arrival.from.prompt)
+    return SILENCE;
+  const now = showViews(open, runtime);
+  if (hasEnded(now)) return tellEnded(now, arrival.from, runtime);
+  if (loop.session.yielded && isLive(now)) return goOnAfter(open, arrival, runtime);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
   const shown = asShown(now);
   const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
   const stands = idle ? sayIdle(now) : sayStatus(shown);
-  return endCommand([...linesOn(now, stands, world), goOnOrCancel(shown, arrival.from.commands)].join('\n'));
+  return endCommand(
+    [...linesOn(now, stands, runtime), goOnOrCancel(shown, arrival.from.commands)].join('\n'),
+  );
 }
 
 function isCarriedBy(loop: Loop, prompt: string | null): boolean {
-  return loop.chain === null || loop.chain === prompt || loop.yielded;
+  return loop.session.chain === null || loop.session.chain === prompt || loop.session.yielded;
 }
 
 /**
  * The person asked in the middle of a loop, which yielded to the command. The command goes to the model, and the loop
  * continues.
  */
-function goOnAfter(open: OpenLoop, arrival: CommandArrival, world: Runtime): Answer {
-  const loop = open.write({ type: 'prompted', at: world.now(), prompt: arrival.from.prompt });
+function goOnAfter(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
+  const loop = open.write({ type: 'prompted', at: runtime.now(), prompt: arrival.from.prompt });
   open.keep();
   return {
     is: 'brief',
     toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
-    toPerson: linesOn(loop, sayStatus(asShown(loop)), world).join('\n'),
+    toPerson: linesOn(loop, sayStatus(asShown(loop)), runtime).join('\n'),
   };
 }
 
-function linesOn(loop: Loop, stands: string, world: Runtime): string[] {
-  const gates = report(loop, world.now()).gates.map(
+function linesOn(loop: Loop, stands: string, runtime: Runtime): string[] {
+  const gates = report(loop, runtime.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );

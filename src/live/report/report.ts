@@ -1,6 +1,6 @@
 /** Everything that a report of a loop says: what was asked, what was done, each claim and its proof, why it ended. */
 import { sayMissing } from '../../core/words/phrases.ts';
-import { shown } from '../../operations/look/loops.ts';
+import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayGates } from '../../text/event.ts';
@@ -26,7 +26,6 @@ export interface LoopReport {
   readonly leftOut: number;
   /** What was still missing at the last stop. */
   readonly missing: readonly string[];
-  /** Null: not known. */
   readonly files: Omit<ChangedFiles, 'byIteration'> | null;
   readonly figures: Tally;
 }
@@ -35,7 +34,6 @@ export type ReportEntry = ReportIteration | StoryMoment;
 
 export interface ReportIteration extends Omit<StoryIteration, 'checks'> {
   readonly checks: readonly ReportCheck[];
-  /** Null: not known. */
   readonly files: readonly string[] | null;
 }
 
@@ -50,20 +48,20 @@ const PROMPT = 40_000;
 const OUTPUT = 4_000;
 
 /** `open`: the loop. It stays the caller's. */
-export async function reportOf(open: OpenLoop, world: Runtime): Promise<LoopReport> {
-  const loop = shown(open, world);
+export async function reportOf(open: OpenLoop, runtime: Runtime): Promise<LoopReport> {
+  const loop = knownLoop(open, runtime);
   const story = openStory(open);
   const all = story.all();
   const leftOut = Math.max(0, all.length - FIRST - LAST);
   const kept = leftOut === 0 ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)];
-  const now = world.now();
+  const now = runtime.now();
   const changed = await filesChanged(open);
   const last = loop.last?.verdict;
   return {
     madeAt: now,
-    loop: cardFor(open, world),
+    loop: cardFor(open, runtime),
     asked: cleanEnds(story.asked(), PROMPT),
-    doneWhen: `${sayGates(loop.frames[0])}${loop.approvals?.done ? ', and a person confirms it' : ''}`,
+    doneWhen: `${sayGates(loop.frames[0])}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
     story: kept.map((entry) => toldInFull(entry, open, changed)),
     leftOut,

@@ -6,7 +6,7 @@ import {
   resumeCheckpoint,
   type ShownCheckpoint,
 } from '../../tasks/checkpoints.ts';
-import { callingSession } from '../desk.ts';
+import { callingSession } from '../tool-context.ts';
 import { count, LONGEST_DATA, taskId } from '../fields.ts';
 import { fields, list, optional, orNull } from '../../flags/schema/schema.ts';
 import { anything, words } from '../schema.ts';
@@ -24,7 +24,7 @@ const CHECKPOINT = {
 };
 const checkpoint = fields('a checkpoint', CHECKPOINT);
 
-function shown({ id, iteration, at, data, hook }: ShownCheckpoint) {
+function checkpointFields({ id, iteration, at, data, hook }: ShownCheckpoint) {
   return { checkpointId: id, iteration, executionPhase: phaseOf(data), hookId: hook, createdAt: at, data };
 }
 
@@ -44,9 +44,9 @@ export const checkpointTools: readonly AnyTool[] = [
     }),
     output: fields('a checkpoint', { taskId, ...CHECKPOINT }),
     hints: 'adds',
-    run: ({ taskId: task, ...data }, _call, desk) => {
-      const made = createCheckpoint({ task, data, session: callingSession(desk) }, desk.world);
-      return made.ok ? { taskId: task, ...shown(made.checkpoint) } : made;
+    run: ({ taskId: task, ...data }, _call, context) => {
+      const made = createCheckpoint({ task, data, session: callingSession(context) }, context.runtime);
+      return made.ok ? { taskId: task, ...checkpointFields(made.checkpoint) } : made;
     },
   }),
   tool({
@@ -61,10 +61,10 @@ export const checkpointTools: readonly AnyTool[] = [
       checkpoints: list(checkpoint, 'a list of checkpoints'),
     }),
     hints: 'reads',
-    run: ({ taskId: task }, _call, { world }) => {
-      const listed = listCheckpoints(task, world);
+    run: ({ taskId: task }, _call, { runtime }) => {
+      const listed = listCheckpoints(task, runtime);
       if (!listed.ok) return listed;
-      const checkpoints = listed.checkpoints.map(shown);
+      const checkpoints = listed.checkpoints.map(checkpointFields);
       return { taskId: task, checkpointCount: checkpoints.length, checkpoints };
     },
   }),
@@ -84,12 +84,12 @@ export const checkpointTools: readonly AnyTool[] = [
       iterationId: orNull(words('The live run, if there is one.')),
     }),
     hints: 'repeatable',
-    run: ({ taskId: task, checkpointId: wanted }, _call, { world }) => {
-      const resumed = resumeCheckpoint({ task, checkpoint: wanted }, world);
+    run: ({ taskId: task, checkpointId: wanted }, _call, { runtime }) => {
+      const resumed = resumeCheckpoint({ task, checkpoint: wanted }, runtime);
       if (!resumed.ok) return resumed;
       return {
         taskId: task,
-        ...shown(resumed.checkpoint),
+        ...checkpointFields(resumed.checkpoint),
         hooksRestored: resumed.hooks.map(({ id }) => id),
         iterationId: resumed.run,
       };

@@ -4,10 +4,10 @@ import type { Judgement } from '../../claims/judgement.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { askPerson, note } from '../../operations/agent/say.ts';
 import { LONGEST_NOTE } from '../../core/loop.ts';
-import { callingSession, sayingProof, type Call, type Desk } from '../desk.ts';
+import { callingSession, sayingProof, type Call, type ToolContext } from '../tool-context.ts';
 import { ANSWER, count } from '../fields.ts';
-import { heldBy, LOOP, loopId, shown, whichLoop } from '../loop-fields.ts';
-import { lookAtLoop, meantLoop } from '../meant-loop.ts';
+import { heldBy, LOOP, loopId, loopFields, whichLoop } from '../loop-fields.ts';
+import { lookAtLoop, resolveLoop } from '../resolve-loop.ts';
 import { fields, list, optional, word } from '../../flags/schema/schema.ts';
 import { words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
@@ -26,7 +26,7 @@ const judged = fields('a judgement', {
 function judgedAs(answer: Judgement | Refusal) {
   if (!answer.ok) return answer;
   const { decision, reason, missing, loop, gates: tested } = answer;
-  return { ...shown(loop, tested), decision, words: reason, missing, next: nextAfter(answer) };
+  return { ...loopFields(loop, tested), decision, words: reason, missing, next: nextAfter(answer) };
 }
 
 function nextAfter({ decision, recorded, asks, toAgent, loop }: Judgement): string {
@@ -46,13 +46,13 @@ function untilAnswered(by: 'hook' | 'calls'): string {
 }
 
 /** What the agent says about the loop of its session, or about one that it names. */
-function speech(id: string | undefined, call: Call, desk: Desk) {
-  const meant = meantLoop(id, desk);
+function statement(id: string | undefined, call: Call, context: ToolContext) {
+  const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
   return {
     ok: true as const,
     loop: meant.loop,
-    session: callingSession(desk),
+    session: callingSession(context),
     mode: 'record' as const,
     signal: call.signal,
     progress: sayingProof(call),
@@ -71,9 +71,9 @@ export const claimTools: readonly AnyTool[] = [
     }),
     output: judged,
     hints: 'adds',
-    run: async ({ summary, loopId: id }, call, desk) => {
-      const said = speech(id, call, desk);
-      return said.ok ? judgedAs(await claim({ ...said, summary }, desk.world)) : said;
+    run: async ({ summary, loopId: id }, call, context) => {
+      const said = statement(id, call, context);
+      return said.ok ? judgedAs(await claim({ ...said, summary }, context.runtime)) : said;
     },
   }),
   tool({
@@ -87,9 +87,9 @@ export const claimTools: readonly AnyTool[] = [
     }),
     output: judged,
     hints: 'adds',
-    run: async ({ reason, loopId: id }, call, desk) => {
-      const said = speech(id, call, desk);
-      return said.ok ? judgedAs(await block({ ...said, reason }, desk.world)) : said;
+    run: async ({ reason, loopId: id }, call, context) => {
+      const said = statement(id, call, context);
+      return said.ok ? judgedAs(await block({ ...said, reason }, context.runtime)) : said;
     },
   }),
   tool({
@@ -109,10 +109,10 @@ export const claimTools: readonly AnyTool[] = [
       ),
     }),
     hints: 'repeatable',
-    run: ({ text, loopId: id }, _call, desk) => {
-      const meant = meantLoop(id, desk);
+    run: ({ text, loopId: id }, _call, context) => {
+      const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const noted = note({ loop: meant.loop, session: callingSession(desk), text }, desk.world);
+      const noted = note({ loop: meant.loop, session: callingSession(context), text }, context.runtime);
       if (!noted.ok) return noted;
       const notes = noted.notes.map(({ pass, words: kept }) => ({ iteration: pass, text: kept }));
       return { loopId: meant.loop, notes };
@@ -135,12 +135,15 @@ export const claimTools: readonly AnyTool[] = [
       next: words('What to do now.', ANSWER),
     }),
     hints: 'repeatable',
-    run: ({ question, why = '', loopId: id }, _call, desk) => {
-      const meant = meantLoop(id, desk);
+    run: ({ question, why = '', loopId: id }, _call, context) => {
+      const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const asked = askPerson({ loop: meant.loop, session: callingSession(desk), question, why }, desk.world);
+      const asked = askPerson(
+        { loop: meant.loop, session: callingSession(context), question, why },
+        context.runtime,
+      );
       if (!asked.ok) return asked;
-      const look = lookAtLoop(meant.loop, desk);
+      const look = lookAtLoop(meant.loop, context);
       const next = untilAnswered(look.ok ? heldBy(look.report) : 'calls');
       return { loopId: meant.loop, requestId: asked.request.id, expiresAt: asked.request.expires, next };
     },

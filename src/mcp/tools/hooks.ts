@@ -2,7 +2,7 @@
 import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import { HOOK_TYPES } from '../../stop-hooks/spec.ts';
 import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
-import { asCall } from '../desk.ts';
+import { asCall } from '../tool-context.ts';
 import {
   action,
   agentOutput,
@@ -48,8 +48,8 @@ export const hookTools: readonly AnyTool[] = [
     }),
     output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept, note }),
     hints: 'adds',
-    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { world }) => {
-      const registered = registerHook({ task, type, options, metadata: given }, world);
+    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { runtime }) => {
+      const registered = registerHook({ task, type, options, metadata: given }, runtime);
       if (!registered.ok) return registered;
       const { id: hook, enabled } = registered.hook;
       return { hookId: hook, taskId: task, hookType: type, enabled, metadata: given, ...registered.noted };
@@ -67,8 +67,8 @@ export const hookTools: readonly AnyTool[] = [
       hooks: list(fields('a hook', { id: hookId, enabled: flag, metadata: kept }), 'a list of hooks'),
     }),
     hints: 'reads',
-    run: ({ taskId: task }, _call, { world }) => {
-      const listed = listHooks(task, world);
+    run: ({ taskId: task }, _call, { runtime }) => {
+      const listed = listHooks(task, runtime);
       if (!listed.ok) return listed;
       const hooks = listed.hooks.map(({ id, enabled, spec, metadata: own }) => ({
         id,
@@ -90,8 +90,8 @@ export const hookTools: readonly AnyTool[] = [
       note,
     }),
     hints: 'destroys',
-    run: ({ taskId: task }, _call, { world }) => {
-      const done = clearHooks(task, world);
+    run: ({ taskId: task }, _call, { runtime }) => {
+      const done = clearHooks(task, runtime);
       return done.ok ? { taskId: task, hooksCleared: done.cleared, ...done.noted } : done;
     },
   }),
@@ -133,7 +133,7 @@ export const hookTools: readonly AnyTool[] = [
       metadata: anything('What the hook added.', Number.MAX_SAFE_INTEGER),
     }),
     hints: 'adds',
-    run: async (asked, call, desk) => {
+    run: async (asked, call, context) => {
       const {
         iterationId: run,
         agentOutput: output = '',
@@ -141,8 +141,8 @@ export const hookTools: readonly AnyTool[] = [
         draftContent,
         draftType,
       } = asked;
-      const question = { ...asCall(run, call, desk), output, filesModified, draftContent, draftType };
-      return evaluateHooks(question, desk.world);
+      const question = { ...asCall(run, call, context), output, filesModified, draftContent, draftType };
+      return evaluateHooks(question, context.runtime);
     },
   }),
 ];

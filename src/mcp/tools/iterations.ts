@@ -18,7 +18,7 @@ import {
   nextPrompt,
   reason,
 } from '../fields.ts';
-import { asCall, holderOf, sayingProof } from '../desk.ts';
+import { asCall, holderOf, sayingProof } from '../tool-context.ts';
 import { heldBy, HELD_BY } from '../loop-fields.ts';
 import { described, fields, flag, list, optional, orNull, word } from '../../flags/schema/schema.ts';
 import { amount, words } from '../schema.ts';
@@ -72,7 +72,12 @@ const SIGNALS = {
   exhaust: 'ESCALATE',
 } as const;
 
-function shown({ run, judged: { decision, reason: why, missing, toAgent }, loop, iteration: n }: RunJudged) {
+function judgedFields({
+  run,
+  judged: { decision, reason: why, missing, toAgent },
+  loop,
+  iteration: n,
+}: RunJudged) {
   const asked = loop.noted.asked?.n === loop.last?.n ? loop.noted.asked : undefined;
   const next = [toAgent, asked?.next ?? ''].filter((text) => text !== '').join('\n\n');
   return {
@@ -127,23 +132,23 @@ export const iterationTools: readonly AnyTool[] = [
     run: async (
       { taskId: task, maxIterations: most, completionPromises, validationRules: rules = [] },
       call,
-      desk,
+      context,
     ) => {
-      const { world, project } = desk;
+      const { runtime, project } = context;
       const started = await startRun(
         {
           task,
           project,
-          ...holderOf(desk, 'iteration_validate'),
+          ...holderOf(context, 'iteration_validate'),
           maxIterations: most,
           promises: completionPromises,
           rules,
         },
-        { ...world, proving: sayingProof(call) },
+        { ...runtime, proving: sayingProof(call) },
       );
       if (!started.ok) return started;
       const { run, loop, brief, warnings } = started;
-      desk.changes.begun(loop.id);
+      context.changes.begun(loop.id);
       return {
         iterationId: run,
         taskId: task,
@@ -164,11 +169,11 @@ export const iterationTools: readonly AnyTool[] = [
     input: fields('iteration_validate', { iterationId, agentOutput }),
     output: judged,
     hints: 'adds',
-    run: async ({ iterationId: run, agentOutput: output }, call, desk) => {
-      const answer = await validateRun({ ...asCall(run, call, desk), output }, desk.world);
+    run: async ({ iterationId: run, agentOutput: output }, call, context) => {
+      const answer = await validateRun({ ...asCall(run, call, context), output }, context.runtime);
       if (!answer.ok) return answer;
       call.answered(answer.delivered);
-      return shown(answer);
+      return judgedFields(answer);
     },
   }),
   tool({
@@ -179,8 +184,8 @@ export const iterationTools: readonly AnyTool[] = [
     input: fields('iteration_next', { iterationId }),
     output: fields('an iteration', { iterationId, taskId, iteration, maxIterations, nextPrompt }),
     hints: 'adds',
-    run: ({ iterationId: id }, call, desk) => {
-      const next = nextIteration(asCall(id, call, desk), desk.world);
+    run: ({ iterationId: id }, call, context) => {
+      const next = nextIteration(asCall(id, call, context), context.runtime);
       if (!next.ok) return next;
       const { run, loop } = next;
       const { passes, iterations } = topFrame(loop);
@@ -214,10 +219,10 @@ export const iterationTools: readonly AnyTool[] = [
       loopId: loopOfRun,
     }),
     hints: 'repeatable',
-    run: async ({ iterationId: run, completionPromise }, call, desk) => {
+    run: async ({ iterationId: run, completionPromise }, call, context) => {
       const answer = await completeRun(
-        { ...asCall(run, call, desk), promise: completionPromise },
-        desk.world,
+        { ...asCall(run, call, context), promise: completionPromise },
+        context.runtime,
       );
       if (!answer.ok) return answer;
       call.answered(answer.delivered);

@@ -4,10 +4,10 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { callingSession, holderOf, sayingProof, type Desk } from '../desk.ts';
-import { LOOP, shown, whichLoop } from '../loop-fields.ts';
+import { callingSession, holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
+import { LOOP, loopFields, whichLoop } from '../loop-fields.ts';
 import { ANSWER, count } from '../fields.ts';
-import { lookAtLoop, meantLoop } from '../meant-loop.ts';
+import { lookAtLoop, resolveLoop } from '../resolve-loop.ts';
 import { requestFor } from '../loop-request.ts';
 import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
 import { amount, words } from '../schema.ts';
@@ -30,11 +30,16 @@ function shownRequest({ id, what, answer }: Request) {
 
 const JUDGE = 'loop_claim';
 
-async function nest(request: StartRequest, asked: number | undefined, desk: Desk, world: Runtime) {
-  const meant = meantLoop(undefined, desk);
+async function nest(
+  request: StartRequest,
+  asked: number | undefined,
+  context: ToolContext,
+  runtime: Runtime,
+) {
+  const meant = resolveLoop(undefined, context);
   if (!meant.ok) return meant;
-  const session = callingSession(desk);
-  return nestForTool({ loop: meant.loop, session, request, asked, judge: JUDGE }, world);
+  const session = callingSession(context);
+  return nestForTool({ loop: meant.loop, session, request, asked, judge: JUDGE }, runtime);
 }
 
 export const loopTools: readonly AnyTool[] = [
@@ -67,18 +72,18 @@ export const loopTools: readonly AnyTool[] = [
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
     hints: 'adds',
-    run: async (asked, call, desk) => {
-      const { world, project } = desk;
-      const request = await requestFor(asked, desk);
+    run: async (asked, call, context) => {
+      const { runtime, project } = context;
+      const request = await requestFor(asked, context);
       if (!request.ok) return request;
-      const telling = { ...world, proving: sayingProof(call) };
+      const telling = { ...runtime, proving: sayingProof(call) };
       const started = request.nest
-        ? await nest(request, asked.maxIterations, desk, telling)
-        : await startForTool({ request, project, ...holderOf(desk, JUDGE) }, telling);
+        ? await nest(request, asked.maxIterations, context, telling)
+        : await startForTool({ request, project, ...holderOf(context, JUDGE) }, telling);
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;
-      desk.changes.begun(loop.id);
-      return { ...shown(loop, loop.gates), depth: loop.frames.length, brief, warnings };
+      context.changes.begun(loop.id);
+      return { ...loopFields(loop, loop.gates), depth: loop.frames.length, brief, warnings };
     },
   }),
   tool({
@@ -100,11 +105,11 @@ export const loopTools: readonly AnyTool[] = [
       ),
     }),
     hints: 'reads',
-    run: ({ loopId: id }, _call, desk) => {
-      const found = lookAtLoop(id, desk);
+    run: ({ loopId: id }, _call, context) => {
+      const found = lookAtLoop(id, context);
       if (!found.ok) return found;
-      const requests = found.loop.requests.map(shownRequest);
-      return { ...shown(found.report, found.report.gates), requests };
+      const requests = found.loop.people.requests.map(shownRequest);
+      return { ...loopFields(found.report, found.report.gates), requests };
     },
   }),
 ];

@@ -9,7 +9,7 @@ import type { Refusal } from '../../core/refusal.ts';
 const TITLE = 500;
 const DESCRIPTION = 100_000;
 
-const shown = fields('a task', {
+const taskFields = fields('a task', {
   taskId,
   title: words('What is to be done, in one line.', TITLE),
   description: words('What is to be done, in full.', DESCRIPTION),
@@ -59,19 +59,19 @@ export const taskTools: readonly AnyTool[] = [
       ),
       metadata: optional(metadata),
     }),
-    output: shown,
+    output: taskFields,
     hints: 'adds',
-    run: ({ title, description = '', metadata: kept = {} }, _call, { world, project }) =>
-      show(createTask({ project, title, description, metadata: kept }, world)),
+    run: ({ title, description = '', metadata: kept = {} }, _call, { runtime, project }) =>
+      show(createTask({ project, title, description, metadata: kept }, runtime)),
   }),
   tool({
     name: 'task_get',
     title: 'Show a task',
     description: 'Shows a task: what is to be done, its status, and its last run. Changes nothing.',
     input: fields('task_get', { taskId }),
-    output: shown,
+    output: taskFields,
     hints: 'reads',
-    run: ({ taskId: id }, _call, { world }) => show(getTask(id, world)),
+    run: ({ taskId: id }, _call, { runtime }) => show(getTask(id, runtime)),
   }),
   tool({
     name: 'task_update',
@@ -86,8 +86,8 @@ export const taskTools: readonly AnyTool[] = [
       notes: optional(words('What to note; replaces the last note.', DESCRIPTION)),
       metadata: optional(metadata),
     }),
-    output: shown,
+    output: taskFields,
     hints: 'repeatable',
-    run: ({ taskId: id, ...change }, _call, { world }) => show(updateTask(id, change, world)),
+    run: ({ taskId: id, ...change }, _call, { runtime }) => show(updateTask(id, change, runtime)),
   }),
 ];

@@ -24,8 +24,8 @@ export interface NestOrder extends AgentOrder {
   readonly judge: Judge;
 }
 
-export async function nestForTool(order: NestOrder, world: Runtime): Promise<ToolStarted | Refusal> {
-  const opened = openOwn(order, world);
+export async function nestForTool(order: NestOrder, runtime: Runtime): Promise<ToolStarted | Refusal> {
+  const opened = openOwn(order, runtime);
   if (!opened.ok) return opened;
   const { open } = opened;
   try {
@@ -34,12 +34,12 @@ export async function nestForTool(order: NestOrder, world: Runtime): Promise<Too
     if (refusal !== null) return refusal;
     const most = order.request.maxIterations ?? Number.POSITIVE_INFINITY;
     const request = { ...order.request, maxIterations: Math.min(most, left) };
-    const pushed = await pushFrame(open, { request, by: 'mcp', prompt: null }, world);
+    const pushed = await pushFrame(open, { request, by: 'mcp', prompt: null }, runtime);
     if (!pushed.ok) return pushed;
     const { loop } = pushed;
     return {
       ok: true,
-      loop: report(loop, world.now()),
+      loop: report(loop, runtime.now()),
       brief: startBrief(loop, taskOf(open, loop, NO_LIMITS.text), isToolDriven(loop) ? order.judge : null),
       warnings: [],
     };

@@ -16,8 +16,8 @@ export interface AgentOrder {
 }
 
 /** The caller closes `open`. It is live, and belongs to the caller. */
-export function openOwn(order: AgentOrder, world: Runtime): Opened {
-  const opened = openById(order.loop, world);
+export function openOwn(order: AgentOrder, runtime: Runtime): Opened {
+  const opened = openById(order.loop, runtime);
   if (!opened.ok) return opened;
   const refusal = whyNot(opened.open, order);
   if (refusal === null) return opened;
@@ -41,7 +41,7 @@ function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
 }
 
 function notYours(loop: Loop): Refusal {
-  return loop.owner === null
+  return loop.session.owner === null
     ? refuse('not-begun', `Loop ${title(loop)} waits for its first prompt.`, 'Give its prompt in a session.')
     : refuse(
         'another-session',

@@ -13,7 +13,7 @@ export interface NoteOrder extends AgentOrder {
 /** The next brief or continuation carries it. */
 export function note(
   { text, ...order }: NoteOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly notes: readonly Note[] } | Refusal {
   if (text.length > LONGEST_NOTE)
     return refuse(
@@ -23,11 +23,11 @@ export function note(
     );
   const words = oneLine(text, LONGEST_NOTE);
   if (words === '') return refuse('empty', 'The note is empty.', 'Say what the next pass should know.');
-  const opened = openOwn(order, world);
+  const opened = openOwn(order, runtime);
   if (!opened.ok) return opened;
   const { open } = opened;
   try {
-    const loop = open.write({ type: 'noted', at: world.now(), words });
+    const loop = open.write({ type: 'noted', at: runtime.now(), words });
     open.keep();
     return { ok: true, notes: loop.notes };
   } finally {
@@ -44,21 +44,23 @@ export interface Question extends AgentOrder {
 /** The loop waits at the next stop, and goes on with the answer. */
 export function askPerson(
   { question, why, ...order }: Question,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly request: Request } | Refusal {
   const text = harmless(question).trim();
   if (text === '') return refuse('empty', 'The question is empty.', 'Say what you want to know.');
-  const opened = openOwn(order, world);
+  const opened = openOwn(order, runtime);
   if (!opened.ok) return opened;
   const { open } = opened;
   try {
     // Asked again, it is the same question.
     const same = open
       .loop()
-      .requests.find((one) => one.kind === 'question' && one.answer === null && one.what.text === text);
+      .people.requests.find(
+        (one) => one.kind === 'question' && one.answer === null && one.what.text === text,
+      );
     if (same !== undefined) return { ok: true, request: same };
     const what = { tool: null, digest: null, text };
-    return ask(open, { kind: 'question', what, why: harmless(why).trim() }, world);
+    return ask(open, { kind: 'question', what, why: harmless(why).trim() }, runtime);
   } finally {
     open.close();
   }

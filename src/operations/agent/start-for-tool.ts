@@ -9,7 +9,7 @@ import { report, type Report } from '../../text/report.ts';
 import { sayWarnings } from '../../text/to-person.ts';
 import { taskOf } from '../../store/prompts.ts';
 import { start, startedOnce } from '../begin/start.ts';
-import { handOf } from '../trust/people-only.ts';
+import { actorOf } from '../trust/people-only.ts';
 import { senderFor, toolSession } from './tool-session.ts';
 
 export interface ToolStart {
@@ -46,7 +46,7 @@ export interface ToolStarted {
 
 export async function startForTool(
   { request, project, host, session, own = NO_GATES, mcp }: ToolStart,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<ToolStarted | Refusal> {
   if (request.driver === 'fresh' || request.nest)
     return refuse(
@@ -57,24 +57,24 @@ export async function startForTool(
   if (session !== null && !isId(session))
     return refuse(
       'no-session-id',
-      `${JSON.stringify(session)} is no session id.`,
+      `${JSON.stringify(session)} is not a session id.`,
       'Give the id that the host has.',
     );
   const judge = mcp?.judge ?? null;
   const isHeld = session !== null && judge === null;
   const from = senderFor(isHeld ? session : toolSession(session), project, host, null, mcp?.process);
-  const hand = mcp ? 'mcp' : handOf(world.env);
+  const actor = mcp ? 'mcp' : actorOf(runtime.env);
   const owns = mcp ? 'mcp' : 'command';
   // Without a session nobody looks for a state file in the project.
-  const order = { request, project, host, hand, from, owns, view: isHeld, own } as const;
-  const started = startedOnce(await start(order, world));
+  const order = { request, project, host, actor, from, owns, view: isHeld, own } as const;
+  const started = startedOnce(await start(order, runtime));
   if (started.is === 'refused') return refuse(started.code, started.message, started.next);
   const { open } = started;
   try {
     const loop = open.loop();
     return {
       ok: true,
-      loop: report(loop, world.now()),
+      loop: report(loop, runtime.now()),
       brief: startBrief(loop, taskOf(open, loop, from.limits.text), judge),
       warnings: [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(loop)],
     };

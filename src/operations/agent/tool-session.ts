@@ -1,6 +1,6 @@
 /** A loop that a program drives, and the sender of what the program does for it. */
 import { randomUUID } from 'node:crypto';
-import { type Loop, isToolSession, TOOL_SESSION } from '../../core/loop.ts';
+import { isToolSession, TOOL_SESSION, type LoopPart } from '../../core/loop.ts';
 import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { TERMINAL } from '../../text/commands.ts';
 
@@ -11,14 +11,14 @@ export function toolSession(of: string | null): string {
   return of === null ? `${TOOL_SESSION}${randomUUID()}` : `${OF_SESSION}${of}`;
 }
 
-export function isToolDriven({ owner }: Pick<Loop, 'owner'>): boolean {
+export function isToolDriven({ session: { owner } }: LoopPart<'session', 'owner'>): boolean {
   return owner !== null && isToolSession(owner.session);
 }
 
 /** Whether the agent of this session may speak for the loop. */
-export function isOwn({ owner }: Pick<Loop, 'owner'>, session: string | null): boolean {
+export function isOwn({ session: { owner } }: LoopPart<'session', 'owner'>, session: string | null): boolean {
   if (owner === null) return false;
-  if (isToolDriven({ owner }) && !owner.session.startsWith(OF_SESSION)) return true;
+  if (isToolDriven({ session: { owner } }) && !owner.session.startsWith(OF_SESSION)) return true;
   return session !== null && [session, toolSession(session)].includes(owner.session);
 }
 

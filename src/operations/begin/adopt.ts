@@ -51,14 +51,14 @@ export type AdoptedPath =
   | Refusal;
 
 /** The caller closes what is open. */
-export async function adoptPath(order: AdoptOrder, world: Runtime): Promise<AdoptedPath> {
+export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<AdoptedPath> {
   const { called, host } = order;
-  const refusal = refuseToAgents('dacapo adopt', world.env);
+  const refusal = refuseToAgents('dacapo adopt', runtime.env);
   if (refusal !== null) return refusal;
-  const imported = importLoop(order.path, order.here, world);
+  const imported = importLoop(order.path, order.here, runtime);
   if (!imported.ok)
     return imported.code === 'not-there' && order.isUsual === true
-      ? elseWaiting(imported, order.here, world)
+      ? elseWaiting(imported, order.here, runtime)
       : imported;
   const outside = imported.outside?.find((file) => !order.promptFiles.map(realPath).includes(file));
   if (outside !== undefined)
@@ -67,17 +67,17 @@ export async function adoptPath(order: AdoptOrder, world: Runtime): Promise<Adop
       `${called} has a prompt in ${outside}, which is outside the project. The text of that file would go to the model.`,
       `look at it; then name it: dacapo adopt ${called} --prompt-file ${outside}`,
     );
-  const known = refuseKnown(imported, called, world);
+  const known = refuseKnown(imported, called, runtime);
   if (known !== null) return known;
   const owner = ownerOf(order.session ?? imported.session, imported.project, host);
   if (owner !== null && 'ok' in owner) return owner;
   const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, order) : [])];
-  return outcomeOf(await adopt(imported, owner, host, world), imported.files ?? [called], notes);
+  return outcomeOf(await adopt(imported, owner, host, runtime), imported.files ?? [called], notes);
 }
 
 /** The person named no file, and the usual one is not there. Others may wait. */
-function elseWaiting(refusal: Refusal, here: string, world: Runtime): Refusal {
-  const waiting = waitingStates(here, world, loopsOf(here, world));
+function elseWaiting(refusal: Refusal, here: string, runtime: Runtime): Refusal {
+  const waiting = waitingStates(here, runtime, loopsOf(here, runtime));
   if (waiting.length === 0) return refusal;
   return refuse(
     'waits-elsewhere',
@@ -112,13 +112,13 @@ function ownerOf(session: string | null, project: string, host: string): Sender 
     ? senderFor(session, project, host, null)
     : refuse(
         'no-session-id',
-        `${JSON.stringify(session)} is no session id.`,
+        `${JSON.stringify(session)} is not a session id.`,
         'take the id that /status shows in the session.',
       );
 }
 
-function refuseKnown({ known: id, isOurs }: Imported, called: string, world: Runtime): Refusal | null {
-  const loop = id === null ? null : loopById(id, world);
+function refuseKnown({ known: id, isOurs }: Imported, called: string, runtime: Runtime): Refusal | null {
+  const loop = id === null ? null : loopById(id, runtime);
   if (id === null || (loop === null && !isOurs)) return null;
   if (loop === null)
     return refuse(
@@ -149,9 +149,9 @@ export async function adopt(
   imported: Imported,
   owner: Sender | null,
   host: string,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Adopted> {
-  const { project, begun } = imported;
+  const { project, imported: begun } = imported;
   const request = parseStartWords([...imported.flags, '--', imported.prompt]);
   if (!request.ok) return { is: 'refused', why: inFull(request) };
   const { maxIterations } = request;
@@ -164,15 +164,15 @@ export async function adopt(
     request,
     project,
     host,
-    hand: 'view',
+    actor: 'view',
     from: owner,
     owns: 'adopt',
     view: true,
-    begun,
+    imported: begun,
   } as const;
   const nothing = unprepared(request);
-  const baseline = { ...nothing.baseline, ...(await treeNow(project, null, world)) };
-  const started = startLoop(order, world, { ...nothing, baseline });
+  const baseline = { ...nothing.baseline, ...(await treeNow(project, null, runtime)) };
+  const started = startLoop(order, runtime, { ...nothing, baseline });
   return started.is === 'started' ? { is: 'adopted', open: started.open } : notAdopted(started);
 }
 

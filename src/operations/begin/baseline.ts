@@ -23,10 +23,10 @@ export async function takeBaseline(
   project: string,
   asked: AskedGates,
   time: CheckTime,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Baseline> {
-  const checks = await checksBefore(request, project, asked, time, world);
-  return { checks, ...(await treeNow(project, asked.configured?.marks ?? null, world)) };
+  const checks = await checksBefore(request, project, asked, time, runtime);
+  return { checks, ...(await treeNow(project, asked.configured?.marks ?? null, runtime)) };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
@@ -35,21 +35,21 @@ export async function checksBefore(
   project: string,
   { configured, checks }: AskedGates,
   time: CheckTime,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
   if (checks.length === 0 || hasItems(request)) return new Map();
   const { parallel, timeoutMs } = checkingOf(request, configured);
-  const waitedMs = Date.parse(world.now()) - Date.parse(world.started);
+  const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
   const proofs = await withScratch('baseline', (folder) =>
     proveChecks(checks, {
       cwd: project,
-      runner: world.runner,
+      runner: runtime.runner,
       parallel,
       budgetMs: time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
-      signal: world.stopped ?? new AbortController().signal,
+      signal: runtime.stopped ?? new AbortController().signal,
       evidence: filesIn(folder),
-      begun: (check) => world.proving?.(sayCheck(check), null, ''),
-      ended: (proof) => world.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
+      begun: (check) => runtime.proving?.(sayCheck(check), null, ''),
+      ended: (proof) => runtime.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
     }),
   );
   return new Map(

@@ -11,19 +11,19 @@ export function bind(
   from: Sender,
   how: EventOf<'bound'>['how'],
   prompt: string | null,
-  world: Runtime,
+  runtime: Runtime,
 ): Loop {
   const loop = open.write({
     type: 'bound',
-    at: world.now(),
+    at: runtime.now(),
     session: from.session,
     process: from.process,
-    machine: world.store.machine(),
+    machine: runtime.store.machine(),
     how,
     prompt,
   });
   // A session that goes on by itself has done work already: what its environment is by now proves nothing.
-  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, world);
-  world.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
+  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, runtime);
+  runtime.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
   return loop;
 }

@@ -24,12 +24,12 @@ export function definitionOf(
   request: StartRequest,
   project: string,
   prepared: Prepared,
-  begun: ImportedStart | undefined,
+  imported: ImportedStart | undefined,
 ): Definition {
   const { configured, protection, checks, rules, baseline } = prepared;
   const commands = checks.map(({ command }) => command);
   const asked = frameFor(request, project, prepared, baseline.checks);
-  const { item: _, ...frame } = begun === undefined ? asked : asBegun(asked, begun);
+  const { item: _, ...frame } = imported === undefined ? asked : asBegun(asked, imported);
   return {
     ...frame,
     name: request.name,
@@ -42,7 +42,7 @@ export function definitionOf(
     tokens: request.maxTokens,
     stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
     stallsAsked: request.maxStalls !== undefined,
-    passes: begun?.passes ?? 0,
+    passes: imported?.passes ?? 0,
     views: request.views,
     protect: request.protect,
     baseline: protection?.digest ?? null,

@@ -1,7 +1,7 @@
 /** The first work item of a new loop or inner frame, and the next item of a list that is resumed. */
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Items } from '../../core/record/definition.ts';
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { itemFrame } from '../../core/fold/frames.ts';
 import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
@@ -17,11 +17,11 @@ import type { Runtime } from '../../store/runtime.ts';
 export async function firstItem(
   request: StartRequest,
   project: string,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<{ readonly ok: true; readonly item: FirstItem | null } | Refusal> {
   const items = itemsAsked(request);
   if (items === null) return { ok: true, item: null };
-  const next = await nextItem(items, request.prompt, [], project, world);
+  const next = await nextItem(items, request.prompt, [], project, runtime);
   if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Fix the list, then start the loop.');
   if (next.item === null)
     return refuse(
@@ -38,17 +38,17 @@ export async function firstItem(
  */
 export async function takeUpList(
   open: OpenLoop,
-  by: By,
+  by: Actor,
   prompt: string | null,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Loop> {
   const loop = open.loop();
   const { items, handled, prompt: task } = topFrame(loop);
   if (items === null || hasEnded(loop) || handled.length >= items.most) return loop;
-  const next = await nextItem(items, readPromptText(open.blobs, task), handled, loop.project, world);
+  const next = await nextItem(items, readPromptText(open.blobs, task), handled, loop.project, runtime);
   if (!next.ok || next.item === null) return loop;
-  pushItem(open, next.item, by, prompt, world);
-  const now = showViews(open, world);
+  pushItem(open, next.item, by, prompt, runtime);
+  const now = showViews(open, runtime);
   open.keep();
   return now;
 }
@@ -60,12 +60,18 @@ export async function takeUpList(
 export function pushItem(
   open: OpenLoop,
   { text, ...item }: FirstItem,
-  by: By,
+  by: Actor,
   prompt: string | null,
-  world: Runtime,
+  runtime: Runtime,
 ): void {
   const next = { ...item, prompt: keepPrompt(open.blobs, text) };
-  open.write({ type: 'pushed', at: world.now(), by, prompt, frame: itemFrame(topFrame(open.loop()), next) });
+  open.write({
+    type: 'pushed',
+    at: runtime.now(),
+    by,
+    prompt,
+    frame: itemFrame(topFrame(open.loop()), next),
+  });
 }
 
 /** `item` is null if no item is left. */
@@ -74,13 +80,13 @@ async function nextItem(
   prompt: string,
   handled: readonly string[],
   project: string,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<
   { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
 > {
-  const signal = world.stopped ?? new AbortController().signal;
+  const signal = runtime.stopped ?? new AbortController().signal;
   const list = await withScratch('items', (folder) =>
-    readItems(items, { project, runner: world.runner, signal, output: filesIn(folder) }),
+    readItems(items, { project, runner: runtime.runner, signal, output: filesIn(folder) }),
   );
   if (!list.ok) return list;
   const next = nextOf(list.items, handled);

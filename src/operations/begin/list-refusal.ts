@@ -29,7 +29,7 @@ export function refuseList(
   );
 }
 
-/** Every item of the list is done, which is no failure of a run. */
+/** Every item of the list is done, which is not a failure of a run. */
 export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
   return code === 'nothing-open' || code === 'no-items';
 }

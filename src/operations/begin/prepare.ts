@@ -25,7 +25,6 @@ import { refuseList } from './list-refusal.ts';
 
 /** What the person typed and what the project's config says, together. */
 export interface AskedGates {
-  /** Null if the project has no config and its user no stop hooks. */
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
   /** The calls that need an approval. */
@@ -39,9 +38,7 @@ export function askedBy(request: StartRequest, configured: Configured | null): A
 
 export interface Prepared extends AskedGates {
   readonly ok: true;
-  /** Null if the loop has no list of items. */
   readonly item: FirstItem | null;
-  /** Null if the loop protects no files. */
   readonly protection: Protection | null;
   readonly baseline: Baseline;
 }
@@ -72,11 +69,11 @@ export interface ToPrepare {
   readonly own?: OwnGates | undefined;
 }
 
-export async function prepare(order: ToPrepare, world: Runtime): Promise<Prepared | Refusal> {
+export async function prepare(order: ToPrepare, runtime: Runtime): Promise<Prepared | Refusal> {
   const { request, project, own } = order;
-  const configured = await configuredFor({ project, config: request.config, own }, world);
+  const configured = await configuredFor({ project, config: request.config, own }, runtime);
   if (configured?.ok === false) return configured;
-  const prepared = await prepareRest(order, askedBy(request, configured), world);
+  const prepared = await prepareRest(order, askedBy(request, configured), runtime);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
   return prepared;
 }
@@ -84,13 +81,13 @@ export async function prepare(order: ToPrepare, world: Runtime): Promise<Prepare
 async function prepareRest(
   { request, project, host }: ToPrepare,
   asked: AskedGates,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = asked.checks.map(({ command }) => command);
-  const missing = refuseMissing(commands, world.env) ?? refuseUnseen(asked.rules, ruleTools(host));
+  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, ruleTools(host));
   if (missing !== null) return missing;
   const first = hasItems(request)
-    ? await firstItem(request, project, world)
+    ? await firstItem(request, project, runtime)
     : { ok: true as const, item: null };
   if (!first.ok) return first;
   const { item } = first;
@@ -131,7 +128,7 @@ function refuseDoneFolder({ doneFolder }: Pick<StartRequest, 'doneFolder'>, proj
   if (doneFolder === null || mayBeFolder(resolve(project, doneFolder))) return null;
   return refuse(
     'no-folder',
-    `${doneFolder} is no folder, so the watched file can't arrive there.`,
+    `${doneFolder} is not a folder, so the watched file can't arrive there.`,
     'Name a folder: --done-folder DIR.',
   );
 }

@@ -2,7 +2,7 @@
  * Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a command line or the library.
  */
 import type { StartRequest } from '../../flags/arguments.ts';
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { hasItems } from '../../flags/options.ts';
 import { MOST_FRAMES, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { hooksOf } from '../../core/gates.ts';
@@ -29,14 +29,14 @@ const PAUSE_MS = 50;
 
 export interface Push {
   readonly request: StartRequest;
-  readonly by: By;
+  readonly by: Actor;
   /** The session's prompt that shows the task to the agent; null if the next stop shows it. */
   readonly prompt: string | null;
 }
 
 export interface NestOrder {
   readonly request: StartRequest;
-  readonly by: By;
+  readonly by: Actor;
   /** The session that the call comes from, if the host names it. */
   readonly session: string | null;
   /** Otherwise, the folder whose running loops can be meant. */
@@ -44,16 +44,16 @@ export interface NestOrder {
 }
 
 /** Into the loop of the calling session; without a session, into the only loop that runs here. */
-export async function nest({ request, by, session, root }: NestOrder, world: Runtime): Promise<Pushed> {
-  const entry = session === null ? null : world.store.sessions.find(session);
-  const [id, ...others] = entry === null ? runningUnder(root, world) : [entry.loop];
+export async function nest({ request, by, session, root }: NestOrder, runtime: Runtime): Promise<Pushed> {
+  const entry = session === null ? null : runtime.store.sessions.find(session);
+  const [id, ...others] = entry === null ? runningUnder(root, runtime) : [entry.loop];
   if (others.length > 0)
     return refuse(
       'several-loops',
       `${others.length + 1} loops run here, and it is not clear which the task is for.`,
       'Give the task with --nest in the session that is meant.',
     );
-  const open = id === undefined ? null : world.store.open(id);
+  const open = id === undefined ? null : runtime.store.open(id);
   if (open === null)
     return refuse(
       'no-loop',
@@ -61,14 +61,14 @@ export async function nest({ request, by, session, root }: NestOrder, world: Run
       'Leave --nest out to start one.',
     );
   try {
-    return await pushFrame(open, { request, by, prompt: null }, world);
+    return await pushFrame(open, { request, by, prompt: null }, runtime);
   } finally {
     open.close();
   }
 }
 
-function runningUnder(root: string, world: Runtime): string[] {
-  return loopsUnder(root, world)
+function runningUnder(root: string, runtime: Runtime): string[] {
+  return loopsUnder(root, runtime)
     .filter(isLive)
     .map(({ id }) => id);
 }
@@ -78,19 +78,19 @@ type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
 export async function pushFrame(
   open: OpenLoop,
   { request, by, prompt }: Push,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Pushed> {
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;
-  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, world.env);
+  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, runtime.env);
   if (unlisted !== null) return unlisted;
-  const first = await firstItem(request, loop.project, world);
+  const first = await firstItem(request, loop.project, runtime);
   if (!first.ok) return first;
   // A config is asked for the loop as a whole.
   const own = askedBy(request, null);
-  const baseline = await checksBefore(request, loop.project, own, 'short', world);
-  if (prompt === null && !(await isQuiet(open, world)))
+  const baseline = await checksBefore(request, loop.project, own, 'short', runtime);
+  if (prompt === null && !(await isQuiet(open, runtime)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
   const asked = frameFor(request, loop.project, own, baseline);
@@ -102,21 +102,21 @@ export async function pushFrame(
     prompt: keepPrompt(open.blobs, request.prompt),
   };
   // The agent gets the innermost task. The frame around an item begins when the item is over.
-  open.write({ type: 'pushed', at: world.now(), by, prompt: item === null ? prompt : null, frame });
+  open.write({ type: 'pushed', at: runtime.now(), by, prompt: item === null ? prompt : null, frame });
   if (item !== null) {
-    pushItem(open, item, by, prompt, world);
-    lookAtLists(open, world);
+    pushItem(open, item, by, prompt, runtime);
+    lookAtLists(open, runtime);
   }
-  const now = showViews(open, world);
+  const now = showViews(open, runtime);
   open.keep();
   return { ok: true, loop: now };
 }
 
 /** A verdict applies to the frame that was current when its stop was claimed, so we push none in between. */
-async function isQuiet(open: OpenLoop, world: Runtime): Promise<boolean> {
+async function isQuiet(open: OpenLoop, runtime: Runtime): Promise<boolean> {
   for (let waited = 0; waited <= PATIENCE_MS; waited += PAUSE_MS) {
     const claim = open.look().open;
-    if (claim === null || !claimLives(claim, world)) return true;
+    if (claim === null || !claimLives(claim, runtime)) return true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return false;

@@ -3,7 +3,7 @@
  * loop. The caller then drives the loop, or starts a process that does. If a run is refused or stopped, what was made
  * for it is removed again.
  */
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { planOf, type Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
@@ -32,12 +32,12 @@ export interface RunHost {
   readonly program: string;
 }
 
-/** `world.proving` tells of the checks; `world.stopped` ends whatever takes long. */
+/** `runtime.proving` tells of the checks; `runtime.stopped` ends whatever takes long. */
 export interface BeginRun extends RunRequest {
   readonly project: string;
   /** The run gets a work tree of its own, perhaps prepared by a command. Null: it works in the project. */
   readonly worktree: { readonly setup: string | null } | null;
-  readonly by: By;
+  readonly by: Actor;
   readonly on: RunHost;
   /** Told while it begins, which may take minutes. */
   readonly tell?: (progress: RunProgress) => void;
@@ -70,47 +70,47 @@ export interface RunRefused extends Refusal {
   readonly is: 'refused' | 'unfit-host';
 }
 
-export async function beginRun(order: BeginRun, world: Runtime): Promise<RunBegun> {
-  const prepared = await prepare({ ...order, host: order.on.host.name }, world);
-  if (world.stopped?.aborted === true) {
+export async function beginRun(order: BeginRun, runtime: Runtime): Promise<RunBegun> {
+  const prepared = await prepare({ ...order, host: order.on.host.name }, runtime);
+  if (runtime.stopped?.aborted === true) {
     if (prepared.ok) discard(prepared);
     return refused(await stoppedBefore(null));
   }
   if (!prepared.ok) return refused(prepared);
-  const begun = await beginPrepared(order, prepared, world);
+  const begun = await beginPrepared(order, prepared, runtime);
   if (begun.is !== 'ready') discard(prepared);
   return begun;
 }
 
-async function beginPrepared(order: BeginRun, prepared: Prepared, world: Runtime): Promise<RunBegun> {
+async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runtime): Promise<RunBegun> {
   const { plan, project, worktree, by, on, tell = () => undefined, isRehearsal = false } = order;
   const gitless = await withoutGit(project, plan, worktree !== null);
   if (gitless !== null) return refused(gitless);
   // This check takes longest, so it comes last, but before anything is created.
-  const host = fitHost(on, project, plan, world);
+  const host = fitHost(on, project, plan, runtime);
   if (host.is !== 'fit') return host;
-  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree !== null, world.store);
+  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree !== null, runtime.store);
   if (!git.ok) return refused(git);
-  const notes = [...git.says, ...sayBadConfig(world)];
+  const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
   const setup = isRehearsal ? null : (worktree?.setup ?? null);
-  const setUp = setup === null ? null : await setUpIn(git.project, setup, tell, world);
+  const setUp = setup === null ? null : await setUpIn(git.project, setup, tell, runtime);
   if (setUp?.ok === false) {
     await git.worktree?.discard();
     return refused(setUp);
   }
-  const made = await makeLoop(order, git, prepared, world);
+  const made = await makeLoop(order, git, prepared, runtime);
   if (!made.ok) return refused(made);
   const { open } = made;
   if (setUp !== null) keepEvidence(open.blobs, 'worktree-setup.txt', setUp.output);
-  open.write({ type: 'planned', at: world.now(), by, plan: git.plan });
-  return ready(open, host, notes, world);
+  open.write({ type: 'planned', at: runtime.now(), by, plan: git.plan });
+  return ready(open, host, notes, runtime);
 }
 
-function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['tell']>, world: Runtime) {
+function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['tell']>, runtime: Runtime) {
   tell({ is: 'sets-up', command });
-  const stopped = world.stopped ?? new AbortController().signal;
-  return setUpWorktree(command, project, world.runner, (text) => tell({ is: 'output', text }), stopped);
+  const stopped = runtime.stopped ?? new AbortController().signal;
+  return setUpWorktree(command, project, runtime.runner, (text) => tell({ is: 'output', text }), stopped);
 }
 
 /** Where the agents will work. */
@@ -118,15 +118,15 @@ async function makeLoop(
   { request: asked, project: from, by, on, isRehearsal = false }: BeginRun,
   { project, worktree }: PreparedGit,
   prepared: Prepared,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<{ readonly ok: true; readonly open: OpenLoop } | Refusal> {
   const placed = project === from ? prepared : filesIn(project, asked, prepared);
   if (!placed.ok) {
     await worktree?.discard();
     return placed;
   }
-  const baseline = await takeBaseline(asked, project, placed, 'full', world);
-  if (world.stopped?.aborted === true) {
+  const baseline = await takeBaseline(asked, project, placed, 'full', runtime);
+  if (runtime.stopped?.aborted === true) {
     discard({ configured: null, baseline });
     return stoppedBefore(worktree);
   }
@@ -135,12 +135,12 @@ async function makeLoop(
     request,
     project,
     host: on.host.name,
-    hand: by,
+    actor: by,
     from: null,
     owns: null,
     view: !isRehearsal,
   };
-  const started = startedOnce(startLoop(order, world, { ...placed, baseline }));
+  const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
   if (started.is === 'started') return { ok: true, open: started.open };
   await worktree?.discardUnchanged();
   return started;
@@ -161,13 +161,13 @@ export interface ContinueOrder {
   readonly choice: Choice;
   /** The plan from now on. Null: as it was. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
-  readonly by: By;
+  readonly by: Actor;
   readonly on: RunHost;
 }
 
 /** An existing loop, wherever it was begun. */
-export function continueRun({ choice, planned, by, on }: ContinueOrder, world: Runtime): RunBegun {
-  const taken = openToRun(choice, world);
+export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime: Runtime): RunBegun {
+  const taken = openToRun(choice, runtime);
   if (!taken.ok) return refused(taken);
   const { open } = taken;
   const refusedNow = (refusal: RunRefused) => {
@@ -177,13 +177,13 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, world: R
   const { project, ...loop } = open.loop();
   const plan = planned?.(planOf(loop)) ?? { ok: true as const, value: planOf(loop) };
   if (!plan.ok) return refusedNow(refused(plan));
-  const host = fitHost(on, project, plan.value, world);
+  const host = fitHost(on, project, plan.value, runtime);
   if (host.is !== 'fit') return refusedNow(host);
   if (planned !== null) {
-    open.write({ type: 'planned', at: world.now(), by, plan: plan.value });
+    open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
     open.keep();
   }
-  return ready(open, host, [], world);
+  return ready(open, host, [], runtime);
 }
 
 interface FitHost extends Pick<RunReady, 'permissionMode' | 'warnings'> {
@@ -195,12 +195,12 @@ function fitHost(
   { host, program }: RunHost,
   project: string,
   plan: Plan,
-  world: Runtime,
+  runtime: Runtime,
 ): FitHost | RunRefused {
-  const place = { project, env: world.env, platform: process.platform };
+  const place = { project, env: runtime.env, platform: process.platform };
   // Before the host is even asked for its version: that would start it here.
   const untrusted = host.untrusted(place);
-  const refusal = untrusted && refuseUntrusted(project, untrusted, world);
+  const refusal = untrusted && refuseUntrusted(project, untrusted, runtime);
   if (refusal !== null) return refused(refusal);
   const permissionMode = plan.permissionMode ?? host.unattendedMode(place);
   const findings = host.preflight({
@@ -226,9 +226,9 @@ function ready(
   open: OpenLoop,
   { permissionMode, warnings }: FitHost,
   notes: readonly string[],
-  world: Runtime,
+  runtime: Runtime,
 ): RunReady {
-  const beside = sayNeighbours(open.loop(), world);
+  const beside = sayNeighbours(open.loop(), runtime);
   return { ok: true, is: 'ready', open, permissionMode, warnings: [...warnings, ...beside], notes };
 }
 

@@ -2,7 +2,7 @@
  * The only start sequence: check everything that can refuse it, then make the loop with its definition, owner and
  * views. The slash command, the command line and adoption all use it.
  */
-import type { By, EventOf } from '../../core/record/events.ts';
+import type { Actor, EventOf } from '../../core/record/events.ts';
 import { hash } from '../../core/hash.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -37,7 +37,7 @@ export interface StartOrder {
   readonly project: string;
   /** The name of the loop's host. */
   readonly host: string;
-  readonly hand: By;
+  readonly actor: Actor;
   /** The session that asks for the loop, if there is one. By it we recognise a second delivery of the same start. */
   readonly from: Sender | null;
   /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
@@ -47,7 +47,7 @@ export interface StartOrder {
   /** Stop hooks and rules of this loop alone, as data. */
   readonly own?: OwnGates;
   /** State of a loop that was begun elsewhere. */
-  readonly begun?: ImportedStart;
+  readonly imported?: ImportedStart;
 }
 
 export type Started =
@@ -62,20 +62,20 @@ export interface StartRefused extends Refusal {
   readonly inTheWay: Loop | null;
 }
 
-export async function start(order: StartOrder, world: Runtime): Promise<Started> {
-  const prepared = await prepare(order, world);
+export async function start(order: StartOrder, runtime: Runtime): Promise<Started> {
+  const prepared = await prepare(order, runtime);
   if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
   // The checks take a while. A start that is refused should not run them.
   const early =
-    waitingTwin(order, prepared, world) ??
-    (prepared.checks.length === 0 ? null : (taken(order, world) ?? secondDelivery(order, world)));
+    waitingTwin(order, prepared, runtime) ??
+    (prepared.checks.length === 0 ? null : (taken(order, runtime) ?? secondDelivery(order, runtime)));
   if (early !== null) {
     discard(prepared);
     return early;
   }
-  const time = order.hand === 'session' ? 'short' : 'full';
-  const baseline = await takeBaseline(order.request, order.project, prepared, time, world);
-  return startLoop(order, world, { ...prepared, baseline });
+  const time = order.actor === 'session' ? 'short' : 'full';
+  const baseline = await takeBaseline(order.request, order.project, prepared, time, runtime);
+  return startLoop(order, runtime, { ...prepared, baseline });
 }
 
 /** Two runs of the checks at once may disturb each other, so only one delivery of a start runs them. */
@@ -92,10 +92,10 @@ export function startedOnce(started: Started): Exclude<Started, { is: 'again' }>
 }
 
 /** Refuses a second loop that waits for the same first prompt: the prompt could not say which of them it begins. */
-function waitingTwin(order: StartOrder, { item }: Prepared, world: Runtime): StartRefused | null {
+function waitingTwin(order: StartOrder, { item }: Prepared, runtime: Runtime): StartRefused | null {
   if (!waitsForPrompt(order)) return null;
-  const id = world.store.ready.find(order.project, item?.text ?? order.request.prompt);
-  const loop = id === null ? null : withLoop(id, world, (open) => open.loop());
+  const id = runtime.store.ready.find(order.project, item?.text ?? order.request.prompt);
+  const loop = id === null ? null : withLoop(id, runtime, (open) => open.loop());
   if (loop?.status.is !== 'pending') return null;
   const refusal = refuse(
     'waits-already',
@@ -112,24 +112,24 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
 /** Makes the loop. `prepared` comes from `prepare`, for this same request. */
 export function startLoop(
   order: StartOrder,
-  world: Runtime,
+  runtime: Runtime,
   prepared: Prepared = unprepared(order.request),
 ): Started {
   try {
-    return claim(order, prepared, world);
+    return claim(order, prepared, runtime);
   } finally {
     discard(prepared);
   }
 }
 
 /** Returns null if neither its session nor its files belong to another loop. */
-function taken(order: StartOrder, world: Runtime): Started | null {
-  const held = order.from === null || order.owns === null ? null : heldBy(order.from, world);
+function taken(order: StartOrder, runtime: Runtime): Started | null {
+  const held = order.from === null || order.owns === null ? null : heldBy(order.from, runtime);
   if (held !== null)
     return isOrigin(held, order)
       ? { is: 'again' }
       : refuseFor(held, 'session-taken', `this session has loop ${title(held)} already`);
-  const holder = progressHolder(order, world);
+  const holder = progressHolder(order, runtime);
   if (holder !== null)
     return refuseFor(
       holder.loop,
@@ -139,23 +139,23 @@ function taken(order: StartOrder, world: Runtime): Started | null {
   return null;
 }
 
-function claim(order: StartOrder, prepared: Prepared, world: Runtime): Started {
-  const refusal = taken(order, world);
+function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started {
+  const refusal = taken(order, runtime);
   if (refusal !== null) return refusal;
   for (let salt = 0; salt < TRIES; salt++) {
-    const id = (salt === 0 && order.begun?.id) || loopId(order, salt, world);
-    const made = world.store.make(createdEvent(id, order, prepared, world), (loop) => {
+    const id = (salt === 0 && order.imported?.id) || loopId(order, salt, runtime);
+    const made = runtime.store.make(createdEvent(id, order, prepared, runtime), (loop) => {
       const { blobs } = loop;
       keepPrompt(blobs, order.request.prompt);
       if (order.own !== undefined) keepOwnGates(blobs, order.own);
-      for (const { name, bytes } of order.begun?.copies ?? []) keepEvidence(blobs, name, bytes);
+      for (const { name, bytes } of order.imported?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;
       const marks = configured?.marks ?? baseline.marks;
       if (marks !== null) takeTrees(loop, marks);
       if (protection !== null) keepListing(blobs, protection.digest, protection.content);
     });
-    if (made !== 'taken') return { is: 'started', open: furnish(made, order, prepared, world) };
-    if (wasMadeByThis(id, order, world)) return { is: 'again' };
+    if (made !== 'taken') return { is: 'started', open: finishStart(made, order, prepared, runtime) };
+    if (wasMadeByThis(id, order, runtime)) return { is: 'again' };
   }
   throw new Error('no free loop id was found');
 }
@@ -165,46 +165,47 @@ function refuseFor(loop: Loop, code: string, why: string): StartRefused {
   return { ...refusal, is: 'refused', inTheWay: loop };
 }
 
-function furnish(open: OpenLoop, order: StartOrder, { item }: Prepared, world: Runtime): OpenLoop {
-  if (order.begun?.inner !== undefined) pushBegun(open, order.begun.inner, order.hand, world);
+function finishStart(open: OpenLoop, order: StartOrder, { item }: Prepared, runtime: Runtime): OpenLoop {
+  if (order.imported?.inner !== undefined) pushBegun(open, order.imported.inner, order.actor, runtime);
   if (item !== null) {
-    pushItem(open, item, order.hand, null, world);
-    lookAtLists(open, world);
+    pushItem(open, item, order.actor, null, runtime);
+    lookAtLists(open, runtime);
   }
   if (order.from !== null && order.owns !== null)
-    bind(open, order.from, order.owns, order.from.prompt, world);
+    bind(open, order.from, order.owns, order.from.prompt, runtime);
   const { vault } = order.request;
   if (order.view)
-    makeViews(open, order.request.views, { vault, loopFolder: null, ...order.begun?.places }, world);
+    makeViews(open, order.request.views, { vault, loopFolder: null, ...order.imported?.places }, runtime);
   open.keep();
-  if (waitsForPrompt(order)) awaitPrompt(open, world);
+  if (waitsForPrompt(order)) awaitPrompt(open, runtime);
   return open;
 }
 
 function createdEvent(
   id: string,
-  { request, project, host, hand, from, begun }: StartOrder,
+  { request, project, host, actor, from, imported }: StartOrder,
   prepared: Prepared,
-  world: Runtime,
+  runtime: Runtime,
 ): EventOf<'created'> {
   return {
     type: 'created',
-    at: world.now(),
+    at: runtime.now(),
     id,
     project,
     host,
-    definition: definitionOf(request, project, prepared, begun),
-    by: { hand, session: from?.session ?? null, prompt: from?.prompt ?? null },
+    definition: definitionOf(request, project, prepared, imported),
+    by: { hand: actor, session: from?.session ?? null, prompt: from?.prompt ?? null },
   };
 }
 
 /** Two loops with one progress file would keep overwriting each other's three lines. */
-function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: string } | null {
-  const { project, begun } = order;
+function progressHolder(order: StartOrder, runtime: Runtime): { loop: Loop; file: string } | null {
+  const { project, imported } = order;
   if (!order.view || !order.request.views.includes('progress')) return null;
-  const file = progressFile(project, { loopFolder: begun?.places?.loopFolder ?? null }, world);
-  const loop = loopsOf(project, world).find(
-    (other) => !hasEnded(other) && other.views.some((view) => view.kind === 'progress' && view.file === file),
+  const file = progressFile(project, { loopFolder: imported?.places?.loopFolder ?? null }, runtime);
+  const loop = loopsOf(project, runtime).find(
+    (other) =>
+      !hasEnded(other) && other.files.views.some((view) => view.kind === 'progress' && view.file === file),
   );
   return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
 }
@@ -213,17 +214,17 @@ function progressHolder(order: StartOrder, world: Runtime): { loop: Loop; file: 
  * The same delivery gives the same id, so a second one finds the folder taken. Without a prompt id, the time makes ids
  * differ.
  */
-function loopId(order: StartOrder, salt: number, world: Runtime): string {
-  const now = world.now();
+function loopId(order: StartOrder, salt: number, runtime: Runtime): string {
+  const now = runtime.now();
   const sender = order.from;
   const delivery = sender?.prompt
     ? `${sender.session} ${sender.prompt}`
-    : `${now} ${world.process} ${Math.random()}`;
+    : `${now} ${runtime.process} ${Math.random()}`;
   return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6)}`;
 }
 
-function wasMadeByThis(id: string, order: StartOrder, world: Runtime): boolean {
-  const open = world.store.open(id);
+function wasMadeByThis(id: string, order: StartOrder, runtime: Runtime): boolean {
+  const open = runtime.store.open(id);
   // Not readable yet: if this start can be delivered twice, the other delivery is just making the loop.
   if (open === null) return (order.from?.prompt ?? null) !== null;
   const loop = open.loop();
@@ -236,16 +237,16 @@ function isOrigin(loop: Loop, order: StartOrder): boolean {
   return (
     sender !== null &&
     sender.prompt !== null &&
-    loop.origin.session === sender.session &&
-    loop.origin.prompt === sender.prompt
+    loop.session.origin.session === sender.session &&
+    loop.session.origin.prompt === sender.prompt
   );
 }
 
-function heldBy(sender: Sender, world: Runtime): Loop | null {
-  const entry = world.store.sessions.find(sender.session);
-  const open = entry === null ? null : world.store.open(entry.loop);
+function heldBy(sender: Sender, runtime: Runtime): Loop | null {
+  const entry = runtime.store.sessions.find(sender.session);
+  const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return null;
   const loop = open.loop();
   open.close();
-  return hasEnded(loop) || loop.owner?.session !== sender.session ? null : loop;
+  return hasEnded(loop) || loop.session.owner?.session !== sender.session ? null : loop;
 }

@@ -20,27 +20,27 @@ import { bind } from './bind.ts';
 export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
 
 /** By its id, in a session: `dacapo run` handed the loop over, or its former session is gone. */
-export function takeUpInSession(id: string, from: Sender, world: Runtime): TakenUp {
-  const open = world.store.open(id);
+export function takeUpInSession(id: string, from: Sender, runtime: Runtime): TakenUp {
+  const open = runtime.store.open(id);
   if (open === null)
     return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');
   const before = open.loop();
   // If both the plugin and `init` are installed, the command is delivered twice.
-  const again = isLive(before) && before.chain === from.prompt;
-  const refusal = again ? null : whyNotHere(before, from, world);
+  const again = isLive(before) && before.session.chain === from.prompt;
+  const refusal = again ? null : whyNotHere(before, from, runtime);
   if (again || refusal !== null) {
     open.close();
     return refusal ?? { ok: true, open: null };
   }
-  bind(open, from, 'command', from.prompt, world);
-  if (before.status.is === 'pending') stopAwaitingPrompt(open, world);
+  bind(open, from, 'command', from.prompt, runtime);
+  if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
   // This may end the loop: a person who deleted the view has cancelled it.
-  showViews(open, world);
+  showViews(open, runtime);
   open.keep();
   return { ok: true, open };
 }
 
-function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
+function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null {
   const name = `loop ${title(loop)}`;
   if (hasEnded(loop))
     return refuse('ended', `${name} ${sayStatus(loop)}.`, `\`dacapo resume ${loop.id}\` reopens it.`);
@@ -50,13 +50,13 @@ function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
       `${name} belongs to another project: ${loop.project}.`,
       'Take it up in a session there.',
     );
-  if (isLive(loop) && !isOurs(loop.owner, world, from.process) && ownerLives(loop, world))
+  if (isLive(loop) && !isOurs(loop.session.owner, runtime, from.process) && ownerLives(loop, runtime))
     return refuse(
       'held',
-      `${name} is held by process ${loop.owner?.process}.`,
+      `${name} is held by process ${loop.session.owner?.process}.`,
       `\`dacapo pause ${loop.id}\` asks it to let go.`,
     );
-  const own = world.store.sessions.find(from.session);
+  const own = runtime.store.sessions.find(from.session);
   if (own !== null && own.loop !== loop.id)
     return refuse(
       'session-taken',
@@ -69,9 +69,9 @@ function whyNotHere(loop: Loop, from: Sender, world: Runtime): Refusal | null {
 /** For `dacapo run`. Without an id: a loop that is waiting to be run. The caller closes `open`. */
 export function openToRun(
   choice: Choice,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly open: OpenLoop } | Refusal {
-  const found = findLoop(choice, mayBeRun, world);
+  const found = findLoop(choice, mayBeRun, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'run --loop');
   if (found.is === 'none')
     return refuse(
@@ -79,18 +79,18 @@ export function openToRun(
       'No loop of this project waits to be run.',
       'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
     );
-  const open = world.store.open(found.loop.id);
+  const open = runtime.store.open(found.loop.id);
   if (open === null)
     return refuse('gone', `Loop ${found.loop.id} can't be read.`, 'dacapo doctor finds the cause.');
-  const refusal = whyNotRun(open.loop(), world);
+  const refusal = whyNotRun(open.loop(), runtime);
   if (refusal === null) return { ok: true, open };
   open.close();
   return refusal;
 }
 
 /** The loop that `openToRun` would open. */
-export function loopToRun(choice: Choice, world: Runtime): Loop | null {
-  const found = findLoop(choice, mayBeRun, world);
+export function loopToRun(choice: Choice, runtime: Runtime): Loop | null {
+  const found = findLoop(choice, mayBeRun, runtime);
   return found.is === 'one' ? found.loop : null;
 }
 
@@ -98,20 +98,20 @@ function mayBeRun(loop: Loop): boolean {
   return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
 }
 
-function whyNotRun(loop: Loop, world: Runtime): Refusal | null {
+function whyNotRun(loop: Loop, runtime: Runtime): Refusal | null {
   if (hasEnded(loop))
     return refuse(
       'ended',
       `Loop ${title(loop)} ${sayStatus(loop)}.`,
       `dacapo resume ${loop.id} reopens it, if it can continue.`,
     );
-  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, world);
+  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, runtime);
   if (unready !== null) return unready;
-  if (!isLive(loop) || !ownerRuns(loop, world)) return null;
+  if (!isLive(loop) || !ownerRuns(loop, runtime)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   return refuse(
     'held',
-    `Loop ${title(loop)} is held by process ${loop.owner?.process} (${who}).`,
+    `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`,
     `dacapo pause ${loop.id} asks it to let go; then run it here.`,
   );
 }

@@ -10,10 +10,10 @@ import { loopsUnder } from '../look/loops.ts';
 const NAMED = 3;
 
 /** Other loops that work in the same files. Each loop takes the other's changes for its own progress. */
-export function sayNeighbours({ id, project }: Pick<Loop, 'id' | 'project'>, world: Runtime): string[] {
+export function sayNeighbours({ id, project }: Pick<Loop, 'id' | 'project'>, runtime: Runtime): string[] {
   // As the screen shows them: a loop whose owner is gone is not live.
-  const others = loopsUnder(project, world).filter(
-    (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.owner !== null,
+  const others = loopsUnder(project, runtime).filter(
+    (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.session.owner !== null,
   );
   if (others.length === 0) return [];
   const [names, verb] = [few(others, title, NAMED).join(', '), others.length === 1 ? 'is' : 'are'];

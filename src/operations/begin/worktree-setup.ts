@@ -50,7 +50,6 @@ export async function setUpWorktree(
   }
 }
 
-/** Null if it succeeded. */
 function sayFailure(account: Account): string | null {
   switch (account.is) {
     case 'timed-out':
@@ -63,7 +62,6 @@ function sayFailure(account: Account): string | null {
   }
 }
 
-/** Shows text as it is appended to a file. */
 function showFile(path: string, show: (text: string) => void): { readonly end: () => void } {
   const file = openSync(path, 'r');
   const decoder = new TextDecoder();

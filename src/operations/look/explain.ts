@@ -11,7 +11,7 @@ import { fatalAdvice, type FatalAdvice } from '../../text/fault.ts';
 import { report } from '../../text/report.ts';
 import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import { shown, withLoop } from './loops.ts';
+import { knownLoop, withLoop } from './loops.ts';
 
 export interface Explanation {
   readonly loop: Loop;
@@ -28,7 +28,7 @@ export interface HostError {
   readonly at: string;
   /** As the host reported it. */
   readonly detail: string;
-  /** Null if it is no known kind of error, or one that may pass by itself. */
+  /** Null if it is not a known kind of error, or one that may pass by itself. */
   readonly advice: FatalAdvice | null;
   /** Files with everything known about it: the stream of the pass, the request for a review. */
   readonly details: readonly string[];
@@ -49,9 +49,9 @@ export interface JudgedStop {
 }
 
 /** Returns null if there is no such loop. */
-export function explain(id: string, world: Runtime): Explanation | null {
-  return withLoop(id, world, (open) => {
-    const loop = shown(open, world);
+export function explain(id: string, runtime: Runtime): Explanation | null {
+  return withLoop(id, runtime, (open) => {
+    const loop = knownLoop(open, runtime);
     const { events } = open.journal.read(0);
     const judged = lastJudged(loop, events);
     const verdict = judged?.verdict.verdict;
@@ -60,7 +60,7 @@ export function explain(id: string, world: Runtime): Explanation | null {
       judged,
       error: errorOf(loop, events, requestsOf(open)),
       missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
-      endsWhen: endings(loop, world.now()),
+      endsWhen: endings(loop, runtime.now()),
     };
   });
 }
@@ -178,22 +178,22 @@ function endedBefore(events: readonly Event[], n: number): string {
 export function endings(loop: Loop, now: string): string[] {
   if (hasEnded(loop)) return [];
   const frame = topFrame(loop);
-  const left = loop.timeMs === null ? null : Math.max(0, loop.timeMs - workedMs(loop, now));
+  const left = loop.limits.timeMs === null ? null : Math.max(0, loop.limits.timeMs - workedMs(loop, now));
   const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
   return [
-    `${inner}completed: ${sayGates(frame)}${loop.approvals?.done ? ', and you confirm it' : ''}`,
+    `${inner}completed: ${sayGates(frame)}${loop.people.approvals?.done ? ', and you confirm it' : ''}`,
     ...(frame.iterations === null
       ? []
       : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
     ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
-    ...(loop.costUsd === null
+    ...(loop.limits.costUsd === null
       ? []
-      : [`exhausted: ${sayUsd(Math.max(0, loop.costUsd - loop.spent.costUsd))} more`]),
-    ...(loop.tokens === null
+      : [`exhausted: ${sayUsd(Math.max(0, loop.limits.costUsd - loop.spent.costUsd))} more`]),
+    ...(loop.limits.tokens === null
       ? []
-      : [`exhausted: ${sayCount(Math.max(0, loop.tokens - loop.spent.tokens))} tokens more`]),
-    ...(loop.stalls === null ? [] : [sayStalls(loop.circuit, loop.stalls)]),
-    `stuck: a new prompt after ${duration(loop.staleMs)} without a sign of life`,
+      : [`exhausted: ${sayCount(Math.max(0, loop.limits.tokens - loop.spent.tokens))} tokens more`]),
+    ...(loop.limits.stalls === null ? [] : [sayStalls(loop.circuit, loop.limits.stalls)]),
+    `stuck: a new prompt after ${duration(loop.limits.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];

@@ -17,7 +17,7 @@ export interface Choice {
   readonly id: string | undefined;
   /** The folder whose loops can be meant if no id is given. */
   readonly root: string;
-  /** The folder is no project (/tmp, for example): what is below it belongs to other projects. */
+  /** The folder is not a project (/tmp, for example): what is below it belongs to other projects. */
   readonly isOutside?: boolean;
 }
 
@@ -43,45 +43,45 @@ export function isUnclear(found: FoundLoop): found is Unclear {
 }
 
 /** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
-export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, world: Runtime): FoundLoop {
-  if (choice.id !== undefined) return findNamed(choice.id, world);
-  const { own, below } = loopsToActOn(choice, world);
+export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, runtime: Runtime): FoundLoop {
+  if (choice.id !== undefined) return findNamed(choice.id, runtime);
+  const { own, below } = loopsToActOn(choice, runtime);
   const found = theOnly(own.filter(isCandidate));
   const others = below.filter(isCandidate);
-  return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, world);
+  return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, runtime);
 }
 
 /** A command outside of any project must not reach into the projects below. */
 export function loopsToActOn(
   { root, isOutside = false }: Omit<Choice, 'id'>,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly own: readonly Loop[]; readonly below: readonly Loop[] } {
-  const loops = loopsUnder(root, world);
+  const loops = loopsUnder(root, runtime);
   const isOwn = (loop: Loop) => !isOutside || projectsOf(loop).some((project) => realPath(project) === root);
   return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
 }
 
 /** For reading only. Without an id: the first in the list, which matters most. */
-export function findNewest({ id, root }: Choice, world: Runtime): FoundLoop {
-  if (id !== undefined) return findNamed(id, world);
-  return orUnread(theOnly(loopsUnder(root, world).slice(0, 1)), world);
+export function findNewest({ id, root }: Choice, runtime: Runtime): FoundLoop {
+  if (id !== undefined) return findNamed(id, runtime);
+  return orUnread(theOnly(loopsUnder(root, runtime).slice(0, 1)), runtime);
 }
 
 /** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
-function orUnread(found: FoundLoop, world: Runtime): FoundLoop {
-  const [unread] = found.is === 'none' ? unreadLoops(world) : [];
+function orUnread(found: FoundLoop, runtime: Runtime): FoundLoop {
+  const [unread] = found.is === 'none' ? unreadLoops(runtime) : [];
   return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
 }
 
-function findNamed(wanted: string, world: Runtime): FoundLoop {
-  const all = loopsUnder(null, world);
+function findNamed(wanted: string, runtime: Runtime): FoundLoop {
+  const all = loopsUnder(null, runtime);
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return { is: 'one', loop: exact };
   const found = theOnly(
     all.filter(({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted))),
   );
   if (found.is !== 'none') return found;
-  const unread = unreadLoops(world).find(({ id }) => wanted !== '' && id.endsWith(wanted));
+  const unread = unreadLoops(runtime).find(({ id }) => wanted !== '' && id.endsWith(wanted));
   return { is: 'unknown', wanted, all, unread: unread?.unread ?? null };
 }
 

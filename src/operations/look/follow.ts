@@ -27,21 +27,25 @@ export type Following = { readonly ok: true; readonly events: AsyncIterable<Foll
 const POLL_MS = 1_000;
 
 /** The journal is opened when the iteration begins, and closed when it ends. */
-export function follow(order: FollowOrder, world: Runtime): Following {
+export function follow(order: FollowOrder, runtime: Runtime): Following {
   const { loop: id, after = 0 } = order;
   if (!Number.isSafeInteger(after) || after < 0)
-    return refuse('bad-number', `${after} is no number of an event.`, 'Give 0, or the n of the last event.');
-  const opened = openById(id, world);
+    return refuse(
+      'bad-number',
+      `${after} is not a number of an event.`,
+      'Give 0, or the n of the last event.',
+    );
+  const opened = openById(id, runtime);
   if (!opened.ok) return opened;
   opened.open.close();
-  return { ok: true, events: { [Symbol.asyncIterator]: () => eventsOf(order, world) } };
+  return { ok: true, events: { [Symbol.asyncIterator]: () => eventsOf(order, runtime) } };
 }
 
 async function* eventsOf(
   { loop: id, after = 0, signal, untilEnded = true }: FollowOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): AsyncGenerator<Followed, void, undefined> {
-  const open = world.store.open(id);
+  const open = runtime.store.open(id);
   // The loop was removed meanwhile.
   if (open === null) return;
   const bell = newBell(signal);
@@ -61,7 +65,7 @@ async function* eventsOf(
       }
       if (ended) return;
       // Nothing is written to a loop that was removed.
-      if (!(await bell.next(POLL_MS)) && withLoop(id, world, () => true) === null) return;
+      if (!(await bell.next(POLL_MS)) && withLoop(id, runtime, () => true) === null) return;
     }
   } finally {
     unwatch();

@@ -17,17 +17,17 @@ import { asShown } from '../../text/report.ts';
 const EXCERPT = 200;
 
 /** The loops of a folder and below, with those in work trees made from there; null for all projects. By urgency. */
-export function loopsUnder(root: string | null, world: Runtime): Loop[] {
-  return newestUnder(root, Infinity, world).loops;
+export function loopsUnder(root: string | null, runtime: Runtime): Loop[] {
+  return newestUnder(root, Infinity, runtime).loops;
 }
 
 /** The same, but of those that have ended only the newest. `more`: how many others have ended. `unread`: in any project. */
 export function newestUnder(
   root: string | null,
   most: number,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly loops: Loop[]; readonly more: number; readonly unread: readonly UnreadLoop[] } {
-  const { known, others } = world.store.summaries();
+  const { known, others } = runtime.store.summaries();
   const lies = remembered((project) => root === null || liesIn(root, project));
   const own = known.filter(({ projects }) => projects.some(lies));
   const ended = own
@@ -36,10 +36,10 @@ export function newestUnder(
   const opened = [...own.filter((one) => !one.ended), ...ended.slice(0, most)];
   const broken = others.flatMap((stored) =>
     stored.loop !== null && projectsOf(stored.loop).some(lies)
-      ? asKnown(stored.loop, stored.broken, world)
+      ? asKnown(stored.loop, stored.broken, runtime)
       : [],
   );
-  const loops = [...opened.flatMap(({ id }) => loopById(id, world) ?? []), ...broken].sort(byUrgency);
+  const loops = [...opened.flatMap(({ id }) => loopById(id, runtime) ?? []), ...broken].sort(byUrgency);
   return { loops, more: Math.max(0, ended.length - most), unread: others.filter(isUnread) };
 }
 
@@ -59,11 +59,11 @@ export function byUrgency(a: Loop, b: Loop): number {
 }
 
 /** The recorded loops of exactly this project, whichever session owns them. The oldest id comes first. */
-export function loopsOf(project: string, world: Runtime): Loop[] {
-  return world.store
+export function loopsOf(project: string, runtime: Runtime): Loop[] {
+  return runtime.store
     .summaries()
     .known.filter(({ projects }) => projects[0] === project)
-    .flatMap(({ id }) => withLoop(id, world, (open) => open.loop()) ?? []);
+    .flatMap(({ id }) => withLoop(id, runtime, (open) => open.loop()) ?? []);
 }
 
 export type UnreadLoop = Extract<Stored, { loop: null }>;
@@ -78,13 +78,13 @@ export function unreadLoops({ store }: Runtime): UnreadLoop[] {
 }
 
 /** Returns null if there is no such loop. */
-export function loopById(id: string, world: Runtime): Loop | null {
-  return withLoop(id, world, (open) => shown(open, world));
+export function loopById(id: string, runtime: Runtime): Loop | null {
+  return withLoop(id, runtime, (open) => knownLoop(open, runtime));
 }
 
 /** Returns null if there is no such loop. */
-export function withLoop<T>(id: string, world: Runtime, act: (open: OpenLoop) => T): T | null {
-  const open = world.store.open(id);
+export function withLoop<T>(id: string, runtime: Runtime, act: (open: OpenLoop) => T): T | null {
+  const open = runtime.store.open(id);
   if (open === null) return null;
   try {
     return act(open);
@@ -93,17 +93,17 @@ export function withLoop<T>(id: string, world: Runtime, act: (open: OpenLoop) =>
   }
 }
 
-export function shown(open: OpenLoop, world: Runtime): Loop {
-  return asKnown(open.loop(), open.broken(), world);
+export function knownLoop(open: OpenLoop, runtime: Runtime): Loop {
+  return asKnown(open.loop(), open.broken(), runtime);
 }
 
 /**
  * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
  */
-export function asKnown(recorded: Loop, broken: string | null, world: Runtime): Loop {
-  const loop = asShown(recorded, (owned) => ownerRuns(owned, world));
+export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime): Loop {
+  const loop = asShown(recorded, (owned) => ownerRuns(owned, runtime));
   if (broken === null || hasEnded(loop)) return loop;
-  const detail = `its journal has a line that is no event: ${oneLine(broken, EXCERPT)}`;
+  const detail = `its journal has a line that is not an event: ${oneLine(broken, EXCERPT)}`;
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 
@@ -111,10 +111,15 @@ export function asKnown(recorded: Loop, broken: string | null, world: Runtime): 
  * Whether the process that owns the loop is still running. A process id from before the last boot belongs to another
  * process.
  */
-export function ownerRuns(loop: Loop, world: Runtime): boolean {
-  const booted = Date.parse(world.now()) - uptime() * 1000;
-  if (loop.owner !== null && isHere(loop.owner, world) && Date.parse(loop.boundAt) < booted) return false;
-  return ownerLives(loop, world);
+export function ownerRuns(loop: Loop, runtime: Runtime): boolean {
+  const booted = Date.parse(runtime.now()) - uptime() * 1000;
+  if (
+    loop.session.owner !== null &&
+    isHere(loop.session.owner, runtime) &&
+    Date.parse(loop.session.boundAt) < booted
+  )
+    return false;
+  return ownerLives(loop, runtime);
 }
 
 /** How long a `dacapo run` may take to end its host after the loop was paused or ended elsewhere. */
@@ -124,10 +129,11 @@ const LETTING_GO_MS = 15_000;
  * A `dacapo run` that no longer works on the loop, and has not ended yet. An older pid tells nothing: the process may be
  * suspended, or another one.
  */
-export function isLettingGo(loop: Loop, world: Runtime): boolean {
-  const { driver, owner, updatedAt } = loop;
-  if (driver !== 'fresh' || isLive(loop) || isOurs(owner, world)) return false;
-  return Date.parse(world.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, world);
+export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
+  const { driver, updatedAt } = loop;
+  const { owner } = loop.session;
+  if (driver !== 'fresh' || isLive(loop) || isOurs(owner, runtime)) return false;
+  return Date.parse(runtime.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, runtime);
 }
 
 /** A loop started in a folder of the project is a loop of the project. */
@@ -136,9 +142,9 @@ export function liesIn(root: string, folder: string): boolean {
 }
 
 /** The subject of the loop: its name, or else the beginning of its prompt. */
-export function subject(loop: Loop, world: Runtime): string {
+export function subject(loop: Loop, runtime: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, EXCERPT);
-  const prompt = withLoop(loop.id, world, readPrompt) ?? '';
+  const prompt = withLoop(loop.id, runtime, readPrompt) ?? '';
   return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
 }
 

@@ -27,7 +27,7 @@ const LONGEST_PROMISE = 1_000;
  * that is given together with a cry does not count.
  */
 export function evaluatePromises(message: unknown, wanted: unknown, now: string): PromisesSeen {
-  if (!text(message)) return refuse('bad-request', 'The text is no text.', 'Give what the agent said.');
+  if (!text(message)) return refuse('bad-request', 'The text is not text.', 'Give what the agent said.');
   if (message.length > LONGEST_TEXT)
     return refuse(
       'too-long',
@@ -41,7 +41,7 @@ export function evaluatePromises(message: unknown, wanted: unknown, now: string)
   )
     return refuse(
       'bad-promises',
-      'These are no promises.',
+      'These are not promises.',
       `Give a list of at most ${MOST_PROMISES} short texts.`,
     );
   const tags = findTags(message, ['promise']);

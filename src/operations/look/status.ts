@@ -27,29 +27,30 @@ export interface StatusNow {
 /** What the host knows of a loop in one of its sessions. */
 export interface HostLook {
   /** Its own list of sessions tells whether anything runs in one. */
-  readonly isIdle: (owner: NonNullable<Loop['owner']>) => boolean;
+  readonly isIdle: (owner: NonNullable<Loop['session']['owner']>) => boolean;
   /** What in its settings keeps our hook from judging, each in words with its file. */
   readonly silencedBy: (project: string) => readonly string[];
 }
 
-export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, world: Runtime): StatusNow {
-  const { status, driver, owner, open } = loop;
+export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: Runtime): StatusNow {
+  const { status, driver, open } = loop;
+  const { owner } = loop.session;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
     loop,
-    report: report(loop, world.now()),
-    subject: subject(loop, world),
-    proving: provingNow(loop, world),
+    report: report(loop, runtime.now()),
+    subject: subject(loop, runtime),
+    proving: provingNow(loop, runtime),
     isIdle: isQuiet && isIdle(owner),
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
-    environment: withLoop(loop.id, world, (opened) => readDifferences(opened.blobs)) ?? [],
+    environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
   };
 }
 
 /** What is being checked, while a stop is open and the process that judges it is alive. */
-export function provingNow({ id, open: claim }: Loop, world: Runtime): Proving | null {
-  if (claim === null || !claimLives(claim, world)) return null;
-  return withLoop(id, world, (open) => readProgress(open.blobs));
+export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving | null {
+  if (claim === null || !claimLives(claim, runtime)) return null;
+  return withLoop(id, runtime, (open) => readProgress(open.blobs));
 }
 
 /** For programs. */

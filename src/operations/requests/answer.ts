@@ -1,7 +1,7 @@
 /** A person answers what a loop has asked. The first answer in the journal wins; a later caller is told what it was. */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
-import type { AnswerHand } from '../../core/record/requests.ts';
+import type { AnswerActor } from '../../core/record/requests.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf, oneLine } from '../../core/words/sanitize.ts';
@@ -14,50 +14,49 @@ import { clockTime } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { readViews } from '../../views/views.ts';
 import { refuseGone } from '../look/find.ts';
-import { shown, withLoop } from '../look/loops.ts';
+import { knownLoop, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { updateRequests, type OpenRequest } from './open-requests.ts';
 
 export interface AnswerOrder {
-  /** The id of the request. */
   readonly id: string;
   readonly answer: EventOf<'answered'>['answer'];
   /** Words for the agent; the answer itself, if a question is answered. */
   readonly note: string;
-  readonly by: AnswerHand;
+  readonly by: AnswerActor;
 }
 
 export type Answered = { readonly ok: true; readonly loop: Loop; readonly request: Request } | Refusal;
 
-export function answer(order: AnswerOrder, world: Runtime): Answered {
-  const refusal = refuseWord(order.answer) ?? refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, world.env);
+export function answer(order: AnswerOrder, runtime: Runtime): Answered {
+  const refusal = refuseWord(order.answer) ?? refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, runtime.env);
   if (refusal !== null) return refusal;
-  const found = findRequest(order.id, world);
+  const found = findRequest(order.id, runtime);
   if ('ok' in found) return found;
-  return withLoop(found.id, world, (open) => answerIn(open, order, world)) ?? refuseGone(found.id);
+  return withLoop(found.id, runtime, (open) => answerIn(open, order, runtime)) ?? refuseGone(found.id);
 }
 
 /** Who answers is the caller's to know: this asks nobody whether it is a person. */
-export function answerIn(open: OpenLoop, order: AnswerOrder, world: Runtime): Answered {
+export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): Answered {
   const { id, answer, by } = order;
   open.look();
-  readViews(open, world);
+  readViews(open, runtime);
   const before = findIn(open.loop(), id);
   if (before === undefined) return refuseUnknown(id, []);
   const refusal = whyNot(open.loop(), before, answer);
   if (refusal !== null) {
-    updateRequests(open, world);
+    updateRequests(open, runtime);
     return refusal;
   }
-  const at = world.now();
+  const at = runtime.now();
   const note = headOf(order.note.trim(), NOTE_LIMIT);
   const after = open.write({ type: 'answered', at, id, answer, note, by });
   const request = findIn(after, id) ?? before;
   const given = request.answer;
   const isOurs =
     given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
-  updateRequests(open, world);
-  return isOurs ? { ok: true, loop: shown(open, world), request } : refuseAnswered(request);
+  updateRequests(open, runtime);
+  return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request);
 }
 
 /** What a person types or presses, and the answer that it gives. */
@@ -103,20 +102,20 @@ export function onlyRequest(
   );
 }
 
-function findIn({ requests }: Loop, id: string): Request | undefined {
+function findIn({ people: { requests } }: Loop, id: string): Request | undefined {
   return requests.find((request) => request.id === id);
 }
 
 /** The loop that asked. Of several with such a request, the one that still waits for the answer. */
-function findRequest(id: string, world: Runtime): Loop | Refusal {
-  const loops = world.store.loops().flatMap(({ loop }) => loop ?? []);
+function findRequest(id: string, runtime: Runtime): Loop | Refusal {
+  const loops = runtime.store.loops().flatMap(({ loop }) => loop ?? []);
   const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
   const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
   const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
   if (only === undefined)
     return refuseUnknown(
       id,
-      loops.flatMap(({ requests }) => requests.map((request) => request.id)),
+      loops.flatMap(({ people: { requests } }) => requests.map((request) => request.id)),
     );
   if (others.length === 0) return only;
   return refuse(

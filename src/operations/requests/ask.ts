@@ -22,7 +22,7 @@ import type { Stop } from '../../core/stop.ts';
 export type AskedRequest = { readonly ok: true; readonly request: Request } | Refusal;
 
 /** The same call, asked twice, is one request. Two processes that ask at once get two ids, or one for the same call. */
-export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): AskedRequest {
+export function ask(open: OpenLoop, fields: RequestFields, runtime: Runtime): AskedRequest {
   const { kind, why } = fields;
   const what = { ...fields.what, text: headOf(fields.what.text, WHAT_LIMIT) };
   for (let loop = open.look(); ;) {
@@ -32,14 +32,14 @@ export function ask(open: OpenLoop, fields: RequestFields, world: Runtime): Aske
     if (openRequestsOf(loop).length >= MOST_OPEN)
       return refuse('too-many', `${MOST_OPEN} requests are open already.`, 'dacapo approvals lists them.');
     const id = nextRequestId(loop);
-    const at = world.now();
-    const expires = new Date(Date.parse(at) + (loop.approvals?.timeoutMs ?? ANSWER_MS)).toISOString();
+    const at = runtime.now();
+    const expires = new Date(Date.parse(at) + (loop.people.approvals?.timeoutMs ?? ANSWER_MS)).toISOString();
     loop = open.write({ type: 'requested', at, id, kind, what, why: headOf(why, WHY_LIMIT), expires });
-    const request = loop.requests.find((one) => one.id === id);
+    const request = loop.people.requests.find((one) => one.id === id);
     // Another process may have asked something else under this id, a moment before.
     if (request === undefined || request.what.text !== what.text || request.what.digest !== what.digest)
       continue;
-    updateRequests(open, world);
+    updateRequests(open, runtime);
     return { ok: true, request };
   }
 }
@@ -49,8 +49,8 @@ const PROMISE = /<promise>[^]*?<\/promise>/gi;
 type Asks = NonNullable<Extract<Verdict, { is: 'allow' }>['asks']>;
 
 /** At a stop: the agent asks a question, or a person confirms the completion. The agent's last words tell why. */
-export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, world: Runtime): void {
+export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, runtime: Runtime): void {
   // The tag holds the question or the claim, which the request says itself.
   const why = harmless(stop.message.replace(PROMISE, '')).trim();
-  ask(open, { kind, what: { tool: null, digest: null, text }, why }, world);
+  ask(open, { kind, what: { tool: null, digest: null, text }, why }, runtime);
 }

@@ -24,19 +24,19 @@ export interface OpenRequest {
 }
 
 /** `root`: the loops of this folder and below; null: all of this user. */
-export function openRequests(root: string | null, world: Runtime): OpenRequest[] {
-  return requestsOf(loopsUnder(root, world), world);
+export function openRequests(root: string | null, runtime: Runtime): OpenRequest[] {
+  return requestsOf(loopsUnder(root, runtime), runtime);
 }
 
 /** For an answer without an id: a command outside of any project does not reach into the projects below. */
-export function requestsToActOn(choice: Omit<Choice, 'id'>, world: Runtime): OpenRequest[] {
-  return requestsOf(loopsToActOn(choice, world).own, world);
+export function requestsToActOn(choice: Omit<Choice, 'id'>, runtime: Runtime): OpenRequest[] {
+  return requestsOf(loopsToActOn(choice, runtime).own, runtime);
 }
 
-export function requestsOf(loops: readonly Loop[], world: Runtime): OpenRequest[] {
-  const now = Date.parse(world.now());
+export function requestsOf(loops: readonly Loop[], runtime: Runtime): OpenRequest[] {
+  const now = Date.parse(runtime.now());
   return loops
-    .map((loop) => upToDate(loop, world))
+    .map((loop) => upToDate(loop, runtime))
     .filter((loop) => !hasEnded(loop))
     .flatMap((loop) =>
       openRequestsOf(loop)
@@ -58,18 +58,18 @@ export function requestsOf(loops: readonly Loop[], world: Runtime): OpenRequest[
 }
 
 /** Somebody may have moved a file while nobody was looking. */
-function upToDate(loop: Loop, world: Runtime): Loop {
+function upToDate(loop: Loop, runtime: Runtime): Loop {
   if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
-  return withLoop(loop.id, world, (open) => updateRequests(open, world)) ?? loop;
+  return withLoop(loop.id, runtime, (open) => updateRequests(open, runtime)) ?? loop;
 }
 
 /** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
-export function updateRequests(open: OpenLoop, world: Runtime): Loop {
+export function updateRequests(open: OpenLoop, runtime: Runtime): Loop {
   const before = open.look().events;
-  const loop = showViews(open, world);
+  const loop = showViews(open, runtime);
   if (loop.events !== before) open.keep();
   // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says something.
-  if (hasEnded(loop) && loop.owner !== null && !endedUnanswered(loop))
-    world.store.sessions.drop(loop.owner.session);
+  if (hasEnded(loop) && loop.session.owner !== null && !endedUnanswered(loop))
+    runtime.store.sessions.drop(loop.session.owner.session);
   return loop;
 }

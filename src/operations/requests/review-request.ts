@@ -8,10 +8,10 @@ export function askForReview(
   open: OpenLoop,
   { kind, why }: { readonly kind: FatalKind; readonly why: string },
   evidence: string | null,
-  world: Runtime,
+  runtime: Runtime,
 ): string {
   const loop = open.loop();
-  const at = world.now();
+  const at = runtime.now();
   const name = `requests/review-${loop.events}.json`;
   const request = {
     kind: 'review',

@@ -13,7 +13,7 @@ const FLAGS = /^[imsu]*$/;
 export type Match =
   | { readonly is: 'found'; readonly text: string }
   | { readonly is: 'absent' }
-  /** The pattern is no pattern, or took too long. */
+  /** The pattern is not a pattern, or took too long. */
   | { readonly is: 'failed'; readonly why: string };
 
 /** In plain CommonJS, as text: a thread in a file of its own would have to be shipped beside every bundle. */

@@ -25,7 +25,7 @@ export interface RulesRun {
 const LONGEST_OUTPUT = 200_000;
 
 /** One after another: rules may share a build folder. */
-export async function runRules(order: RuleOrder, world: Runtime): Promise<RulesRun | Refusal> {
+export async function runRules(order: RuleOrder, runtime: Runtime): Promise<RulesRun | Refusal> {
   const read = readRules(order.rules);
   if (!read.ok) return read;
   if (order.output !== null && order.output.length > LONGEST_OUTPUT)
@@ -38,7 +38,7 @@ export async function runRules(order: RuleOrder, world: Runtime): Promise<RulesR
   const results: RuleResult[] = [];
   for (const rule of read.rules) {
     order.progress?.(rule.name, null);
-    const seen = signal.aborted ? notRun('broken off') : await test(rule, order, signal, world);
+    const seen = signal.aborted ? notRun('broken off') : await test(rule, order, signal, runtime);
     order.progress?.(rule.name, seen.state);
     results.push({ ruleName: rule.name, ...seen });
   }
@@ -49,12 +49,12 @@ async function test(
   rule: ValidationRule,
   order: RuleOrder,
   signal: AbortSignal,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Seen> {
   switch (rule.type) {
     case 'command':
       return isAllowed(rule, order)
-        ? testCommand(rule, order, signal, world)
+        ? testCommand(rule, order, signal, runtime)
         : notRun(sayRefused(rule, order));
     case 'pattern':
       return testPattern(rule, order, signal);

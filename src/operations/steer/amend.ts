@@ -1,5 +1,5 @@
 /** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import type { CheckGate } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -18,12 +18,12 @@ import {
   type Choice,
   type FoundLoop,
 } from '../look/find.ts';
-import { shown, withLoop } from '../look/loops.ts';
+import { knownLoop, withLoop } from '../look/loops.ts';
 import { isAsked, refuseUsedUp, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface AmendOrder extends Choice {
-  readonly by: By;
+  readonly by: Actor;
   /** Commands of the checks to add. */
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
@@ -33,23 +33,23 @@ export interface AmendOrder extends Choice {
 
 export function amend(
   order: AmendOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly loop: Loop } | Refusal {
-  const refusal = refuseToAgents('dacapo amend', world.env) ?? refuseNothing(order);
+  const refusal = refuseToAgents('dacapo amend', runtime.env) ?? refuseNothing(order);
   if (refusal !== null) return refusal;
-  const found = find(order, world);
+  const found = find(order, runtime);
   if (found.is === 'none')
     return refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
   if (found.is !== 'one') return refuseUnclear(found, 'amend');
   const { id } = found.loop;
-  return withLoop(id, world, (open) => change(open, order, world)) ?? refuseGone(id);
+  return withLoop(id, runtime, (open) => change(open, order, runtime)) ?? refuseGone(id);
 }
 
 /** Without an id: the loop that has not ended; if there is none, the newest. */
-function find(choice: Choice, world: Runtime): FoundLoop {
-  const going = findLoop(choice, (loop) => !hasEnded(loop), world);
+function find(choice: Choice, runtime: Runtime): FoundLoop {
+  const going = findLoop(choice, (loop) => !hasEnded(loop), runtime);
   if (going.is !== 'none') return going;
-  const [newest] = loopsToActOn(choice, world).own;
+  const [newest] = loopsToActOn(choice, runtime).own;
   return newest === undefined ? going : { is: 'one', loop: newest };
 }
 
@@ -65,17 +65,17 @@ function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): R
 function change(
   open: OpenLoop,
   order: AmendOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly loop: Loop } | Refusal {
-  const refusal = whyNot(open.look(), order, world);
+  const refusal = whyNot(open.look(), order, runtime);
   if (refusal !== null) return refusal;
-  write(open, order, world);
-  if (!hasEnded(open.loop())) showViews(open, world);
+  write(open, order, runtime);
+  if (!hasEnded(open.loop())) showViews(open, runtime);
   open.keep();
-  return { ok: true, loop: shown(open, world) };
+  return { ok: true, loop: knownLoop(open, runtime) };
 }
 
-function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world: Runtime): Refusal | null {
+function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtime: Runtime): Refusal | null {
   const name = `Loop ${title(loop)}`;
   if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
   if (hasEnded(loop) && isAsked(limits))
@@ -94,8 +94,8 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, world:
         ? 'It has none.'
         : `It has: ${known.map((command) => JSON.stringify(command)).join(', ')}.`,
     );
-  const missing = refuseMissing(checks, world.env);
-  return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, world.now()) : null);
+  const missing = refuseMissing(checks, runtime.env);
+  return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, runtime.now()) : null);
 }
 
 function commandsOf(loop: Loop): string[] {
@@ -107,13 +107,13 @@ function gateOf(command: string): CheckGate {
   return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
 }
 
-function write(open: OpenLoop, order: AmendOrder, world: Runtime): void {
+function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
   const { iterations } = limits;
   if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)
     open.write({
       type: 'amended',
-      at: world.now(),
+      at: runtime.now(),
       by,
       prompt: null,
       iterations: iterations === undefined ? null : (iterations ?? 'unlimited'),
@@ -122,5 +122,5 @@ function write(open: OpenLoop, order: AmendOrder, world: Runtime): void {
       }),
       ...(promise !== undefined && { promise }),
     });
-  writeBounds(open, limits, by, world);
+  writeBounds(open, limits, by, runtime);
 }

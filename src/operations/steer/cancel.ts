@@ -1,5 +1,5 @@
-/** Ends loops. Cancelling a loop that has ended is no error. */
-import type { By } from '../../core/record/events.ts';
+/** Ends loops. Cancelling a loop that has ended is not an error. */
+import type { Actor } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Sender } from '../../hosts/arrival.ts';
@@ -22,33 +22,35 @@ export interface Cancelled {
   readonly cancelled: readonly Loop[];
 }
 
-export function cancel(choice: Choice, by: By, world: Runtime): Cancelled | Refusal {
-  const found = findLoop(choice, canBeCancelled, world);
+export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
+  const found = findLoop(choice, canBeCancelled, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');
-  return cancelEach(found.is === 'one' ? [found.loop] : [], by, world);
+  return cancelEach(found.is === 'one' ? [found.loop] : [], by, runtime);
 }
 
-export function cancelAll(choice: Omit<Choice, 'id'>, by: By, world: Runtime): Cancelled | Refusal {
-  const { own, below } = loopsToActOn(choice, world);
+export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime): Cancelled | Refusal {
+  const { own, below } = loopsToActOn(choice, runtime);
   const meant = own.filter(canBeCancelled);
   const others = below.filter(canBeCancelled);
   if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
-  return cancelEach(meant, by, world);
+  return cancelEach(meant, by, runtime);
 }
 
-function cancelEach(meant: readonly Loop[], by: By, world: Runtime): Cancelled | Refusal {
-  const [refusal] = meant.flatMap((loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, world.env) ?? []);
+function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime): Cancelled | Refusal {
+  const [refusal] = meant.flatMap(
+    (loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, runtime.env) ?? [],
+  );
   if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
-    ({ id }) => withLoop(id, world, (open) => cancelOne(open, by, null, world)) ?? [],
+    ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
   );
   return { ok: true, meant, cancelled };
 }
 
-function cancelOne(open: OpenLoop, by: By, prompt: string | null, world: Runtime): Loop | null {
+function cancelOne(open: OpenLoop, by: Actor, prompt: string | null, runtime: Runtime): Loop | null {
   const { status } = open.loop();
-  const cancelled = cancelLoop(open, by, prompt, world);
-  if (status.is === 'pending') stopAwaitingPrompt(open, world);
+  const cancelled = cancelLoop(open, by, prompt, runtime);
+  if (status.is === 'pending') stopAwaitingPrompt(open, runtime);
   return cancelled;
 }
 
@@ -67,20 +69,20 @@ export type CancelledFile =
 export async function cancelWaiting(
   { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
   session: string | null,
-  by: By,
-  world: Runtime,
+  by: Actor,
+  runtime: Runtime,
 ): Promise<CancelledFile | null> {
   const found = findHandWritten(project, session);
   if (found === null) return null;
   if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
-  const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, world);
+  const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, runtime);
   if (adopted.is !== 'adopted')
     return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
   const { open } = adopted;
   try {
     return {
       is: 'cancelled',
-      loop: cancelOne(open, by, prompt, world) ?? open.loop(),
+      loop: cancelOne(open, by, prompt, runtime) ?? open.loop(),
       kept: evidencePlace(open.blobs),
     };
   } finally {

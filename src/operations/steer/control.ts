@@ -1,5 +1,5 @@
 /** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
-import type { By, EventOf } from '../../core/record/events.ts';
+import type { Actor, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { remakeViews } from '../../views/registry.ts';
@@ -7,22 +7,22 @@ import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 /** Returns null if the loop had already ended. Of two cancels, the first in the file counts. */
-export function cancelLoop(open: OpenLoop, by: By, prompt: string | null, world: Runtime): Loop | null {
+export function cancelLoop(open: OpenLoop, by: Actor, prompt: string | null, runtime: Runtime): Loop | null {
   if (hasEnded(open.look())) return null;
-  open.write({ type: 'cancelled', at: world.now(), by, prompt });
-  return settle(open, world);
+  open.write({ type: 'cancelled', at: runtime.now(), by, prompt });
+  return settle(open, runtime);
 }
 
 export function pauseLoop(
   open: OpenLoop,
-  by: By,
+  by: Actor,
   why: 'command' | 'prompt' | 'clear',
-  world: Runtime,
+  runtime: Runtime,
 ): Loop | null {
   const loop = open.look();
   if (hasEnded(loop) || loop.status.is === 'paused') return null;
-  open.write({ type: 'paused', at: world.now(), by, why });
-  return settle(open, world);
+  open.write({ type: 'paused', at: runtime.now(), by, why });
+  return settle(open, runtime);
 }
 
 /** Nothing is running now, but the pass is not over: the loop can continue from here. */
@@ -30,14 +30,14 @@ export function interruptLoop(
   open: OpenLoop,
   why: EventOf<'interrupted'>['why'],
   detail: string,
-  world: Runtime,
+  runtime: Runtime,
 ): Loop {
-  open.write({ type: 'interrupted', at: world.now(), why, detail });
-  return settle(open, world);
+  open.write({ type: 'interrupted', at: runtime.now(), why, detail });
+  return settle(open, runtime);
 }
 
 export interface Resumption {
-  readonly by: By;
+  readonly by: Actor;
   /** The session that continues, if known by now; otherwise the one that had the loop. */
   readonly session: string | null;
   readonly process: number | null;
@@ -49,24 +49,25 @@ export interface Resumption {
 /**
  * An ending removed the views and the session's entry. We restore them, the entry last, because a stop begins there.
  */
-export function resumeLoop(open: OpenLoop, resumption: Resumption, world: Runtime): Loop {
+export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runtime): Loop {
   const before = open.look();
   const loop = open.write({
     type: 'resumed',
-    at: world.now(),
-    machine: world.store.machine(),
+    at: runtime.now(),
+    machine: runtime.store.machine(),
     ...resumption,
   });
-  if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, world);
-  const settled = settle(open, world);
-  const { owner, id, project } = settled;
+  if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, runtime);
+  const settled = settle(open, runtime);
+  const { id, project } = settled;
+  const { owner } = settled.session;
   if (owner !== null && !hasEnded(settled))
-    world.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
+    runtime.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
   return settled;
 }
 
-function settle(open: OpenLoop, world: Runtime): Loop {
-  const loop = showViews(open, world);
+function settle(open: OpenLoop, runtime: Runtime): Loop {
+  const loop = showViews(open, runtime);
   open.keep();
   return loop;
 }

@@ -8,14 +8,18 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { isLettingGo, loopById } from '../look/loops.ts';
+import { isBeingReleased, loopById } from '../look/loops.ts';
 import { refuseUsedUp } from './new-limits.ts';
 
 /** The code of a refusal that is over in a few seconds. */
 export const LETTING_GO = 'letting-go';
 
-/** Returns null if the loop can go on with these limits. */
-export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, world: Runtime): Refusal | null {
+export function whyNotResume(
+  open: OpenLoop,
+  loop: Loop,
+  limits: NewLimits,
+  runtime: Runtime,
+): Refusal | null {
   const { status } = loop;
   const name = `Loop ${title(loop)}`;
   if (status.is === 'completed')
@@ -28,11 +32,11 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
     return refuse(
       'broken',
       `${name} can't continue: ${sayStatus(loop)}.`,
-      `Its record is ${world.store.place(loop.id)}; start a new loop.`,
+      `Its record is ${runtime.store.place(loop.id)}; start a new loop.`,
     );
-  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, world);
+  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, runtime);
   if (unready !== null) return unready;
-  const usedUp = refuseUsedUp(loop, name, limits, world.now());
+  const usedUp = refuseUsedUp(loop, name, limits, runtime.now());
   if (usedUp !== null) return usedUp;
   if (status.is === 'exhausted' && status.limit === 'items')
     return refuse(
@@ -40,7 +44,7 @@ export function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, worl
       `${name} has had as many items as it may, which can't be changed.`,
       `Start a new one: ${beginning(loop)} --items FILE --max-items N`,
     );
-  return refuseUntrusted(loop, world) ?? refuseTaken(loop, world);
+  return refuseUntrusted(loop, runtime) ?? refuseTaken(loop, runtime);
 }
 
 /** Nobody can work in a project that was moved, or whose disk is not mounted. */
@@ -54,11 +58,11 @@ export function refuseNoFolder(loop: Loop): Refusal | null {
 }
 
 /** Two runs of one loop would start two agents in the same files. */
-export function refuseLettingGo(loop: Loop, world: Runtime): Refusal | null {
-  if (!isLettingGo(loop, world)) return null;
+export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
+  if (!isBeingReleased(loop, runtime)) return null;
   return refuse(
     LETTING_GO,
-    `The run of loop ${title(loop)} is still ending its agent (process ${loop.owner?.process}).`,
+    `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`,
     'Try again in a few seconds.',
   );
 }
@@ -69,9 +73,9 @@ function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
 }
 
-function refuseTaken({ id, owner }: Loop, world: Runtime): Refusal | null {
-  const holder = owner === null ? null : world.store.sessions.find(owner.session);
-  const other = holder === null || holder.loop === id ? null : loopById(holder.loop, world);
+function refuseTaken({ id, session: { owner } }: Loop, runtime: Runtime): Refusal | null {
+  const holder = owner === null ? null : runtime.store.sessions.find(owner.session);
+  const other = holder === null || holder.loop === id ? null : loopById(holder.loop, runtime);
   if (other === null || hasEnded(other)) return null;
   return refuse(
     'session-taken',

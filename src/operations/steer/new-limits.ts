@@ -2,7 +2,7 @@
  * New limits for a loop that is amended or resumed (`dacapo resume ID --timeout 2h --max-cost 10`). They count from the
  * loop's beginning.
  */
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCost, readDuration, readMaxIterations, readTokens, type Reading } from '../../flags/values.ts';
@@ -68,13 +68,13 @@ export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: s
 export function writeBounds(
   open: OpenLoop,
   { timeMs, costUsd, tokens }: NewLimits,
-  by: By,
-  world: Runtime,
+  by: Actor,
+  runtime: Runtime,
 ): void {
   if ((timeMs ?? costUsd ?? tokens) === undefined) return;
   open.write({
     type: 'bounded',
-    at: world.now(),
+    at: runtime.now(),
     by,
     timeMs: timeMs ?? null,
     costUsd: costUsd ?? null,

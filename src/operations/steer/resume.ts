@@ -1,5 +1,5 @@
 /** Reopens a loop that is paused, interrupted or has ended without completing, and says what continues it. */
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
@@ -22,13 +22,13 @@ import {
   type FoundLoop,
 } from '../look/find.ts';
 import { awaitPrompt } from '../begin/await-prompt.ts';
-import { ownerRuns, readPrompt, shown, withLoop } from '../look/loops.ts';
+import { ownerRuns, readPrompt, knownLoop, withLoop } from '../look/loops.ts';
 import { whyNotResume } from './may-resume.ts';
 import { isAsked, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface ResumeOrder extends Choice {
-  readonly by: By;
+  readonly by: Actor;
   readonly limits: NewLimits;
   /** The number of a checkpoint to tell the agent about, as `dacapo checkpoints` counts. */
   readonly checkpoint: string | undefined;
@@ -58,10 +58,10 @@ export type CarriedOn =
   /** The loop is running, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
 
-export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
-  const refusal = refuseAgents(order, world);
+export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
+  const refusal = refuseAgents(order, runtime);
   if (refusal !== null) return refusal;
-  const found = findStill(order, world);
+  const found = findStill(order, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'resume');
   if (found.is === 'none')
     return refuse(
@@ -72,7 +72,7 @@ export function resume(order: ResumeOrder, world: Runtime): Resumed | Refusal {
   const cancelled = refuseCancelled(order, found.loop);
   if (cancelled !== null) return cancelled;
   const { id } = found.loop;
-  return withLoop(id, world, (open) => reopen(open, order, world)) ?? refuseGone(id);
+  return withLoop(id, runtime, (open) => reopen(open, order, runtime)) ?? refuseGone(id);
 }
 
 /** Only a person may raise a limit or accept changes to protected files. */
@@ -82,14 +82,14 @@ function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime):
 }
 
 /** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
-function findStill(choice: Choice, world: Runtime): FoundLoop {
+function findStill(choice: Choice, runtime: Runtime): FoundLoop {
   const still = findLoop(
     choice,
     ({ status }) => status.is === 'paused' || status.is === 'interrupted',
-    world,
+    runtime,
   );
   if (still.is !== 'none') return still;
-  const [newest] = loopsToActOn(choice, world).own;
+  const [newest] = loopsToActOn(choice, runtime).own;
   return newest === undefined ? still : { is: 'one', loop: newest };
 }
 
@@ -103,24 +103,24 @@ function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
   );
 }
 
-function reopen(open: OpenLoop, order: ResumeOrder, world: Runtime): Resumed | Refusal {
+function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
   const { by, limits, acceptChanges } = order;
-  const before = shown(open, world);
-  const refusal = whyNotResume(open, before, limits, world);
+  const before = knownLoop(open, runtime);
+  const refusal = whyNotResume(open, before, limits, runtime);
   if (refusal !== null) return refusal;
   const checkpoint = checkpointOf(open, before, order.checkpoint);
   if (checkpoint !== null && 'ok' in checkpoint) return checkpoint;
   const needless = acceptChanges ? nothingToAccept(open, before) : null;
   if (needless !== null) return needless;
-  if (!isLive(before)) carryOn(open, order, world);
-  else if (limits.iterations !== undefined) amend(open, by, limits.iterations, world);
+  if (!isLive(before)) carryOn(open, order, runtime);
+  else if (limits.iterations !== undefined) amend(open, by, limits.iterations, runtime);
   // Only now: an event that is written after an ending is void.
-  writeBounds(open, limits, by, world);
-  const accepted = acceptChanges ? accept(open, world) : null;
+  writeBounds(open, limits, by, runtime);
+  const accepted = acceptChanges ? accept(open, runtime) : null;
   if (accepted?.ok === false) return accepted;
-  if (checkpoint !== null) restore(open, by, checkpoint, world);
-  if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, world);
-  const loop = shown(open, world);
+  if (checkpoint !== null) restore(open, by, checkpoint, runtime);
+  if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, runtime);
+  const loop = knownLoop(open, runtime);
   // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
   const isDone = isLive(before) && (acceptChanges || isAsked(limits));
   return { ok: true, loop, accepted, carriedOn: carriedOnBy(open, loop, isDone) };
@@ -149,58 +149,61 @@ function waitsForItsHost({ status, driver }: Loop): boolean {
   return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
 }
 
-function wake(open: OpenLoop, by: By, world: Runtime): Resumed {
-  const { session = null, process = null } = open.loop().owner ?? {};
-  const loop = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, world);
+function wake(open: OpenLoop, by: Actor, runtime: Runtime): Resumed {
+  const { session = null, process = null } = open.loop().session.owner ?? {};
+  const loop = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, runtime);
   return { ok: true, loop, accepted: null, carriedOn: { by: 'its-run' } };
 }
 
-function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, world: Runtime): void {
+function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, runtime: Runtime): void {
   const before = open.loop();
-  const { owner, driver } = before;
+  const { driver } = before;
+  const { owner } = before.session;
   resumeLoop(
     open,
     {
       by,
       session: owner?.session ?? null,
-      process: processThatGoesOn(before, world),
+      process: processThatGoesOn(before, runtime),
       prompt: null,
       iterations: iterations ?? null,
     },
-    world,
+    runtime,
   );
-  if (iterations === null) amend(open, by, null, world);
-  if (owner === null && driver === 'hook') awaitPrompt(open, world);
+  if (iterations === null) amend(open, by, null, runtime);
+  if (owner === null && driver === 'hook') awaitPrompt(open, runtime);
 }
 
 /**
  * The process that had the loop, if its session is still open; otherwise null, for the next process that opens the
  * session.
  */
-function processThatGoesOn(loop: Loop, world: Runtime): number | null {
-  const { owner, status, driver } = loop;
+function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
+  const { status, driver } = loop;
+  const { owner } = loop.session;
   // A run never goes on by itself: the one that takes the loop up next writes its own process.
   if (driver === 'fresh') return null;
   const process = owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
-  return process !== null && !left && ownerRuns(loop, world) ? process : null;
+  return process !== null && !left && ownerRuns(loop, runtime) ? process : null;
 }
 
-function restore(open: OpenLoop, by: By, checkpoint: KeptCheckpoint, world: Runtime): void {
+function restore(open: OpenLoop, by: Actor, checkpoint: KeptCheckpoint, runtime: Runtime): void {
   const words = sayCheckpoint(checkpoint);
-  open.write({ type: 'restored', at: world.now(), by, file: checkpoint.file, words });
+  open.write({ type: 'restored', at: runtime.now(), by, file: checkpoint.file, words });
   open.keep();
 }
 
-function amend(open: OpenLoop, by: By, limit: number | null, world: Runtime): void {
+function amend(open: OpenLoop, by: Actor, limit: number | null, runtime: Runtime): void {
   const iterations = limit ?? 'unlimited';
-  open.write({ type: 'amended', at: world.now(), by, prompt: null, iterations });
-  showViews(open, world);
+  open.write({ type: 'amended', at: runtime.now(), by, prompt: null, iterations });
+  showViews(open, runtime);
   open.keep();
 }
 
 function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
-  const { owner, status, driver } = loop;
+  const { status, driver } = loop;
+  const { owner } = loop.session;
   if (hasEnded(loop)) return { by: 'nobody' };
   if (driver === 'fresh' && !isDone) return { by: 'run' };
   if (owner === null)

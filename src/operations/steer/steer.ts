@@ -1,7 +1,7 @@
 /** A person puts a word into the next iteration of a loop. Each agent after it gets it, too. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { By } from '../../core/record/events.ts';
-import type { AnswerHand } from '../../core/record/requests.ts';
+import type { Actor } from '../../core/record/events.ts';
+import type { AnswerActor } from '../../core/record/requests.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
@@ -9,19 +9,19 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { findLoop, isUnclear, refuseGone, refuseUnclear, type Choice } from '../look/find.ts';
-import { shown, withLoop } from '../look/loops.ts';
+import { knownLoop, withLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface SteerOrder extends Choice {
   readonly words: string;
-  readonly by: By | AnswerHand;
+  readonly by: Actor | AnswerActor;
 }
 
 export function steer(
   order: SteerOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly loop: Loop } | Refusal {
-  const refusal = refuseToAgents('dacapo steer', world.env);
+  const refusal = refuseToAgents('dacapo steer', runtime.env);
   if (refusal !== null) return refusal;
   const words = headOf(order.words.trim(), NOTE_LIMIT);
   if (words === '')
@@ -30,7 +30,7 @@ export function steer(
       'There is nothing to say to the agent.',
       'Give the words: dacapo steer LOOP "…"',
     );
-  const found = findLoop(order, (loop) => !hasEnded(loop), world);
+  const found = findLoop(order, (loop) => !hasEnded(loop), runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'steer', ' "…"');
   if (found.is === 'none')
     return refuse(
@@ -39,13 +39,13 @@ export function steer(
       'dacapo list --all shows those of others.',
     );
   const { id } = found.loop;
-  const steered = withLoop(id, world, (open) => {
+  const steered = withLoop(id, runtime, (open) => {
     const loop = open.look();
     if (hasEnded(loop))
       return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, `dacapo resume ${id} reopens it.`);
-    open.write({ type: 'steered', at: world.now(), by: order.by, words });
+    open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
     open.keep();
-    return { ok: true as const, loop: shown(open, world) };
+    return { ok: true as const, loop: knownLoop(open, runtime) };
   });
   return steered ?? refuseGone(id);
 }

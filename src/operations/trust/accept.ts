@@ -20,15 +20,16 @@ export interface Accepted {
 }
 
 export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
-  if (loop.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0) return null;
+  if (loop.protection.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0)
+    return null;
   return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
 }
 
-export function accept(open: OpenLoop, world: Runtime): Accepted | Refusal {
-  const changes = open.loop().baseline === null ? null : acceptChanges(open, world);
+export function accept(open: OpenLoop, runtime: Runtime): Accepted | Refusal {
+  const changes = open.loop().protection.baseline === null ? null : acceptChanges(open, runtime);
   if (changes !== null && 'ok' in changes) return changes;
   const lists = listsOf(open.loop());
-  const gone = lists.length === 0 ? 0 : acceptLists(open, world);
+  const gone = lists.length === 0 ? 0 : acceptLists(open, runtime);
   forgetEnvironment(open.blobs);
   open.keep();
   return { ok: true, changes, lists, gone };

@@ -42,7 +42,10 @@ export function keepEnvironment(
   const given = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !isPresent(entry[0]),
   );
-  const [open, closed] = [given.filter(([name]) => isOpen(name)), given.filter(([name]) => !isOpen(name))];
+  const [open, closed] = [
+    given.filter(([name]) => isOpenName(name)),
+    given.filter(([name]) => !isOpenName(name)),
+  ];
   const now: KeptEnvironment = {
     values: Object.fromEntries(open),
     hashes: Object.fromEntries(closed.map(([name, value]) => [name, hash(value)])),
@@ -98,6 +101,6 @@ function isPresent(name: string): boolean {
   return PRESENT.test(name) || isOfHost(name);
 }
 
-function isOpen(name: string): boolean {
+function isOpenName(name: string): boolean {
   return DECIDES.test(name) && !SECRET.test(name);
 }

@@ -8,11 +8,11 @@ import { dropTrees } from '../../store/tree-store.ts';
 export async function refuseUnknown(
   checks: readonly string[],
   project: string,
-  world: Runtime,
+  runtime: Runtime,
   or = '',
 ): Promise<Refusal | null> {
   if (checks.length === 0) return null;
-  const configured = await configuredFor({ project, config: null }, world);
+  const configured = await configuredFor({ project, config: null }, runtime);
   if (configured?.ok === false) return configured;
   if (configured?.marks) dropTrees(configured.marks);
   const known = configured?.found.checks ?? [];
@@ -23,7 +23,7 @@ export async function refuseUnknown(
   const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
   return refuse(
     'unknown-check',
-    `${JSON.stringify(unknown)} is no check of this project's trusted config${has}.`,
+    `${JSON.stringify(unknown)} is not a check of this project's trusted config${has}.`,
     `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
   );
 }

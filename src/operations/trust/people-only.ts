@@ -1,9 +1,9 @@
 /**
- * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is no security
+ * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is not security
  * boundary.
  */
-import type { Loop } from '../../core/loop.ts';
-import type { By } from '../../core/record/events.ts';
+import type { LoopPart } from '../../core/loop.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { agentSign } from '../../hosts/agent-shell.ts';
 import type { Environment } from '../../hosts/arrival.ts';
@@ -11,7 +11,7 @@ import type { Environment } from '../../hosts/arrival.ts';
 /** `dacapo ui` sets it for the runs that it starts. */
 export const HAND_VARIABLE = 'DACAPO_HAND';
 
-export function handOf(env: Environment): Extract<By, 'agent' | 'page' | 'terminal'> {
+export function actorOf(env: Environment): Extract<Actor, 'agent' | 'page' | 'terminal'> {
   if (agentSign(env) !== null) return 'agent';
   return env[HAND_VARIABLE] === 'page' ? 'page' : 'terminal';
 }
@@ -30,7 +30,7 @@ export function refuseToAgents(command: string, env: Environment): Refusal | nul
 /** Rules for approvals hold while the loop is live, so an agent that could end or pause it would need no approval. */
 export function refuseToLift(
   command: string,
-  { approvals }: Pick<Loop, 'approvals'>,
+  { people: { approvals } }: LoopPart<'people', 'approvals'>,
   env: Environment,
 ): Refusal | null {
   return approvals === null ? null : refuseToAgents(command, env);

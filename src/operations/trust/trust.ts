@@ -14,7 +14,6 @@ import { refuseToAgents } from './people-only.ts';
 
 export interface TrustOrder {
   readonly project: string;
-  /** Null: the default file. */
   readonly config: string | null;
 }
 
@@ -28,15 +27,15 @@ export interface Trusted {
   readonly unpinned: readonly string[];
 }
 
-export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted | Refusal> {
-  const config = configOf(order, world);
+export async function trust(order: TrustOrder, runtime: Runtime): Promise<Trusted | Refusal> {
+  const config = configOf(order, runtime);
   if (!config.ok) return config;
   const { project } = order;
   const { file } = config;
   // Before we run any of it: a config that can't be read is not loaded.
   const named = pinConfig(project, file);
   if (!named.ok) return named;
-  const found = await look({ project, config: file, stored: [], pins: null }, world);
+  const found = await look({ project, config: file, stored: [], pins: null }, runtime);
   if (found.is === 'failed')
     return refuse('bad-config', `${file} can't be used: ${found.error}`, 'fix it, and try again.');
   const missing = found.modules.find((module) => !existsSync(resolve(project, module)));
@@ -44,25 +43,25 @@ export async function trust(order: TrustOrder, world: Runtime): Promise<Trusted 
   const pinned = pinConfig(project, file, found.loaded);
   if (!pinned.ok) return pinned;
   const { digest, files, fields } = pinned;
-  world.store.trust.keep({ project, file, digest, files, fields, at: world.now() });
+  runtime.store.trust.keep({ project, file, digest, files, fields, at: runtime.now() });
   return { ok: true, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
 }
 
 export function untrust(
   order: TrustOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly file: string; readonly was: boolean } | Refusal {
-  const config = configOf(order, world);
+  const config = configOf(order, runtime);
   if (!config.ok) return config;
   const { file } = config;
-  return { ok: true, file, was: world.store.trust.drop({ project: order.project, file }) };
+  return { ok: true, file, was: runtime.store.trust.drop({ project: order.project, file }) };
 }
 
 function configOf(
   { project, config }: TrustOrder,
-  world: Runtime,
+  runtime: Runtime,
 ): { readonly ok: true; readonly file: string } | Refusal {
-  const refusal = refuseToAgents('dacapo trust', world.env);
+  const refusal = refuseToAgents('dacapo trust', runtime.env);
   if (refusal !== null) return refusal;
   const found = findConfig(project, config);
   if (!found.ok) return found;

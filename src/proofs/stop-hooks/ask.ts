@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
-import type { Sight } from '../../core/record/verdict.ts';
+import type { GateResult } from '../../core/record/verdict.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
 import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
 import { hookContext, type ChangedPaths, type HookContext } from '../../core/stop-hooks/context.ts';
@@ -32,17 +32,17 @@ export async function hearHooks(
   files: ChangedPaths,
   n: number,
   bench: { readonly signal: AbortSignal; readonly leftMs: number; readonly rules: readonly RuleSeen[] },
-  world: Runtime,
-): Promise<Sight | null> {
+  runtime: Runtime,
+): Promise<GateResult | null> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
   if (gate === null) return null;
   // Check again: the checks have run since, and they are code of the project too.
-  const hooks = hooksNow(open, world);
+  const hooks = hooksNow(open, runtime);
   if ('gate' in hooks) return hooks;
   const { rules, signal, leftMs } = bench;
   const since = markOf(loop, gate);
-  const context = withRules(hookContext(loop, stop.message, proofs, files, world.now()), rules);
+  const context = withRules(hookContext(loop, stop.message, proofs, files, runtime.now()), rules);
   const mark = looksAtFiles(loop, hooks.ofUser, hooks.own)
     ? await treeMark(loop.project, treeStore(open), ownFiles(loop))
     : null;
@@ -50,18 +50,18 @@ export async function hearHooks(
     scratch: open.folder(`asked-${n}`),
     output: join(evidenceFolder(open), `stop-${n}-hooks.txt`),
   });
-  const answer = await askThem(open.loop(), hooks, context, { signal, leftMs, room }, world);
+  const answer = await askThem(open.loop(), hooks, context, { signal, leftMs, room }, runtime);
   if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
     const account = hook === null ? [] : [{ hook, is: 'timed-out', action: 'escalate', reason, ms }];
-    open.write({ type: 'asked', at: world.now(), n, since, mark, next: null, account });
+    open.write({ type: 'asked', at: runtime.now(), n, since, mark, next: null, account });
     return hooksTrouble(hook === null ? `the stop hooks can't be asked: ${reason}` : reason);
   }
   const { evaluation } = answer;
   const account = [...ruleAccounts(rules), ...evaluation.account];
-  open.write({ type: 'asked', at: world.now(), n, since, mark, next: evaluation.next, account });
-  keepGiven(open, evaluation, world);
+  open.write({ type: 'asked', at: runtime.now(), n, since, mark, next: evaluation.next, account });
+  keepGiven(open, evaluation, runtime);
   return sightOf(loop, evaluation, rules);
 }
 
@@ -73,17 +73,17 @@ export async function evaluateHooks(
   open: OpenLoop,
   context: HookContext,
   signal: AbortSignal,
-  world: Runtime,
-): Promise<(Evaluated & { readonly taskId: string }) | Sight> {
-  const hooks = hooksNow(open, world);
+  runtime: Runtime,
+): Promise<(Evaluated & { readonly taskId: string }) | GateResult> {
+  const hooks = hooksNow(open, runtime);
   if ('gate' in hooks) return hooks;
   const room = () => {
     const scratch = makeScratch('hooks');
     return { scratch, output: join(scratch, 'printed.txt') };
   };
   const loop = open.loop();
-  const answer = await askThem(loop, hooks, context, { signal, leftMs: HOOKS_MS, room }, world);
-  if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, world);
+  const answer = await askThem(loop, hooks, context, { signal, leftMs: HOOKS_MS, room }, runtime);
+  if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, runtime);
   return { ...answer, taskId: taskOf(loop, hooks) };
 }
 
@@ -94,7 +94,7 @@ interface HooksNow {
 }
 
 /** A sight: they can't be asked, and a person has to look. */
-function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | Sight {
+function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | GateResult {
   const { config, project, id } = open.loop();
   const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
@@ -121,20 +121,20 @@ async function askThem(
   hooks: HooksNow,
   given: HookContext,
   { signal, leftMs, room }: AskBench,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Evaluated> {
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
   const context = { ...given, taskId: taskOf(loop, hooks) };
   const stored = [...hooks.ofUser, ...hooks.own.hooks];
-  if (loop.config === null && (stored.length === 0 || world.askData !== undefined)) {
-    const evaluation = stored.length === 0 ? null : await world.askData?.(stored, context, timeoutMs);
+  if (loop.config === null && (stored.length === 0 || runtime.askData !== undefined)) {
+    const evaluation = stored.length === 0 ? null : await runtime.askData?.(stored, context, timeoutMs);
     return { is: 'evaluated', evaluation: evaluation ?? NOBODY };
   }
   const { scratch, output } = room();
   const { project, config } = loop;
   const answer = await askHooks(
     { project, config: config?.file ?? null, stored, pins: hooks.pins, context, timeoutMs },
-    { runner: world.runner, signal, scratch, output, allMs: Math.min(allMs, leftMs) },
+    { runner: runtime.runner, signal, scratch, output, allMs: Math.min(allMs, leftMs) },
   );
   dropIfEmpty(output);
   return answer;
@@ -151,7 +151,7 @@ const NOBODY: HookEvaluation = {
 };
 
 /** Rules that fail keep the gate open, whatever a hook says. */
-function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSeen[]): Sight {
+function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSeen[]): GateResult {
   const { gates, require } = topFrame(loop);
   // Rules that pass prove something, so hooks that abstain are not alone.
   const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
@@ -190,9 +190,9 @@ function markOf({ noted: { asked }, last }: Loop, gate: HooksGate): TreeMark | n
 }
 
 /** The checkpoints that hooks gave. One that is kept already, as it is, needs no second event. */
-function keepGiven(open: OpenLoop, { checkpoints }: HookEvaluation, world: Runtime): void {
+function keepGiven(open: OpenLoop, { checkpoints }: HookEvaluation, runtime: Runtime): void {
   if (checkpoints.length === 0) return;
-  const at = world.now();
+  const at = runtime.now();
   const iteration = topFrame(open.loop()).passes + 1;
   const there = readCheckpoints(open.blobs).filter((kept) => kept.iteration === iteration);
   for (const { hook, data } of checkpoints) {

@@ -27,7 +27,7 @@ export function findConfig(project: string, named: string | null): FoundConfig {
   if (named !== null)
     return isFile(resolve(project, named))
       ? { ok: true, file: fromProject(project, resolve(project, named)) }
-      : refuse('no-config', `${named} is no file.`, 'Name the config as seen from the project.');
+      : refuse('no-config', `${named} is not a file.`, 'Name the config as seen from the project.');
   const [file, ...more] = CONFIG_NAMES.filter((name) => isFile(join(project, name)));
   if (more.length > 0)
     return refuse(

@@ -1,6 +1,6 @@
 /** Whether this user has agreed to run a config, as its files are now. */
 import type { Loop } from '../../core/loop.ts';
-import type { Sight } from '../../core/record/verdict.ts';
+import type { GateResult } from '../../core/record/verdict.ts';
 import { hooksTrouble } from '../../core/stop-hooks/account.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Pin, Pins, Store } from '../../store/store.ts';
@@ -36,12 +36,12 @@ export function trustIn(store: Store, project: string, file: string): ConfigTrus
 }
 
 /** At a stop: null if the config is still what this user agreed to. */
-export function configTrouble({ project, config }: Loop, store: Store): Sight | null {
+export function configTrouble({ project, config }: Loop, store: Store): GateResult | null {
   if (config === null) return null;
   const standing = trustIn(store, project, config.file);
   return standing.is === 'trusted' ? null : notTrusted(standing);
 }
 
-export function notTrusted({ why, next }: Exclude<ConfigTrust, { is: 'trusted' }>): Sight {
+export function notTrusted({ why, next }: Exclude<ConfigTrust, { is: 'trusted' }>): GateResult {
   return hooksTrouble(`${why}. ${next}, then dacapo resume`);
 }

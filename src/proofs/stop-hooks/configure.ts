@@ -27,16 +27,16 @@ export interface ConfigWish {
  * Returns null if there is neither a config nor a hook. `none` turns off the project's config, not the user's own
  * hooks. We run nothing of the project's unless this user has agreed to exactly that.
  */
-export async function configFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
+export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Configured | Refusal | null> {
   const { project, config, own = NO_GATES } = wish;
   const found =
     config?.is === 'none' ? { ok: true as const, file: null } : findConfig(project, config?.file ?? null);
   if (!found.ok) return found;
-  const stored = storedFor(world.store, [realPath(project)]);
+  const stored = storedFor(runtime.store, [realPath(project)]);
   if (!stored.ok) return refuse('bad-hooks', `${stored.why}.`, 'Fix it, or delete it.');
   const hooks = [...stored.hooks, ...own.hooks];
   if (found.file === null && hooks.length + own.rules.length === 0) return null;
-  const standing = found.file === null ? null : trustIn(world.store, project, found.file);
+  const standing = found.file === null ? null : trustIn(runtime.store, project, found.file);
   if (standing !== null && standing.is !== 'trusted')
     return refuse(
       `config-${standing.is}`,
@@ -45,7 +45,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     );
   const described = await look(
     { project, config: found.file, stored: hooks, pins: standing?.pin ?? NO_PINS },
-    world,
+    runtime,
   );
   if (described.is === 'failed')
     return refuse(
@@ -62,7 +62,7 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
     found: { ...described, hooks: all },
     ...(!(own.files || all.length > own.hooks.length + own.rules.length)
       ? { mark: null, marks: null }
-      : await firstMark(project, world)),
+      : await firstMark(project, runtime)),
   };
 }
 
@@ -72,20 +72,20 @@ export async function configFor(wish: ConfigWish, world: Runtime): Promise<Confi
  */
 async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
   const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
-  return { mark: await treeMark(project, marks, ownFiles({ views: [] })), marks };
+  return { mark: await treeMark(project, marks, ownFiles({ files: { views: [] } })), marks };
 }
 
 /** What a config holds. The caller has made sure that it may be run. */
 export async function look(
   order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<Described> {
   const folder = makeScratch('config');
   return describeConfig(
     { ...order, timeoutMs: DESCRIBE_MS },
     {
-      runner: world.runner,
-      signal: world.stopped ?? new AbortController().signal,
+      runner: runtime.runner,
+      signal: runtime.stopped ?? new AbortController().signal,
       scratch: folder,
       output: join(folder, 'printed.txt'),
       allMs: DESCRIBE_MS,

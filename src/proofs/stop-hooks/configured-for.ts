@@ -12,12 +12,15 @@ import { hasAny } from './own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 /** Returns null if there is nothing to take. */
-export async function configuredFor(wish: ConfigWish, world: Runtime): Promise<Configured | Refusal | null> {
+export async function configuredFor(
+  wish: ConfigWish,
+  runtime: Runtime,
+): Promise<Configured | Refusal | null> {
   const { project, config, own } = wish;
   const any =
     (own !== undefined && hasAny(own)) ||
     config?.is === 'file' ||
-    world.store.hooks.any() ||
+    runtime.store.hooks.any() ||
     CONFIG_NAMES.some((name) => existsSync(join(project, name)));
-  return any ? configFor(wish, world) : null;
+  return any ? configFor(wish, runtime) : null;
 }

@@ -39,7 +39,6 @@ export function nameOfRule(rule: string): string {
   return `${RULE}${rule}`;
 }
 
-/** Null: this is a hook. */
 export function ruleNamed(hook: string): string | null {
   return hook.startsWith(RULE) ? hook.slice(RULE.length) : null;
 }

@@ -75,7 +75,7 @@ export interface HooksBench {
 interface Failed {
   readonly is: 'failed';
   readonly error: string;
-  /** The hook that did not answer; null if it was no hook. */
+  /** The hook that did not answer; null if it was not a hook. */
   readonly hook: string | null;
   readonly ms: number;
 }
@@ -96,14 +96,14 @@ export async function askHooks(order: Omit<HooksOrder, 'answer'>, bench: HooksBe
   return evaluated(last) ? last : failed;
 }
 
-interface Ran {
+interface HooksResult {
   /** The last line of the answer, whatever it is. */
   readonly last: unknown;
   /** The result if that line is not the expected one. */
   readonly failed: Failed;
 }
 
-async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promise<Ran> {
+async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promise<HooksResult> {
   mkdirSync(bench.scratch, { recursive: true, mode: 0o700 });
   const question = join(bench.scratch, 'question.json');
   const answer = join(bench.scratch, 'answer.jsonl');
@@ -122,7 +122,7 @@ async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promis
       bench.runner,
       AbortSignal.any([bench.signal, overdue.signal]),
     );
-    const last = linesOf(answer).at(-1);
+    const last = messagesIn(answer).at(-1);
     const error = failure(last)
       ? last.error
       : overdue.signal.aborted || account.is === 'timed-out'
@@ -154,7 +154,7 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): { reado
   let seen = 0;
   let since = performance.now();
   const timer = setInterval(() => {
-    const lines = linesOf(answer).length;
+    const lines = messagesIn(answer).length;
     if (lines !== seen) {
       seen = lines;
       since = performance.now();
@@ -163,7 +163,7 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): { reado
   return { end: () => clearInterval(timer) };
 }
 
-function linesOf(path: string): unknown[] {
+function messagesIn(path: string): unknown[] {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');

@@ -1,14 +1,13 @@
 /** What the validation rules of a loop showed at a stop, for its stop hooks, its gate and its journal. */
 import type { HookRecord } from '../../core/stop-hooks/account.ts';
 import type { HookContext } from '../../core/stop-hooks/context.ts';
-import type { Sight } from '../../core/record/verdict.ts';
+import type { GateResult } from '../../core/record/verdict.ts';
 import { few } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { nameOfRule } from './own-gates.ts';
 
 export interface RuleSeen {
   readonly ruleName: string;
-  /** Null: it was not run. */
   readonly passed: boolean | null;
   readonly message: string;
 }
@@ -38,7 +37,7 @@ export function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
 }
 
 /** `hooks`: what the hooks beside them say; null: there are none. */
-export function rulesSight(rules: readonly RuleSeen[], hooks: Sight | null): Sight {
+export function rulesSight(rules: readonly RuleSeen[], hooks: GateResult | null): GateResult {
   const open = rules.filter(({ passed }) => passed !== true);
   if (open.length === 0)
     return hooks ?? { gate: 'hooks', holds: true, says: 'every validation rule passes', trouble: null };

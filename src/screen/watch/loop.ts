@@ -1,8 +1,8 @@
 /** One loop: what it is about, how it stands, and a window on its story, its journal or its agent. */
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
-import { shown, type Viewport } from '../lines.ts';
-import { toldLines } from '../scrollback.ts';
+import { terminalText, type Viewport } from '../lines.ts';
+import { entryLines } from '../scrollback.ts';
 import { widthOf, wrap } from '../width.ts';
 import { gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
 import { factsOf } from './facts.ts';
@@ -20,7 +20,7 @@ const LEAST_WINDOW = 6;
 export function loopRows(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport): string[] {
   const head = headFor(card, height, viewport);
   const room = Math.max(1, height - head.length - 1);
-  const { rows, above, below } = windowOf(linesOf(open, viewport), open.up, room);
+  const { rows, above, below } = windowOf(tabLines(open, viewport), open.up, room);
   return [...head, tabRow(open, above, below, viewport), ...filled(rows, room)].slice(0, height);
 }
 
@@ -32,7 +32,7 @@ export function extentOf(
   viewport: Viewport,
 ): { readonly lines: number; readonly room: number } {
   const room = Math.max(1, height - headFor(card, height, viewport).length - 1);
-  return { lines: linesOf(open, viewport).length, room };
+  return { lines: tabLines(open, viewport).length, room };
 }
 
 function headFor(card: LoopCard, height: number, viewport: Viewport): string[] {
@@ -43,7 +43,7 @@ function headFor(card: LoopCard, height: number, viewport: Viewport): string[] {
 function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[] {
   const { status, says, task, id } = card;
   const lines = (text: string, most: number) =>
-    wrap(shown(labelForScreen(text), viewport), viewport.width - INDENT.length - 1).slice(
+    wrap(terminalText(labelForScreen(text), viewport), viewport.width - INDENT.length - 1).slice(
       0,
       isFull ? most : 1,
     );
@@ -82,7 +82,7 @@ function gateRows({ gates }: LoopCard, viewport: Viewport): string[] {
   let room = 0;
   for (const gate of gates) {
     const label = labelForScreen(gate.label);
-    const width = widthOf(shown(label, viewport)) + 5;
+    const width = widthOf(terminalText(label, viewport)) + 5;
     if (width > room || rows.length === 0) {
       rows.push([part(INDENT)]);
       room = viewport.width - INDENT.length;
@@ -118,7 +118,7 @@ function tabRow(open: OpenedLoop, above: number, below: number, viewport: Viewpo
   return rowOf(tabs, viewport, [part(`${place} `, 'dim')]);
 }
 
-function linesOf({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport: Viewport): string[] {
+function tabLines({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport: Viewport): string[] {
   switch (tab) {
     case 'story':
       return storyLines(entries, viewport);
@@ -127,7 +127,7 @@ function linesOf({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport:
     case 'agent':
       return agent.length === 0
         ? ['', rowOf([part('  nothing heard of the agent yet', 'dim')], viewport)]
-        : agent.flatMap((told) => toldLines(told, viewport));
+        : agent.flatMap((told) => entryLines(told, viewport));
     case 'proof':
       return proofs.length === 0
         ? ['', rowOf([part('  no check has run yet', 'dim')], viewport)]

@@ -78,7 +78,6 @@ function typed(state: WatchState, text: string, page: number): Pressed {
   }
 }
 
-/** A key that acts on a loop. */
 function steered(state: WatchState, key: 'p' | 'r' | 'c' | 's' | 'a' | 'x', card: LoopCard): Pressed {
   const { id, task } = card;
   switch (key) {

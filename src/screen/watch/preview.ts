@@ -2,7 +2,7 @@
 import type { LoopCard } from '../../live/card.ts';
 import { ago } from '../../text/time.ts';
 import { labelForScreen } from '../clean-text.ts';
-import { shown, type Viewport } from '../lines.ts';
+import { terminalText, type Viewport } from '../lines.ts';
 import { wrap } from '../width.ts';
 import { gateMark, toneBrush } from './card-words.ts';
 import { factsOf } from './facts.ts';
@@ -21,14 +21,14 @@ const WIDEST = 120;
 export function previewRows(card: LoopCard, viewport: Viewport): string[] {
   const room = Math.min(viewport.width - NAME - 6, WIDEST);
   const named = (name: string, text: string, most = 1): string[] =>
-    wrap(shown(labelForScreen(text), viewport), room)
+    wrap(terminalText(labelForScreen(text), viewport), room)
       .slice(0, most)
       .map((line, at) => fact(at === 0 ? name : '', [part(line)], viewport));
   const now = new Date(viewport.now).toISOString();
   const { gates, lastWords, model, driver } = card;
   return filled(
     [
-      rowOf([part(shown('─', viewport).repeat(viewport.width), 'dim')], viewport),
+      rowOf([part(terminalText('─', viewport).repeat(viewport.width), 'dim')], viewport),
       rowOf([part('  '), part(card.id, 'bold'), part('  '), part(card.says, toneBrush(card))], viewport),
       ...named('task', card.task, 2),
       ...card.requests

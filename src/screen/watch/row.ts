@@ -1,5 +1,5 @@
 /** Rows of a full screen: parts with a colour each, cut to the width of the terminal. */
-import { ellipsisOf, painted, shown, type Brush, type Viewport } from '../lines.ts';
+import { ellipsisOf, painted, terminalText, type Brush, type Viewport } from '../lines.ts';
 import { clip, widthOf } from '../width.ts';
 
 export interface Part {
@@ -31,7 +31,7 @@ function fitted(text: string, width: number, align: 'left' | 'right'): string {
 export function rowOf(parts: readonly Part[], viewport: Viewport, right: readonly Part[] = []): string {
   const left = cutTo(parts, viewport.width, viewport);
   const used = widthIn(left);
-  const aside = right.map((one) => ({ ...one, text: shown(one.text, viewport) }));
+  const aside = right.map((one) => ({ ...one, text: terminalText(one.text, viewport) }));
   const gap = viewport.width - used - widthIn(aside);
   const all = aside.length > 0 && gap >= 1 ? [...left, part(' '.repeat(gap)), ...aside] : left;
   return all.map(({ text, brush }) => painted(text, brush, viewport)).join('');
@@ -40,7 +40,7 @@ export function rowOf(parts: readonly Part[], viewport: Viewport, right: readonl
 function cutTo(parts: readonly Part[], width: number, viewport: Viewport): Part[] {
   let room = width;
   return parts.flatMap(({ text, brush }) => {
-    const kept = clip(shown(text, viewport), room, ellipsisOf(viewport));
+    const kept = clip(terminalText(text, viewport), room, ellipsisOf(viewport));
     room -= widthOf(kept);
     return kept === '' ? [] : [{ text: kept, brush }];
   });

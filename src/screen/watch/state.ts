@@ -1,7 +1,7 @@
 /** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { StoryCheck, StoryEntry } from '../../live/story.ts';
-import type { EntryMark, Told } from '../entry.ts';
+import type { EntryMark, ScrollbackEntry } from '../entry.ts';
 
 export interface WatchState {
   /** Null until the loops are read. Those that wait for a person come first, then the others that have not ended. */
@@ -33,7 +33,7 @@ export interface OpenedLoop {
   readonly entries: readonly StoryEntry[];
   readonly total: number;
   readonly journal: readonly JournalLine[];
-  readonly agent: readonly Told[];
+  readonly agent: readonly ScrollbackEntry[];
   /** The checks of the last stop that ran any, with what they printed. */
   readonly proofs: readonly ProofText[];
 }
@@ -104,7 +104,6 @@ export function beginWatch(root: string | null): WatchState {
   };
 }
 
-/** The loops that the list shows. */
 export function listed({ cards, find }: Pick<WatchState, 'cards' | 'find'>): readonly LoopCard[] {
   if (cards === null || find === '') return cards ?? [];
   const wanted = find.toLowerCase();

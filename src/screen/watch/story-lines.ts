@@ -2,7 +2,16 @@
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
 import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
-import { eventBrush, marked, painted, roomOf, row, shown, type Brush, type Viewport } from '../lines.ts';
+import {
+  eventBrush,
+  marked,
+  painted,
+  roomOf,
+  row,
+  terminalText,
+  type Brush,
+  type Viewport,
+} from '../lines.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { clock, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
@@ -140,7 +149,7 @@ export function journalLines(lines: readonly JournalLine[], viewport: Viewport):
   const indent = ' '.repeat(2 + column + 2 + TYPE + 2);
   const room = Math.max(20, roomOf(viewport, 0) - indent.length);
   return lines.flatMap(({ type, says }, n) =>
-    wrap(shown(labelForScreen(says), viewport), room).map((line, row) => {
+    wrap(terminalText(labelForScreen(says), viewport), room).map((line, row) => {
       if (row > 0) return `${indent}${line}`;
       const time = painted((times[n] ?? '').padEnd(column), 'dim', viewport);
       return `  ${time}  ${painted(type.padEnd(TYPE), eventBrush(type), viewport)}  ${line}`;

@@ -2,7 +2,7 @@
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { lineParts } from '../edit-line.ts';
-import { shown, type Viewport } from '../lines.ts';
+import { terminalText, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
 import { listRows, shortPath } from './list.ts';
@@ -159,7 +159,7 @@ function keyRow(state: WatchState, viewport: Viewport): string {
   const card = currentCard(state);
   const request = card?.requests[0];
   const widthIn = (hints: readonly KeyHint[]) =>
-    hints.reduce((sum, [key, does]) => sum + widthOf(shown(`${key} ${does}  `, viewport)), 0);
+    hints.reduce((sum, [key, does]) => sum + widthOf(terminalText(`${key} ${does}  `, viewport)), 0);
   const wanted = [
     ...(request === undefined ? [] : ANSWERS[request.kind]),
     ...(state.open === null ? IN_LIST : IN_LOOP),
@@ -173,7 +173,10 @@ function keyRow(state: WatchState, viewport: Viewport): string {
 }
 
 function confirmRows({ words }: Extract<Asking, { is: 'confirm' }>, viewport: Viewport): string[] {
-  const lines = wrap(shown(labelForScreen(words), viewport), viewport.width - 4).slice(0, QUESTION_LINES);
+  const lines = wrap(terminalText(labelForScreen(words), viewport), viewport.width - 4).slice(
+    0,
+    QUESTION_LINES,
+  );
   return [
     ...lines.map((line) => rowOf([part(` ${line}`, 'yellow')], viewport)),
     rowOf(
@@ -199,7 +202,7 @@ const ABOUT: Readonly<Record<TextAbout['is'], string>> = {
 function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, viewport: Viewport): string[] {
   const asked =
     about.is === 'answer' || about.is === 'reject'
-      ? wrap(shown(labelForScreen(about.request.what), viewport), viewport.width - 4)
+      ? wrap(terminalText(labelForScreen(about.request.what), viewport), viewport.width - 4)
           .slice(0, QUESTION_LINES - 1)
           .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport))
       : [];

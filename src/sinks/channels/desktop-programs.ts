@@ -4,7 +4,6 @@ import type { Message } from '../message.ts';
 import { escapeMarkup, type Sending } from './channel.ts';
 import type { ChannelProgram } from './run-program.ts';
 
-/** Why a desktop can't be reached from here; null: a program for it is there. */
 export function whyNoDesktop(platform: string, env: Sending['env']): string | null {
   const programs = desktopPrograms({ title: '', text: '', urgent: false }, platform, env);
   const isThere = programs.some(({ command }) => programOnPath(command, env) !== null);

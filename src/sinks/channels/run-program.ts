@@ -14,13 +14,13 @@ export interface ChannelProgram {
   readonly input?: string;
 }
 
-interface Manner {
+interface SpawnOptions {
   readonly env: Sending['env'];
   readonly timeoutMs: number;
   readonly cwd?: string;
 }
 
-export type Ran =
+export type ProgramResult =
   /** `says`: the end of what it wrote to stderr. */
   | { readonly is: 'ended'; readonly exit: number | null; readonly says: string }
   | { readonly is: 'missing' }
@@ -28,18 +28,21 @@ export type Ran =
 
 const SAYS = 200;
 
-export function runProgram({ command, args, env, input }: ChannelProgram, manner: Manner): Promise<Ran> {
+export function runProgram(
+  { command, args, env, input }: ChannelProgram,
+  options: SpawnOptions,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let says = '';
     const child = spawn(command, args ?? [], {
       shell: args === undefined,
-      env: { ...manner.env, ...env },
-      cwd: manner.cwd,
+      env: { ...options.env, ...env },
+      cwd: options.cwd,
       detached: process.platform !== 'win32',
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     });
-    const end = (ran: Ran) => {
+    const end = (ran: ProgramResult) => {
       clearTimeout(timer);
       // What it left in the background would keep our pipe open.
       child.stderr.destroy();
@@ -48,7 +51,7 @@ export function runProgram({ command, args, env, input }: ChannelProgram, manner
     const timer = setTimeout(() => {
       endGroup(child, 'SIGKILL');
       end({ is: 'timed-out' });
-    }, manner.timeoutMs);
+    }, options.timeoutMs);
     child.stderr.on('data', (data: Buffer) => (says = (says + data.toString()).slice(-SAYS)));
     child.on('error', (error) =>
       end(codeOf(error) === 'ENOENT' ? { is: 'missing' } : { is: 'ended', exit: null, says: error.message }),

@@ -74,7 +74,7 @@ function refuseOfUser(value: unknown): void {
   );
 }
 
-/** The schema has already refused anything that is no duration. */
+/** The schema has already refused anything that is not a duration. */
 function milliseconds(duration: Duration | undefined): number | null {
   const read = duration === undefined ? null : readConfigDuration(duration);
   return read?.ok ? read.value : null;

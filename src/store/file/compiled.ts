@@ -15,7 +15,7 @@ interface Surroundings {
   readonly home: string;
   /** Where the agent works. Code in a state folder below it is neither used nor kept. */
   readonly project: string;
-  /** Node's own, for everything that is no file beside the program. */
+  /** Node's own, for everything that is not a file beside the program. */
   readonly require: NodeJS.Require;
   /** Calls what it is given once the program has answered. */
   readonly later: (keep: () => void) => void;

@@ -61,11 +61,11 @@ function statesOf(user: string, env: Runtime['env'], platform: string): string {
 }
 
 /** A folder or file of that name already exists. */
-export function isTaken(error: unknown): boolean {
+export function isExistsError(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
 
-/** The file does not exist. ENOTDIR: it can't, because a part of its path is no folder. */
+/** The file does not exist. ENOTDIR: it can't, because a part of its path is not a folder. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
@@ -77,7 +77,7 @@ export function makePrivateFolder(dir: string): void {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
     const above = dirname(dir);
-    if (isTaken(error) && statSync(dir).isDirectory()) return;
+    if (isExistsError(error) && statSync(dir).isDirectory()) return;
     if (codeOf(error) !== 'ENOENT' || existsSync(above)) throw error;
     makePrivateFolder(above);
     makePrivateFolder(dir);

@@ -28,7 +28,7 @@ export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): str
     const session = basename(path);
     const entry = findSession(home, session);
     if (entry === null) return isSettled(path);
-    const isOwner = (loop: Loop) => loop.owner?.session === session;
+    const isOwner = (loop: Loop) => loop.session.owner?.session === session;
     return removed.has(entry.loop) || (!isOf(home, entry.loop, isOwner) && isSettled(path));
   };
   const isStaleReady = (path: string) => {

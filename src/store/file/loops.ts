@@ -6,7 +6,7 @@ import { errorMessage } from '../../core/thrown.ts';
 import { isId, flag, list, readAs, record, text } from '../../core/shape.ts';
 import type { Stamp, Store, Stored, Summaries, Summary } from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
-import { isTaken, makePrivateFolder, namesIn, type Home } from './home.ts';
+import { isExistsError, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { findLeftovers } from './leftovers.ts';
 import { folderIn } from './write-blobs.ts';
 import { summaryOf } from '../summary.ts';
@@ -43,7 +43,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
-    if (isTaken(error)) return 'taken';
+    if (isExistsError(error)) return 'taken';
     throw error;
   }
   prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });

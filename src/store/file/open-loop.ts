@@ -107,7 +107,7 @@ function writeCache(path: string, { upTo, loop }: Cached): void {
   }
 }
 
-/** In another encoding, so that an edit of the body is no edit of the copy. Our own hash would take 0.4 ms longer. */
+/** In another encoding, so that an edit of the body is not an edit of the copy. Our own hash would take 0.4 ms longer. */
 function copyOf(body: string): string {
   return Buffer.from(body).toString('base64');
 }

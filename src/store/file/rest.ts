@@ -6,7 +6,7 @@ import { parseAs, flag, isRecord, list, record, text, type Shape, isId } from '.
 import type { Once, ReadyLoops, SavedHooks, Sessions, Store, StoredHook } from '../store.ts';
 import { replaceFile } from './atomic.ts';
 import { findSession } from './find-session.ts';
-import { ifThere, isTaken, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
+import { ifThere, isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
 import { fileLoops } from './loops.ts';
 import { fileTasks } from './tasks.ts';
 import { fileTrust } from './trust.ts';
@@ -102,7 +102,7 @@ function fileOnce({ announced }: Home): Once {
         return true;
       } catch (error) {
         // What can't be noted is said again at worst; it must not go unsaid.
-        return !isTaken(error);
+        return !isExistsError(error);
       }
     },
     forget: (about) => rmSync(pathOf(about), { force: true }),
@@ -117,7 +117,7 @@ function fileHooks({ hooks: path }: Home): SavedHooks {
     read: () => {
       const content = readIfThere(path);
       const hooks = content === null ? [] : parseAs(storedHooks, content);
-      return hooks === null ? { ok: false, why: `${path} is no list of stop hooks` } : { ok: true, hooks };
+      return hooks === null ? { ok: false, why: `${path} is not a list of stop hooks` } : { ok: true, hooks };
     },
     write: (hooks) => replaceFile(path, `${JSON.stringify(hooks, null, 2)}\n`),
   };

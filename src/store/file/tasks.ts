@@ -3,7 +3,7 @@ import { closeSync, constants, fsyncSync, openSync, statSync, writeSync } from '
 import { join } from 'node:path';
 import { isId } from '../../core/shape.ts';
 import type { TaskLogs } from '../store.ts';
-import { isTaken, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
+import { isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 const ENDING = '.jsonl';
@@ -27,7 +27,7 @@ export function fileTasks(home: Home): TaskLogs {
         write(pathOf(id), O_CREAT | O_EXCL, first, true);
         return true;
       } catch (error) {
-        if (isTaken(error)) return false;
+        if (isExistsError(error)) return false;
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { numbered, type Blobs } from '../open-loop.ts';
 import { replaceFile } from './atomic.ts';
-import { isTaken, makePrivateFolder } from './home.ts';
+import { isExistsError, makePrivateFolder } from './home.ts';
 
 export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' | 'remove'> {
   return {
@@ -29,7 +29,7 @@ function keepFile(dir: string, name: string, content: string | Uint8Array): stri
       writeFileSync(join(dir, free), content, { flag: 'wx', mode: 0o600 });
       return free;
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isExistsError(error)) throw error;
     }
   }
 }

@@ -9,7 +9,7 @@ export function overlay(base: Store, scratch: string): Store {
     ...memory,
     place: base.place,
     // Asking for the id writes it if it is missing. Loops that have an owner were made where it is there.
-    machine: () => (base.loops().some(({ loop }) => Boolean(loop?.owner)) ? base : memory).machine(),
+    machine: () => (base.loops().some(({ loop }) => Boolean(loop?.session.owner)) ? base : memory).machine(),
     open: (id) => memory.open(id) ?? base.open(id),
     loops: () => [...base.loops(), ...memory.loops()],
     sessions: { ...memory.sessions, find: (id) => memory.sessions.find(id) ?? base.sessions.find(id) },

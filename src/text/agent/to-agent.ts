@@ -69,14 +69,14 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   );
 }
 
-/** A question is no ending: the loop waits for the answer. */
+/** A question is not an ending: the loop waits for the answer. */
 function ending(loop: Loop): string {
   return paragraphs([howToEnd(topFrame(loop), sightActs(topFrame(loop))), ASK]);
 }
 
 /** Said once, at the start. An agent that forgets it is told again when it matters. */
 function startWords(loop: Loop): string {
-  const { protect } = loop;
+  const { protect } = loop.protection;
   return paragraphs([
     protect.length === 0
       ? ''
@@ -87,7 +87,7 @@ function startWords(loop: Loop): string {
 }
 
 /** An agent that knows it beforehand does other work first. */
-function approvalWords({ approvals }: Loop): string {
+function approvalWords({ people: { approvals } }: Loop): string {
   if (approvals === null || approvals.rules.length === 0) return '';
   return `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), NAMED)}. Make such a call when you need it; you are told how to wait.`;
 }

@@ -1,7 +1,7 @@
-/** What a person does on the page. Each is an operation, with the page as the hand that did it. */
+/** What a person does on the page. Each is an operation, with the page as the actor. */
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { By } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { textAt } from '../../core/shape.ts';
 import { errorMessage } from '../../core/thrown.ts';
@@ -14,7 +14,7 @@ import { cancel } from '../../operations/steer/cancel.ts';
 import { pause } from '../../operations/steer/pause.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { steer } from '../../operations/steer/steer.ts';
-import { handOf, refuseToAgents } from '../../operations/trust/people-only.ts';
+import { actorOf, refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import type { Done } from '../wire.ts';
@@ -31,7 +31,6 @@ export type Acted = ({ readonly ok: true } & Done) | Refusal;
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Actions {
-  /** Null: there is no such action. */
   readonly onLoop: (what: string, id: string, body: Body) => Promise<Acted> | null;
   /** `how`: `approve`, `reject` or `answer`. */
   readonly onRequest: (how: string, id: string, body: Body) => Acted | null;
@@ -60,30 +59,30 @@ const ANSWERS: ReadonlyMap<string, { readonly answer: AnswerOrder['answer']; rea
     ['answer', { answer: 'text', says: 'Answered. The loop continues.' }],
   ]);
 
-export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime): Actions {
-  const by: By = handOf(world.env) === 'agent' ? 'agent' : 'page';
+export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime): Actions {
+  const by: Actor = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
   const refuseUnknown = (id: string): Refusal | null =>
     index.card(id) === null ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.') : null;
 
   const pauseIt = (id: string): Acted => {
-    const paused = pause(choice(id), by, world);
+    const paused = pause(choice(id), by, runtime);
     return paused.ok ? done(id, 'Paused. No further iteration begins.') : paused;
   };
   const cancelIt = (id: string): Acted => {
-    const cancelled = cancel(choice(id), by, world);
+    const cancelled = cancel(choice(id), by, runtime);
     return cancelled.ok ? done(id, 'Cancelled.') : cancelled;
   };
   const resumeIt = async (id: string): Promise<Acted> => {
     const order = { ...choice(id), by, limits: NO_LIMITS, checkpoint: undefined, acceptChanges: false };
-    const resumed = resume(order, world);
+    const resumed = resume(order, runtime);
     if (!resumed.ok) return resumed;
     if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
     return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
   };
   const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
-    const found = program.find(world.env);
+    const found = program.find(runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
     return { ok: true, host: headless, program: found.program };
   };
@@ -91,14 +90,14 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
   const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
     const { id, project } = open.loop();
     open.close();
-    const refusal = await launch({ loop: id, folder: project, cli }, world);
+    const refusal = await launch({ loop: id, folder: project, cli }, runtime);
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
   const runOn = async (loop: Loop): Promise<Acted> => {
     const { id } = loop;
     const on = findHost(hostOf(loop));
     if (!on.ok) return on;
-    const begun = continueRun({ choice: choice(id), planned: null, by, on }, world);
+    const begun = continueRun({ choice: choice(id), planned: null, by, on }, runtime);
     return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : begun;
   };
   /** Until its loop is made, a start ends with the server. */
@@ -110,12 +109,12 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     if (!form.ok) return form;
     const on = findHost(host);
     if (!on.ok) return on;
-    const begun = await beginRun({ ...form, by, on }, { ...world, stopped: closing.signal });
+    const begun = await beginRun({ ...form, by, on }, { ...runtime, stopped: closing.signal });
     return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
   };
 
   const steerIt = (id: string, words: string): Acted => {
-    const steered = steer({ ...choice(id), words, by }, world);
+    const steered = steer({ ...choice(id), words, by }, runtime);
     return steered.ok ? done(id, 'The agent reads this in its next iteration.') : steered;
   };
 
@@ -123,7 +122,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
     onRequest: (how, id, body) => {
       const given = ANSWERS.get(how);
       if (given === undefined) return null;
-      const answered = answer({ id, answer: given.answer, note: textAt(body, 'words'), by: 'page' }, world);
+      const answered = answer({ id, answer: given.answer, note: textAt(body, 'words'), by: 'page' }, runtime);
       return answered.ok ? done(answered.loop.id, given.says) : answered;
     },
     onLoop: (what, id, body) => {
@@ -141,7 +140,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
       }
     },
     start: async (body) => {
-      const refusal = refuseToAgents('Starting a loop', world.env);
+      const refusal = refuseToAgents('Starting a loop', runtime.env);
       if (refusal !== null) return refusal;
       const started = startIt(body);
       const over = started.then(
@@ -151,7 +150,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, world: Runtime)
       starts.add(over);
       void over.then(() => starts.delete(over));
       const acted = await Promise.race([started, setTimeout(PATIENCE_MS, LATE, { ref: false })]);
-      if (acted === LATE) void over.then((why) => why !== null && world.log(`ui: ${why}`));
+      if (acted === LATE) void over.then((why) => why !== null && runtime.log(`ui: ${why}`));
       return acted;
     },
     close: async () => {

@@ -15,7 +15,7 @@ export async function answerRead(
   response: ServerResponse,
   url: URL,
   { changes, readings, projects, version }: Parts,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
   if (url.pathname === '/api/loops')
     return sendJson(response, 200, {
@@ -24,7 +24,7 @@ export async function answerRead(
       permissionModes: chosenHost().headless.permissionModes,
       version,
     });
-  if (url.pathname === '/api/stats') return sendJson(response, 200, readStats(null, world));
+  if (url.pathname === '/api/stats') return sendJson(response, 200, readStats(null, runtime));
   if (url.pathname === '/api/events') {
     const seen = request.headers['last-event-id'] ?? url.searchParams.get('after');
     if (!changes.follow(response, typeof seen === 'string' ? seen : null))
@@ -32,7 +32,7 @@ export async function answerRead(
     return;
   }
   const [id, what, name] = partsOf(url.pathname);
-  if (id !== undefined && what === 'report') return sendReport(response, id, world);
+  if (id !== undefined && what === 'report') return sendReport(response, id, runtime);
   const value = id === undefined ? null : readOne(id, what, name, url.searchParams, readings);
   if (value === null) return sendNothing(response);
   if ('ok' in value) return sendRefusal(response, value);
@@ -78,13 +78,13 @@ function sendNothing(response: ServerResponse): void {
 }
 
 /** One file to keep. As an attachment, it is never shown with the rights of the page. */
-async function sendReport(response: ServerResponse, id: string, world: Runtime): Promise<void> {
-  const open = world.store.open(id);
+async function sendReport(response: ServerResponse, id: string, runtime: Runtime): Promise<void> {
+  const open = runtime.store.open(id);
   if (open === null) return sendNothing(response);
   try {
     send(response, 200, {
       type: 'text/html; charset=utf-8',
-      body: reportInHtml(await reportOf(open, world)),
+      body: reportInHtml(await reportOf(open, runtime)),
       headers: { 'Content-Disposition': `attachment; filename="${id}.html"` },
     });
   } finally {

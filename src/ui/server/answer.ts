@@ -11,7 +11,7 @@ import { CALLBACK_PATH } from '../../sinks/message.ts';
 import { hearCallback } from './callback.ts';
 import type { Parts } from './parts.ts';
 import { send, sendError, sendJson, sendRefusal } from './reply.ts';
-import { isForeign, turnAway } from './same-origin.ts';
+import { isForeign, reject } from './same-origin.ts';
 import { PASS_HEADER } from '../wire.ts';
 import type { Acted, Actions } from './actions.ts';
 
@@ -19,16 +19,16 @@ export async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   parts: Parts,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
   const { method = 'GET', headers } = request;
   const address = `http://page.invalid${request.url ?? '/'}`;
-  if (!URL.canParse(address)) return sendError(response, 400, 'This is no address.');
+  if (!URL.canParse(address)) return sendError(response, 400, 'This is not an address.');
   const url = new URL(address);
   if (method === 'POST' && url.pathname === CALLBACK_PATH)
-    return hearCallback(request, response, parts.wrongKeys, world);
-  const turned = turnAway(headers, method, parts.names);
-  if (turned !== null) return sendError(response, turned.status, turned.why);
+    return hearCallback(request, response, parts.wrongKeys, runtime);
+  const rejection = reject(headers, method, parts.names);
+  if (rejection !== null) return sendError(response, rejection.status, rejection.why);
   const isReading = method === 'GET' || method === 'HEAD';
   const asset = isReading ? parts.assets.get(url.pathname) : undefined;
   if (asset !== undefined) return sendAsset(request, response, asset);
@@ -43,7 +43,7 @@ export async function answer(
       'This needs the link that dacapo ui prints.',
       'Open that link in this browser.',
     );
-  if (isReading) return answerRead(request, response, url, parts, world);
+  if (isReading) return answerRead(request, response, url, parts, runtime);
   if (method === 'POST') return answerAction(request, response, url, parts);
   return sendError(response, 405, 'Only GET and POST.');
 }

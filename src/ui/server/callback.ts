@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
   unsigned: [401, 'The signature is missing or wrong.'],
   old: [401, 'The timestamp is more than five minutes off.'],
   replayed: [409, 'This callback came before.'],
-  'bad-body': [400, 'The body is no answer to a request.'],
+  'bad-body': [400, 'The body is not an answer to a request.'],
 };
 
 /** `wrong`: how many callbacks may be refused in a while. */
@@ -24,7 +24,7 @@ export async function hearCallback(
   request: IncomingMessage,
   response: ServerResponse,
   wrong: Rate,
-  world: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
   const body = await bytesOf(request);
   if (body === null) return sendError(response, 413, 'The body is too long.');
@@ -32,9 +32,9 @@ export async function hearCallback(
     headerOf(request, TIMESTAMP_HEADER),
     body.toString('utf8'),
     headerOf(request, SIGNATURE_HEADER),
-    secretOf(world),
-    new Date(world.now()),
-    world.store.once.isNews,
+    secretOf(runtime),
+    new Date(runtime.now()),
+    runtime.store.once.isNews,
   );
   if (!verified.ok) {
     const [status, words] = REFUSALS[verified.why];
@@ -43,7 +43,7 @@ export async function hearCallback(
       : sendError(response, 429, 'Too many wrong callbacks.');
   }
   const { request: id, answer: given, note = '' } = verified.callback;
-  const answered = answer({ id, answer: given, note, by: 'webhook' }, world);
+  const answered = answer({ id, answer: given, note, by: 'webhook' }, runtime);
   if (!answered.ok) return sendRefusal(response, answered);
   return sendJson(response, 200, { request: id, loop: answered.loop.id });
 }

@@ -35,7 +35,7 @@ interface KeptChange {
 }
 
 /** `epoch`: ids of an earlier server must not be taken for ours. */
-export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Changes {
+export function openChanges(index: LoopIndex, epoch: string, runtime: Runtime): Changes {
   const clients = new Set<ServerResponse>();
   const aborter = new AbortController();
   const kept: KeptChange[] = [];
@@ -78,7 +78,7 @@ export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Ch
     clients.clear();
   };
 
-  watchLoops(aborter.signal, world, look);
+  watchLoops(aborter.signal, runtime, look);
   const looks = setInterval(() => {
     if (clients.size > 0) look();
   }, LOOK_MS);
@@ -89,7 +89,7 @@ export function openChanges(index: LoopIndex, epoch: string, world: Runtime): Ch
   return {
     follow: (response, lastId) => {
       if (clients.size >= MOST_CLIENTS) return false;
-      // What changed while nobody looked is news to those who were here before.
+      // Catch up first: a page that reconnects needs the changes made while no page was open.
       if (clients.size === 0) look();
       beginStream(response);
       response.write('retry: 1000\nevent: hello\ndata: {}\n\n');
@@ -116,7 +116,7 @@ function stampsOf(index: LoopIndex): Map<string, string> {
   return new Map(index.look().cards.map((card) => [card.id, stampOf(card)]));
 }
 
-/** Times that grow by themselves are no change: the page counts on from what it has. */
+/** Times that grow by themselves are not a change: the page counts on from what it has. */
 function stampOf({ workedMs: _worked, waitedMs: _waited, ...rest }: LoopCard): string {
   return JSON.stringify(rest);
 }

@@ -20,20 +20,21 @@ export interface Launch {
 }
 
 /** Null: it drives the loop. */
-export async function launch({ loop, folder, cli }: Launch, world: Runtime): Promise<Refusal | null> {
+export async function launch({ loop, folder, cli }: Launch, runtime: Runtime): Promise<Refusal | null> {
   const child = spawn(process.execPath, [cli, 'run', '--loop', loop, '--quiet'], {
     cwd: folder,
     detached: true,
     stdio: 'ignore',
-    env: { ...world.env, [HAND_VARIABLE]: 'page' },
+    env: { ...runtime.env, [HAND_VARIABLE]: 'page' },
     windowsHide: true,
   });
   child.unref();
-  const isTaken = () => withLoop(loop, world, (open) => open.loop().owner?.process === child.pid) ?? false;
+  const isOwned = () =>
+    withLoop(loop, runtime, (open) => open.loop().session.owner?.process === child.pid) ?? false;
   let ended: string | null = null;
   child.on('exit', (code, signal) => (ended = signal ?? `exit code ${code ?? 0}`));
   child.on('error', ({ message }) => (ended = message));
-  for (let waited = 0; waited < PATIENCE_MS && !isTaken(); waited += LOOK_MS) {
+  for (let waited = 0; waited < PATIENCE_MS && !isOwned(); waited += LOOK_MS) {
     if (ended !== null)
       return refuse(
         'not-driven',

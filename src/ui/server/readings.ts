@@ -14,7 +14,7 @@ import { evidenceNamed, evidenceNames, type Evidence } from '../../live/evidence
 import { openStory, type OpenStory } from '../../live/open-story.ts';
 import type { PageOrder, StoryIteration, StoryPage } from '../../live/story.ts';
 import { endings } from '../../operations/look/explain.ts';
-import { shown } from '../../operations/look/loops.ts';
+import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';
@@ -47,11 +47,11 @@ export interface Readings {
   readonly close: () => void;
 }
 
-export function openReadings(world: Runtime): Readings {
+export function openReadings(runtime: Runtime): Readings {
   const kept = new Map<string, Reading>();
 
   const read = <T>(id: string, take: (reading: Reading) => T): T | null => {
-    const reading = kept.get(id) ?? begin(id, world);
+    const reading = kept.get(id) ?? begin(id, runtime);
     if (reading === null) return null;
     // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
     kept.delete(id);
@@ -65,7 +65,7 @@ export function openReadings(world: Runtime): Readings {
   };
 
   return {
-    detail: (id) => read(id, (reading) => detailOf(reading, world)),
+    detail: (id) => read(id, (reading) => detailOf(reading, runtime)),
     story: (id, order) => read(id, ({ story }) => story.page(order)),
     series: (id, from) => read(id, ({ story }) => seriesOf(story, from)),
     agent: (id, after) => read(id, (reading) => newsAfter(reading, after)),
@@ -78,21 +78,21 @@ export function openReadings(world: Runtime): Readings {
   };
 }
 
-function begin(id: string, world: Runtime): Reading | null {
-  const open = world.store.open(id);
+function begin(id: string, runtime: Runtime): Reading | null {
+  const open = runtime.store.open(id);
   if (open === null) return null;
-  const feed = openAgentFeed(() => open.look(), world.store.place(id), world.env);
+  const feed = openAgentFeed(() => open.look(), runtime.store.place(id), runtime.env);
   return { open, story: openStory(open), feed, acts: [], dropped: 0 };
 }
 
-function detailOf({ open, story }: Reading, world: Runtime): LoopDetail {
+function detailOf({ open, story }: Reading, runtime: Runtime): LoopDetail {
   open.look();
-  const loop = shown(open, world);
+  const loop = knownLoop(open, runtime);
   return {
     id: loop.id,
     asked: story.asked(),
-    endsWhen: endings(loop, world.now()),
-    protect: loop.protect,
+    endsWhen: endings(loop, runtime.now()),
+    protect: loop.protection.protect,
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
     last: lastJudged(story),
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),

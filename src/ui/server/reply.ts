@@ -60,7 +60,7 @@ export function sendError(response: ServerResponse, status: number, message: str
   sendJson(response, status, { error: { code: String(status), message, next } });
 }
 
-/** What an operation refused is no fault of the server: 409, with the words that the command line would print. */
+/** What an operation refused is not a fault of the server: 409, with the words that the command line would print. */
 export function sendRefusal(response: ServerResponse, { code, message, next }: Refusal): void {
   sendJson(response, 409, { error: { code, message, next } });
 }

@@ -19,11 +19,10 @@ export async function readBody(request: IncomingMessage): Promise<BodyRead> {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     return isRecord(value) ? { ok: true, value } : { ok: false, status: 400, why: 'Send one JSON object.' };
   } catch {
-    return { ok: false, status: 400, why: 'The body is no JSON.' };
+    return { ok: false, status: 400, why: 'The body is not JSON.' };
   }
 }
 
-/** Null: there are too many. */
 export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;

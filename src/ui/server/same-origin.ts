@@ -4,12 +4,12 @@
  */
 import { hostname, networkInterfaces } from 'node:os';
 
-export interface Turned {
+export interface Rejection {
   readonly status: 400 | 403 | 421;
   readonly why: string;
 }
 
-export interface Heads {
+export interface RequestHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
   readonly 'sec-fetch-site'?: string | string[] | undefined;
@@ -43,11 +43,15 @@ function addresses(): string[] {
 }
 
 /** Null: the request may come in. */
-export function turnAway(heads: Heads, method: string, names: ReadonlySet<string>): Turned | null {
-  const host = heads.host?.toLowerCase();
+export function reject(
+  headers: RequestHeaders,
+  method: string,
+  names: ReadonlySet<string>,
+): Rejection | null {
+  const host = headers.host?.toLowerCase();
   if (host === undefined || host === '') return { status: 400, why: 'The request names no host.' };
   if (!names.has(host)) return { status: 421, why: 'This server is not called that.' };
-  const { origin } = heads;
+  const { origin } = headers;
   // A browser sends Origin with each request that could change something. We ask for it, so a request without one,
   // such as a form from an old browser, changes nothing.
   if (origin === undefined && method !== 'GET' && method !== 'HEAD')
@@ -58,7 +62,7 @@ export function turnAway(heads: Heads, method: string, names: ReadonlySet<string
 }
 
 /** A page of another site asks for data. A person who follows a link to the page itself is welcome. */
-export function isForeign(heads: Heads): boolean {
-  const site = heads['sec-fetch-site'];
+export function isForeign(headers: RequestHeaders): boolean {
+  const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -50,19 +50,19 @@ export interface Served {
 }
 
 /** Rejects with Node's error if it can't listen. */
-export async function serve(options: ServeOptions, world: Runtime): Promise<Served> {
+export async function serve(options: ServeOptions, runtime: Runtime): Promise<Served> {
   const assets = readAssets(options.page);
   const server = createServer(TIMEOUTS);
   server.maxConnections = MOST_CONNECTIONS;
   const port = await listen(server, options);
   const keys = makeKeys(port, Date.now);
-  const index = openIndex(null, world);
-  const changes = openChanges(index, randomBytes(4).toString('hex'), world);
-  const readings = openReadings(world);
+  const index = openIndex(null, runtime);
+  const changes = openChanges(index, randomBytes(4).toString('hex'), runtime);
+  const readings = openReadings(runtime);
   const projects = (): string[] => [
     ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
   ];
-  const actions = makeActions({ index, cli: options.cli, projects }, world);
+  const actions = makeActions({ index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: Parts = {
     names: namesOf(options.host, port),
@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions, world: Runtime): Promise<Serv
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),
   };
   server.on('request', (request, response) => {
-    answer(request, response, parts, world).catch((error: unknown) => fail(response, error, world));
+    answer(request, response, parts, runtime).catch((error: unknown) => fail(response, error, runtime));
   });
   return {
     url: link(keys.link()),
@@ -116,9 +116,9 @@ function shownHost(host: string): string {
 }
 
 /** Only a person with the link gets here, so the page may say what went wrong. The log has the place. */
-function fail(response: ServerResponse, error: unknown, world: Runtime): void {
+function fail(response: ServerResponse, error: unknown, runtime: Runtime): void {
   const words = errorMessage(error);
-  world.log(`ui: ${error instanceof Error ? (error.stack ?? words) : words}`);
+  runtime.log(`ui: ${error instanceof Error ? (error.stack ?? words) : words}`);
   if (response.headersSent) response.destroy();
   else sendError(response, 500, `The server could not do that: ${words}`, 'dacapo doctor looks for a cause.');
 }

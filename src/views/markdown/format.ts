@@ -25,7 +25,7 @@ export function renderMarkdown(loop: Loop, prompt: string): string {
     `iteration: ${iterationShown(shown)}\n`,
     `max_iterations: ${frame.iterations ?? 'unlimited'}\n`,
     `completion_promise: ${scalar(promiseOf(frame))}\n`,
-    `session_id: ${scalar(shown.owner?.session ?? null)}\n`,
+    `session_id: ${scalar(shown.session.owner?.session ?? null)}\n`,
     `loop_id: ${scalar(shown.id)}\n`,
     `status: ${shown.status.is}\n`,
     `started_at: ${scalar(shown.startedAt)}\n`,
@@ -85,11 +85,11 @@ export function namedIn(content: string): { readonly loop: string | null; readon
 
 function revisionAt(loop: Loop, rendering: number | null): Revision {
   const { id, prompt, iterations } = topFrame(loop);
-  const known = loop.revisions.filter((revision) => rendering === null || revision.from <= rendering);
-  return known.at(-1) ?? loop.revisions.at(-1) ?? { from: 0, frame: id, prompt, iterations };
+  const known = loop.files.revisions.filter((revision) => rendering === null || revision.from <= rendering);
+  return known.at(-1) ?? loop.files.revisions.at(-1) ?? { from: 0, frame: id, prompt, iterations };
 }
 
-/** Many editors end a file with a newline: that alone is no edit. */
+/** Many editors end a file with a newline: that alone is not an edit. */
 function sameButFinalNewlines(a: string, b: string): boolean {
   return a.slice(0, endOf(a)) === b.slice(0, endOf(b));
 }
@@ -105,15 +105,15 @@ type Numbers =
   | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
   | { readonly ok: false; readonly why: string };
 
-/** Counters that are no numbers mean that the file can't be trusted. */
+/** Counters that are not numbers mean that the file can't be trusted. */
 function readNumbers(parsed: FrontMatter): Numbers {
   const iteration = parsed.fields.get('iteration') ?? null;
   if (iteration !== null && !/^\d+$/.test(iteration))
-    return { ok: false, why: `iteration is no number: ${iteration.slice(0, 40)}` };
+    return { ok: false, why: `iteration is not a number: ${iteration.slice(0, 40)}` };
   const max = parsed.fields.get('max_iterations') ?? null;
   if (max === null || max === 'unlimited') return { ok: true, iterations: max };
   if (!/^[1-9]\d{0,8}$/.test(max))
-    return { ok: false, why: `max_iterations is no positive number: ${max.slice(0, 40)}` };
+    return { ok: false, why: `max_iterations is not a positive number: ${max.slice(0, 40)}` };
   return { ok: true, iterations: Number(max) };
 }
 

@@ -45,7 +45,7 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
       }
       return refuse(
         'no-state',
-        `${path} is no loop: ${written.why}.`,
+        `${path} is not a loop: ${written.why}.`,
         'nothing was changed; correct the file and try again.',
       );
     }
@@ -135,7 +135,7 @@ function importedFrom(
       ...(iterations === null ? [] : [`--max-iterations=${iterations}`]),
       ...(promise === null ? [] : [`--completion-promise=${promise}`]),
     ],
-    begun: {
+    imported: {
       passes,
       places: file === null ? {} : { files: { markdown: file } },
       copies: [{ name: `adopted-${name}`, bytes }],

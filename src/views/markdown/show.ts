@@ -14,12 +14,12 @@ export function isUntouched(loop: Loop, file: string): boolean {
 }
 
 /** Replaces the view. The caller has just read it. */
-export function showMarkdown(open: OpenLoop, loop: Loop, world: Runtime): void {
-  if (loop.view === null) return;
+export function showMarkdown(open: OpenLoop, loop: Loop, runtime: Runtime): void {
+  if (loop.files.view === null) return;
   try {
-    replaceViewFile(join(loop.project, loop.view), renderMarkdown(loop, promptOf(open, loop)));
+    replaceViewFile(join(loop.project, loop.files.view), renderMarkdown(loop, promptOf(open, loop)));
   } catch (error) {
-    world.log(`loop=${loop.id} view not written: ${String(error)}`);
-    world.unshown?.(loop.view, error);
+    runtime.log(`loop=${loop.id} view not written: ${String(error)}`);
+    runtime.onViewError?.(loop.files.view, error);
   }
 }

@@ -27,7 +27,7 @@ export const markdownView: View = {
   kind: 'markdown',
   files: MARKDOWN_FILES,
   make,
-  read: (open, file, world) => readInFile(FILE, open, file, world),
+  read: (open, file, runtime) => readInFile(FILE, open, file, runtime),
   render,
   restore: (open) => make(open, {}),
   import: { place: STATE_FILE, knows: ({ is }) => is !== 'folder', from: importMarkdown },
@@ -45,9 +45,9 @@ function make(open: OpenLoop, { files }: Pick<ImportPlaces, 'files'>): string {
   return own;
 }
 
-function render(open: OpenLoop, file: string, world: Runtime): void {
+function render(open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
-  if (!hasEnded(loop)) return showMarkdown(open, loop, world);
+  if (!hasEnded(loop)) return showMarkdown(open, loop, runtime);
   const path = join(loop.project, file);
   const found = readRegular(path);
   if (found.is !== 'content') return;

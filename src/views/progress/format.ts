@@ -159,7 +159,8 @@ export function readProgressLines(content: string): ProgressLines {
   if (!limit.ok) return limit;
   const raw = findLine(content, 'Iteration')?.value ?? null;
   const iteration = raw === null ? null : /^\d{1,9}(?!\d)/.exec(raw)?.[0];
-  if (iteration === undefined) return { ok: false, why: `Iteration is no number: ${oneLine(raw ?? '', 40)}` };
+  if (iteration === undefined)
+    return { ok: false, why: `Iteration is not a number: ${oneLine(raw ?? '', 40)}` };
   const status = findLine(content, 'Status')?.value ?? null;
   return {
     ok: true,
@@ -180,7 +181,7 @@ function readLimit(content: string): LimitLine {
   if (/^unlimited\b/i.test(raw)) return { ok: true, iterations: 'unlimited' };
   const digits = /^0*([1-9]\d{0,8})(?!\d)/.exec(raw)?.[1];
   return digits === undefined
-    ? { ok: false, why: `Max Iterations is no positive number: ${oneLine(raw, 40)}` }
+    ? { ok: false, why: `Max Iterations is not a positive number: ${oneLine(raw, 40)}` }
     : { ok: true, iterations: Number(digits) };
 }
 
@@ -191,7 +192,7 @@ export type ProgressReading =
 
 /**
  * What a person has changed since `last`, the previous rendering; null where that is unknown. If the limit was changed
- * elsewhere meanwhile, the old limit in the file is no edit.
+ * elsewhere meanwhile, the old limit in the file is not an edit.
  */
 export function readProgress(content: string, loop: Loop, last: string | null): ProgressReading {
   const now = readLimit(content);

@@ -18,12 +18,17 @@ const APPENDING =
   (constants.O_NONBLOCK ?? 0);
 
 /** `before`: the loop when the stop was heard. */
-export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, world: Runtime): void {
-  const file = loop.views.find(({ kind }) => kind === 'progress')?.file;
+export function logStop(
+  before: Loop,
+  loop: Loop,
+  { from, continuedByHook }: StopArrival,
+  runtime: Runtime,
+): void {
+  const file = loop.files.views.find(({ kind }) => kind === 'progress')?.file;
   if (file === undefined) return;
   try {
     const lines = [
-      { is: 'triggered' as const, session: from.session, active: latch },
+      { is: 'triggered' as const, session: from.session, active: continuedByHook },
       {
         is: 'iteration' as const,
         iteration: topFrame(before).passes + 1,
@@ -32,13 +37,13 @@ export function logStop(before: Loop, loop: Loop, { from, latch }: StopArrival, 
       ...lookedAt(loop),
       ...outcomeOf(loop),
     ];
-    const at = world.now();
+    const at = runtime.now();
     const path = join(dirname(resolve(loop.project, file)), LOOP_FILES.log);
     refuseToLeave(path, loop.project);
     appendLog(path, lines.map((line) => logLine(at, line)).join(''));
   } catch (error) {
-    world.log(`loop=${loop.id} hook.log: ${String(error)}`);
-    world.unshown?.('hook.log', error);
+    runtime.log(`loop=${loop.id} hook.log: ${String(error)}`);
+    runtime.onViewError?.('hook.log', error);
   }
 }
 

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { seenFromFolder } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
-import { isTaken } from '../file.ts';
+import { existsAt } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
 import { projectOf, type Imported } from '../imported.ts';
@@ -17,7 +17,7 @@ export function isLoopFile(path: string): boolean {
 
 /** Any one of its files is enough, so that we can report a half-written folder. */
 export function isLoopFolder(folder: string): boolean {
-  return Object.values<string>(LOOP_FILES).some((name) => isTaken(join(folder, name)));
+  return Object.values<string>(LOOP_FILES).some((name) => existsAt(join(folder, name)));
 }
 
 /** The folder, or any of its files. */
@@ -41,7 +41,8 @@ export function importProgress(path: string, here: string): Imported | Refusal {
     progress.is === 'content'
       ? readProgressLines(Buffer.from(progress.bytes).toString('latin1'))
       : { ok: true, status: null, iteration: null, iterations: null };
-  if (!lines.ok) return refuse('bad-progress', `${LOOP_FILES.progress} is no progress: ${lines.why}.`, AGAIN);
+  if (!lines.ok)
+    return refuse('bad-progress', `${LOOP_FILES.progress} is not progress: ${lines.why}.`, AGAIN);
   const ended = whyEnded(lines);
   if (ended !== null) return ended;
   return {
@@ -53,7 +54,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
       `--max-iterations=${lines.iterations ?? PROGRESS_ITERATIONS}`,
       '--view=progress',
     ],
-    begun: {
+    imported: {
       passes: passesOf(lines),
       places: { loopFolder: folder },
       copies:

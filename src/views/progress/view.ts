@@ -39,23 +39,23 @@ export const progressView: View = {
 export function progressFile(
   project: string,
   { loopFolder }: Pick<ImportPlaces, 'loopFolder'>,
-  world: Runtime,
+  runtime: Runtime,
 ): string {
-  const folder = loopFolder ?? loopFolderOf(project, world.env);
+  const folder = loopFolder ?? loopFolderOf(project, runtime.env);
   return seenFromFolder(project, resolve(project, folder, LOOP_FILES.progress));
 }
 
-function make(open: OpenLoop, places: ImportPlaces, world: Runtime): string {
+function make(open: OpenLoop, places: ImportPlaces, runtime: Runtime): string {
   const { project } = open.loop();
-  const file = progressFile(project, places, world);
+  const file = progressFile(project, places, runtime);
   const path = resolve(project, file);
   refuseToLeave(path, project);
   mkdirSync(dirname(path), { recursive: true });
-  render(open, file, world);
+  render(open, file, runtime);
   return file;
 }
 
-function read(open: OpenLoop, file: string, world: Runtime): Settled {
+function read(open: OpenLoop, file: string, runtime: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readRegular(path);
@@ -63,16 +63,16 @@ function read(open: OpenLoop, file: string, world: Runtime): Settled {
   const { last } = renderingsOf(open, 'progress');
   const reading = readProgress(latin1(found.bytes), loop, last);
   if (reading.is === 'untouched') return 'settled';
-  if (!liesStill(path, found, Date.parse(world.now()))) return 'unsettled';
+  if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
   // An agent may damage one of our lines while it edits its notes. That means nothing, and we write the line again.
   if (reading.is === 'edited') {
     const { iterations } = reading;
-    open.write({ type: 'amended', at: world.now(), by: 'view', prompt: null, iterations });
+    open.write({ type: 'amended', at: runtime.now(), by: 'view', prompt: null, iterations });
   }
   return 'settled';
 }
 
-function render(open: OpenLoop, file: string, world: Runtime): void {
+function render(open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const { last } = renderingsOf(open, 'progress');
@@ -81,7 +81,7 @@ function render(open: OpenLoop, file: string, world: Runtime): void {
   let overtaken: Uint8Array | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     const found = readRegular(path);
-    if (found.is === 'unreadable') return unshown(found.why);
+    if (found.is === 'unreadable') return reportViewError(found.why);
     if (found.is === 'gone') {
       if (hasEnded(loop) || !existsSync(dirname(path))) return;
       if (makeViewFile(path, renderProgress(loop, null), loop.project)) return keepLines(open);
@@ -96,11 +96,11 @@ function render(open: OpenLoop, file: string, world: Runtime): void {
     if (swapped.is === 'swapped') return keepLines(open);
     overtaken = swapped.is === 'overtaken' ? swapped.bytes : null;
   }
-  unshown('someone else writes it all the time');
+  reportViewError('someone else writes it all the time');
 
-  function unshown(why: string): void {
-    world.log(`loop=${loop.id} ${file}: ${why}`);
-    world.unshown?.(file, why);
+  function reportViewError(why: string): void {
+    runtime.log(`loop=${loop.id} ${file}: ${why}`);
+    runtime.onViewError?.(file, why);
   }
 }
 

@@ -62,7 +62,6 @@ export function noteIn(content: string): string {
         .trim();
 }
 
-/** The file of an answered request. */
 export function renderAnswered(content: string, { answer }: Request): string {
   if (answer === null) return content;
   const how = answer.is === 'text' ? 'answered' : answer.is;

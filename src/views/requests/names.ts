@@ -1,6 +1,6 @@
 /** Where requests to a person are files: one folder for those that are open, two for those that were answered. */
 import { dirname, join, resolve } from 'node:path';
-import type { Loop } from '../../core/loop.ts';
+import type { Loop, LoopPart } from '../../core/loop.ts';
 import type { ProjectFile } from '../view.ts';
 
 export const PENDING = 'Pending_Approval';
@@ -19,10 +19,10 @@ export const REQUEST_FILES: readonly ProjectFile[] = [PENDING, APPROVED, REJECTE
 
 /** The parent of the three folders: where the person said, the vault, or a folder of our own. */
 export function requestFolder({
-  approvals,
-  views,
+  people: { approvals },
+  files: { views },
   project,
-}: Pick<Loop, 'approvals' | 'views' | 'project'>): string {
+}: Pick<Loop, 'project'> & LoopPart<'people', 'approvals'> & LoopPart<'files', 'views'>): string {
   const vault = views.find(({ kind }) => kind === 'vault')?.file;
   const usual = vault === undefined ? OWN_FOLDER : dirname(dirname(vault));
   return resolve(project, approvals?.folder ?? usual);

@@ -13,7 +13,7 @@ import { readRegular, type FileReading } from '../../files/read.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { excludeRequests } from '../exclude.ts';
-import { isTaken, makeViewFile, removeViewFile, replaceViewFile } from '../file.ts';
+import { existsAt, makeViewFile, removeViewFile, replaceViewFile } from '../file.ts';
 import { noteIn, renderAnswered, renderRequest } from './format.ts';
 import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './names.ts';
 
@@ -21,12 +21,12 @@ import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './names
 const COARSE_MS = 2_000;
 
 /** Records what was answered by file, and what nobody answered in time. */
-export function readRequests(open: OpenLoop, world: Runtime): void {
+export function readRequests(open: OpenLoop, runtime: Runtime): void {
   for (const request of openRequestsOf(open.loop())) {
     // Before its file is there, nobody can have moved it.
-    if (isShown(open, request)) readAnswer(open, request, world);
-    if (Date.parse(request.expires) <= Date.parse(world.now()) && isOpen(open.loop(), request))
-      open.write({ type: 'expired', at: world.now(), id: request.id });
+    if (isShown(open, request)) readAnswer(open, request, runtime);
+    if (Date.parse(request.expires) <= Date.parse(runtime.now()) && isRequestOpen(open.loop(), request))
+      open.write({ type: 'expired', at: runtime.now(), id: request.id });
   }
 }
 
@@ -38,11 +38,11 @@ function blobOf({ id }: Request): string {
   return `requests/${id}.md`;
 }
 
-function isOpen({ requests }: Loop, { id }: Request): boolean {
+function isRequestOpen({ people: { requests } }: Loop, { id }: Request): boolean {
   return requests.some((one) => one.id === id && one.answer === null);
 }
 
-function readAnswer(open: OpenLoop, request: Request, world: Runtime): void {
+function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {
   const loop = open.loop();
   const parent = requestFolder(loop);
   // If both are there, nobody can tell which is meant. A rejection does less harm.
@@ -53,16 +53,16 @@ function readAnswer(open: OpenLoop, request: Request, world: Runtime): void {
     const path = requestFile(parent, folder, request.id);
     const found = readRegular(path);
     if (found.is !== 'content' || !isMoved(found, request)) continue;
-    if (loop.approvals?.policy === 'person') {
-      world.log(
-        `loop=${loop.id} request=${request.id}: a moved file is no answer (--approval-policy person)`,
+    if (loop.people.approvals?.policy === 'person') {
+      runtime.log(
+        `loop=${loop.id} request=${request.id}: a moved file is not an answer (--approval-policy person)`,
       );
       takeBack(path, requestFile(parent, PENDING, request.id));
       continue;
     }
     open.write({
       type: 'answered',
-      at: world.now(),
+      at: runtime.now(),
       id: request.id,
       ...meaning(request, answer, found.content),
       by: 'file',
@@ -86,21 +86,21 @@ function meaning(
 }
 
 function takeBack(from: string, to: string): void {
-  if (!isTaken(to)) renameSync(from, to);
+  if (!existsAt(to)) renameSync(from, to);
 }
 
 /** Shows each open request once, and puts what is settled into the folder of its answer. */
-export function showRequests(open: OpenLoop, world: Runtime): void {
+export function showRequests(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
-  if (loop.requested === 0) return;
+  if (loop.people.requested === 0) return;
   const parent = requestFolder(loop);
-  for (const request of loop.requests) {
+  for (const request of loop.people.requests) {
     try {
       if (request.answer === null) showOpen(open, parent, request);
       else showSettled(loop, parent, request);
     } catch (error) {
-      world.log(`loop=${loop.id} request=${request.id}: ${String(error)}`);
-      world.unshown?.(requestFile(parent, PENDING, request.id), error);
+      runtime.log(`loop=${loop.id} request=${request.id}: ${String(error)}`);
+      runtime.onViewError?.(requestFile(parent, PENDING, request.id), error);
     }
   }
   if (hasEnded(loop)) removePending(parent, loop);
@@ -114,7 +114,7 @@ function showOpen(open: OpenLoop, parent: string, request: Request): void {
   // The name is ours. What lies under it in an answer folder can't be an answer yet.
   for (const folder of [APPROVED, REJECTED]) {
     const planted = requestFile(parent, folder, request.id);
-    if (isTaken(planted)) removeViewFile(planted);
+    if (existsAt(planted)) removeViewFile(planted);
   }
   open.blobs.write(blobOf(request), content);
   makeViewFile(requestFile(parent, PENDING, request.id), content, loop.project);
@@ -134,13 +134,13 @@ function showSettled({ project }: Loop, parent: string, request: Request): void 
   const moved = readRegular(to);
   const found = moved.is === 'content' ? moved : readRegular(pending);
   if (found.is !== 'content' || !/^status: pending$/m.test(found.content)) {
-    if (moved.is === 'content' && isTaken(pending)) removeViewFile(pending);
+    if (moved.is === 'content' && existsAt(pending)) removeViewFile(pending);
     return;
   }
   const content = renderAnswered(found.content, request);
   if (moved.is === 'content') replaceViewFile(to, content);
   else makeViewFile(to, content, project);
-  if (isTaken(pending)) removeViewFile(pending);
+  if (existsAt(pending)) removeViewFile(pending);
 }
 
 function isYes({ answer }: Request): boolean {

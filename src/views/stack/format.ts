@@ -92,7 +92,6 @@ export type StackState =
   | {
       readonly is: 'active';
       readonly runId: string | null;
-      /** Null: missing or unreadable. */
       readonly updatedAt: string | null;
       /** The outermost first. */
       readonly frames: readonly [StackFrame, ...StackFrame[]];
@@ -113,9 +112,9 @@ export function readStackState(content: string): StackState {
   try {
     value = JSON.parse(content.replace(/^\uFEFF/, ''));
   } catch {
-    return corrupt('it is no JSON', null);
+    return corrupt('it is not JSON', null);
   }
-  return isRecord(value) ? stateOf(value, value['stack'] ?? [], null) : corrupt('it is no object', null);
+  return isRecord(value) ? stateOf(value, value['stack'] ?? [], null) : corrupt('it is not an object', null);
 }
 
 /** The fallback file: one frame, as front matter above its prompt. */
@@ -146,7 +145,7 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
   if (value['schema'] === undefined || value['schema'] === null) return corrupt('schema is missing', runId);
   if (event === 'DONE') return { is: 'done', runId, reason };
   if (event !== 'STATE') return corrupt('event is none of STATE, DONE, ABORT', runId);
-  if (!Array.isArray(stack)) return corrupt('stack is no list', runId);
+  if (!Array.isArray(stack)) return corrupt('stack is not a list', runId);
   const frames: StackFrame[] = [];
   for (const item of stack) {
     const frame = readFrame(item);
@@ -166,15 +165,15 @@ function corrupt(why: string, runId: string | null): StackState {
 const isMode = oneOf('loop', 'issue', 'grind');
 const isField = oneOf('id', 'mode', 'iter', 'max', 'prompt_file');
 
-/** A string says why it is no frame. */
+/** A string says why it is not a frame. */
 function readFrame(value: unknown): StackFrame | string {
-  if (!isRecord(value)) return 'a frame is no object';
+  if (!isRecord(value)) return 'a frame is not an object';
   const mode = isMode(value['mode']) ? value['mode'] : 'loop';
   const iteration = counter(value['iter'], 1);
-  if (iteration === null) return `iter is no number: ${oneLine(JSON.stringify(value['iter']), 40)}`;
+  if (iteration === null) return `iter is not a number: ${oneLine(JSON.stringify(value['iter']), 40)}`;
   const max = counter(value['max'], STACK_ITERATIONS[mode]);
   if (max === null || max === 0)
-    return `max is no positive number: ${oneLine(JSON.stringify(value['max']), 40)}`;
+    return `max is not a positive number: ${oneLine(JSON.stringify(value['max']), 40)}`;
   return {
     id: textOrNull(value['id']),
     mode,

@@ -35,14 +35,14 @@ function isIdleFile(name: string): boolean {
   return /^idle-loop\b.*\.md$/.test(name);
 }
 
-export function importStack(path: string, here: string, world: Runtime): Imported | Refusal {
+export function importStack(path: string, here: string, runtime: Runtime): Imported | Refusal {
   const name = basename(path);
-  if (name === STACK_TOPIC) return fromTopic(here, world);
-  return isIdleFile(name) ? fromIdleFile(path, here, world) : fromJson(path, here, world);
+  if (name === STACK_TOPIC) return fromTopic(here, runtime);
+  return isIdleFile(name) ? fromIdleFile(path, here, runtime) : fromJson(path, here, runtime);
 }
 
-function fromTopic(here: string, world: Runtime): Imported | Refusal {
-  const jwz = findJwz(world.env, here);
+function fromTopic(here: string, runtime: Runtime): Imported | Refusal {
+  const jwz = findJwz(runtime.env, here);
   const message = jwz?.read() ?? null;
   if (message === null)
     return refuse(
@@ -57,16 +57,16 @@ function fromTopic(here: string, world: Runtime): Imported | Refusal {
     project: here,
     places: {},
   };
-  return fromState(readStackState(message), source, world);
+  return fromState(readStackState(message), source, runtime);
 }
 
-function fromJson(file: string, here: string, world: Runtime): Imported | Refusal {
+function fromJson(file: string, here: string, runtime: Runtime): Imported | Refusal {
   const found = readRegular(file);
   if (found.is !== 'content') return unreadable(file, found);
-  return fromState(readStackState(found.content), sourceOf(file, found, here, {}), world);
+  return fromState(readStackState(found.content), sourceOf(file, found, here, {}), runtime);
 }
 
-function fromIdleFile(file: string, here: string, world: Runtime): Imported | Refusal {
+function fromIdleFile(file: string, here: string, runtime: Runtime): Imported | Refusal {
   const found = readRegular(file);
   if (found.is !== 'content') return unreadable(file, found);
   const folder = dirname(file);
@@ -74,7 +74,7 @@ function fromIdleFile(file: string, here: string, world: Runtime): Imported | Re
   const project = inPlace ? dirname(folder) : here;
   // A state in another place is only read.
   const places = inPlace ? { files: { stack: seenFromFolder(project, file) } } : {};
-  return fromState(readIdleState(found.content), sourceOf(file, found, project, places), world);
+  return fromState(readIdleState(found.content), sourceOf(file, found, project, places), runtime);
 }
 
 function unreadable(file: string, found: Exclude<FileReading, { is: 'content' }>): Refusal {
@@ -103,7 +103,7 @@ function sourceOf(
   };
 }
 
-function fromState(state: StackState, source: Source, world: Runtime): Imported | Refusal {
+function fromState(state: StackState, source: Source, runtime: Runtime): Imported | Refusal {
   const { name, project } = source;
   switch (state.is) {
     case 'idle':
@@ -126,7 +126,7 @@ function fromState(state: StackState, source: Source, world: Runtime): Imported 
       break;
   }
   const updatedAt = state.updatedAt ?? source.modifiedAt;
-  if (isStale({ updatedAt }, world.now()))
+  if (isStale({ updatedAt }, runtime.now()))
     return refuse(
       'stale',
       `${name} is stale: ${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, and nothing older than 2 h is revived.`,
@@ -140,7 +140,7 @@ function fromState(state: StackState, source: Source, world: Runtime): Imported 
     project,
     prompt,
     flags: [`--max-iterations=${iterations ?? 'unlimited'}`, '--view=stack'],
-    begun: {
+    imported: {
       mode,
       passes,
       inner,

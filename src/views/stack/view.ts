@@ -34,26 +34,26 @@ import type { Runtime } from '../../store/runtime.ts';
 
 const FILE: FileView = {
   kind: 'stack',
-  read: (open, content, last) => inWords(readIdle(content, open.loop(), last)),
+  read: (open, content, last) => asChange(readIdle(content, open.loop(), last)),
   render: (open, loop) => renderIdle(loop, promptOf(open, loop)),
 };
 
 export const stackView: View = {
   kind: 'stack',
   files: STACK_FILES,
-  make: (open, { files, stackRun = null }, world) => {
+  make: (open, { files, stackRun = null }, runtime) => {
     if (files?.stack !== undefined && takeFile(FILE, open, files.stack)) return files.stack;
-    const jwz = findJwz(world.env, open.loop().project);
+    const jwz = findJwz(runtime.env, open.loop().project);
     // The project has one topic: the loop that was first keeps it.
-    if (jwz === null || isHeld(readStackState(jwz.read() ?? ''), stackRun, world)) return makeIdle(open);
+    if (jwz === null || isHeld(readStackState(jwz.read() ?? ''), stackRun, runtime)) return makeIdle(open);
     return post(open, jwz) ? STACK_TOPIC : makeIdle(open);
   },
-  read: (open, file, world) =>
-    file === STACK_TOPIC ? readTopic(open, world) : readInFile(FILE, open, file, world),
-  render: (open, file, world) => {
-    if (file === STACK_TOPIC) showInTopic(open, world);
+  read: (open, file, runtime) =>
+    file === STACK_TOPIC ? readTopic(open, runtime) : readInFile(FILE, open, file, runtime),
+  render: (open, file, runtime) => {
+    if (file === STACK_TOPIC) showInTopic(open, runtime);
     else if (open.loop().status.is === 'aborted') removeAborted(open, file);
-    else showInFile(FILE, open, file, world);
+    else showInFile(FILE, open, file, runtime);
   },
   restore: (open, file) => (file !== STACK_TOPIC && makeFile(FILE, open, file) ? file : null),
   import: { place: IDLE_FILE, knows: knowsStack, from: importStack },
@@ -77,14 +77,14 @@ function removeAborted(open: OpenLoop, file: string): void {
   removeViewFile(path);
 }
 
-function inWords(reading: StackReading): FileChange {
+function asChange(reading: StackReading): FileChange {
   if (reading.is !== 'aborted') return reading;
   return { is: reading.by === 'event' ? 'aborted' : 'garbage', why: reading.why };
 }
 
 /** Whether another live loop holds the topic, as far as the format tells. */
-function isHeld(state: StackState, ours: string | null, world: Runtime): boolean {
-  return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, world.now());
+function isHeld(state: StackState, ours: string | null, runtime: Runtime): boolean {
+  return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, runtime.now());
 }
 
 /** Replaces the state of an ended loop, after a copy; any other file of that name stays. */
@@ -107,31 +107,32 @@ function takesOver(open: OpenLoop, file: string): boolean {
 }
 
 /** A message is whole or absent, so we trust it at once. */
-function readTopic(open: OpenLoop, world: Runtime): Settled {
+function readTopic(open: OpenLoop, runtime: Runtime): Settled {
   const loop = open.loop();
-  const message = findJwz(world.env, loop.project)?.read() ?? null;
+  const message = findJwz(runtime.env, loop.project)?.read() ?? null;
   const { last, isOurs } = renderingsOf(open, FILE.kind);
   if (message === null || isOurs(message)) return 'settled';
   const reading = readStack(message, loop, last);
   if (reading.is !== 'aborted') return 'settled';
   const evidence = keepCopy(open, 'rejected-loop-current.json', message);
   const says = reading.by === 'event' ? `says ABORT (${reading.why})` : `can't be trusted: ${reading.why}`;
-  return aborted(open, `the topic ${STACK_TOPIC} ${says}`, evidence, world);
+  return aborted(open, `the topic ${STACK_TOPIC} ${says}`, evidence, runtime);
 }
 
-function showInTopic(open: OpenLoop, world: Runtime): void {
+function showInTopic(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
   const { last } = renderingsOf(open, FILE.kind);
   if (messageOf(open, loop) === last) return;
-  const jwz = findJwz(world.env, loop.project);
+  const jwz = findJwz(runtime.env, loop.project);
   // If another loop has begun in the topic, we leave its state alone.
   if (jwz !== null) {
     const state = readStackState(jwz.read() ?? '');
-    if (saysAbort(open, state) || isHeld(state, loop.id, world) || post(open, jwz)) return;
+    if (saysAbort(open, state) || isHeld(state, loop.id, runtime) || post(open, jwz)) return;
   }
-  world.log(`loop=${loop.id} jwz can't be reached`);
+  runtime.log(`loop=${loop.id} jwz can't be reached`);
   // `jwz` was there at the start and is gone: from now on the file shows the loop.
-  if (!hasEnded(loop)) open.write({ type: 'viewed', at: world.now(), kind: FILE.kind, file: makeIdle(open) });
+  if (!hasEnded(loop))
+    open.write({ type: 'viewed', at: runtime.now(), kind: FILE.kind, file: makeIdle(open) });
 }
 
 function post(open: OpenLoop, jwz: Jwz): boolean {

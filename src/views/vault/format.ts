@@ -156,13 +156,13 @@ const errorsShape = list(record({ timestamp: instant, message: text, fatal: flag
 
 export function readVaultFile(content: string): VaultFile {
   const state = parse(content);
-  if (state === null) return no('it is no JSON object');
+  if (state === null) return no('it is not a JSON object');
   const prompt = state['prompt'];
   if (!text(prompt) || prompt.trim() === '') return no('it has no prompt');
   const limit = counter(state['max_iterations'], VAULT_ITERATIONS);
-  if (limit === null || limit === 0) return no('max_iterations is no positive number');
+  if (limit === null || limit === 0) return no('max_iterations is not a positive number');
   const iteration = counter(state['current_iteration'], 1);
-  if (iteration === null) return no('current_iteration is no number');
+  if (iteration === null) return no('current_iteration is not a number');
   const status = state['status'] ?? 'pending';
   if (!vaultStatusShape(status)) return no(`status is none of ${STATUSES.join(', ')}`);
   const { watch_file: file, done_folder: folder } = state;
@@ -201,7 +201,7 @@ function parse(content: string): Record<string, unknown> | null {
   return parseAs(isRecord, content.replace(/^\uFEFF/, ''));
 }
 
-/** Null: the value is there and is no count. */
+/** Null: the value is there and is not a count. */
 function counter(value: unknown, unless: number): number | null {
   if (value === undefined || value === null) return unless;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;

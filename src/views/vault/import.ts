@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../core/shape.ts';
 import { readRegular } from '../../files/read.ts';
-import { isTaken } from '../file.ts';
+import { existsAt } from '../file.ts';
 import { isStateFile } from '../names.ts';
 import { readVaultFile, type VaultState } from './format.ts';
 import { STATE } from './names.ts';
@@ -15,7 +15,7 @@ const AGAIN = 'nothing was changed; correct the file and try again.';
 
 /** The vault itself, or its folder of states. */
 export function isVault(folder: string): boolean {
-  return basename(folder) === STATE || isTaken(join(folder, STATE));
+  return basename(folder) === STATE || existsAt(join(folder, STATE));
 }
 
 /** A JSON file among the states, or one with the keys that only this format has. */
@@ -65,7 +65,7 @@ function importState(file: string, here: string): Imported | Refusal {
   if (found.is !== 'content')
     return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
   const state = readVaultFile(found.content);
-  if (!state.ok) return refuse('no-loop', `${file} is no loop: ${state.why}.`, AGAIN);
+  if (!state.ok) return refuse('no-loop', `${file} is not a loop: ${state.why}.`, AGAIN);
   const ended = whyNot(state, file);
   if (ended !== null) return ended;
   const inVault = basename(dirname(file)) === STATE;
@@ -83,7 +83,7 @@ function importState(file: string, here: string): Imported | Refusal {
       ...(moved === null ? [] : [`--watch-file=${moved.file}`, `--done-folder=${moved.folder}`]),
       '--view=vault',
     ],
-    begun: {
+    imported: {
       ...(id !== null && isId(id) && id.startsWith('RALPH_') ? { id } : {}),
       passes: Math.max(0, state.iteration - 1),
       // A state file elsewhere is only read.

@@ -26,10 +26,10 @@ export const vaultView: View = {
   kind: 'vault',
   files: VAULT_FILES,
   make,
-  read: (open, file, world) => readInFile(FILE, open, file, world),
-  render: (open, file, world) => {
+  read: (open, file, runtime) => readInFile(FILE, open, file, runtime),
+  render: (open, file, runtime) => {
     if (hasEnded(open.loop())) moveToHistory(open, file);
-    else showInFile(FILE, open, file, world);
+    else showInFile(FILE, open, file, runtime);
   },
   restore: (open, file) => (makeFile(FILE, open, file) ? file : null),
   import: {

@@ -148,7 +148,7 @@ describe('the registration', () => {
     expect(found(doctor(box), 'cap')).toEqual([expect.stringContaining('lift_cap')]);
   });
 
-  test('is in a file that is no JSON', () => {
+  test('is in a file that is not JSON', () => {
     const box = initialised();
     box.write('.claude/settings.json', '{,}');
     expect(found(doctor(box), 'settings')).toEqual([expect.stringContaining('not valid JSON')]);

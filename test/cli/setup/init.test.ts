@@ -132,7 +132,7 @@ describe('init', () => {
     expect(box.read(LOCAL)).not.toMatch(/[^\r]\n/);
   });
 
-  test('refuses settings that are no JSON, and touches nothing', () => {
+  test('refuses settings that are not JSON, and touches nothing', () => {
     for (const broken of ['{ "model": "opus", }', '[]', 'null', '{"hooks": []}', '{"hooks": {"Stop": {}}}']) {
       const box = makeBox();
       box.write(LOCAL, broken);

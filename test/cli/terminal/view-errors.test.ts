@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openUnshown } from '../../../src/cli/runtime.ts';
+import { openViewErrors } from '../../../src/cli/runtime.ts';
 import { openShell, type Shell } from '../shell.ts';
 
 const shells: Shell[] = [];
@@ -67,7 +67,7 @@ describe('in a run', () => {
 });
 
 test('what is heard before anybody listens is told to the first who does, and the same only once', () => {
-  const { hear, tellTo } = openUnshown();
+  const { hear, tellTo } = openViewErrors();
   const denied = (file: string) => new Error(`EACCES: permission denied, open '/p/.claude/${file}'`);
   hear('view.md', denied('.view.md.1.tmp'));
   const told: string[] = [];

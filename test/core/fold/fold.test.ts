@@ -147,7 +147,7 @@ describe('a resume', () => {
   });
 
   it('gives the prompt whole again, and waits for the next prompt to carry it on', () => {
-    expect(running({}, paused(), resumed())).toMatchObject({ compacted: true, chain: null });
+    expect(running({}, paused(), resumed())).toMatchObject({ session: { compacted: true, chain: null } });
   });
 });
 
@@ -156,7 +156,7 @@ describe('ownership', () => {
     for (const how of ['takeover', 'start'] as const)
       expect(running({}, paused(), bound({ process: 200, how }))).toMatchObject({
         status: { is: 'paused', why: 'command' },
-        owner: { process: 200 },
+        session: { owner: { process: 200 } },
       });
   });
 
@@ -166,29 +166,31 @@ describe('ownership', () => {
       bound({ session: 'first', process: 1, how: 'prompt' }),
       bound({ session: 'second', process: 2, how: 'prompt' }),
     );
-    expect(loop.owner).toEqual({ session: 'first', process: 1 });
+    expect(loop.session.owner).toEqual({ session: 'first', process: 1 });
   });
 
   it('after a clear it moves along, paused', () => {
     const loop = running({}, bound({ session: 's2', prompt: null, how: 'clear' }));
-    expect(loop.owner?.session).toBe('s2');
+    expect(loop.session.owner?.session).toBe('s2');
     expect(loop.status).toEqual({ is: 'paused', by: 'session', why: 'clear' });
   });
 
   it('another session has another transcript: what was read of the old one is void', () => {
     const read = verdict(1, { queue: { offset: 5_000, waiting: 0 } });
     const loop = running({}, claim(1), read);
-    expect(next(loop, bound({ session: 's1', process: 7, how: 'takeover' })).queue.offset).toBe(5_000);
-    expect(next(loop, bound({ session: 's2', how: 'clear' })).queue.offset).toBe(0);
-    expect(next(loop, resumed({ session: 's2' })).queue.offset).toBe(0);
+    expect(next(loop, bound({ session: 's1', process: 7, how: 'takeover' })).session.queue.offset).toBe(
+      5_000,
+    );
+    expect(next(loop, bound({ session: 's2', how: 'clear' })).session.queue.offset).toBe(0);
+    expect(next(loop, resumed({ session: 's2' })).session.queue.offset).toBe(0);
   });
 });
 
 describe('a continue', () => {
   it('is unconfirmed until its chain shows another event', () => {
     const loop = running({}, ...pass(1));
-    expect(loop.unconfirmed).toEqual({ capped: false });
-    expect(next(loop, claim(2)).unconfirmed).toBeNull();
+    expect(loop.session.unconfirmed).toEqual({ capped: false });
+    expect(next(loop, claim(2)).session.unconfirmed).toBeNull();
   });
 
   it('that the host has overridden names the cap as the reason', () => {
@@ -201,8 +203,8 @@ describe('a continue', () => {
 
   it('after a compaction gives the whole prompt once', () => {
     const loop = running({}, { type: 'compacted', at: after(0) });
-    expect(loop.compacted).toBe(true);
-    expect(next(loop, ...pass(1)).compacted).toBe(false);
+    expect(loop.session.compacted).toBe(true);
+    expect(next(loop, ...pass(1)).session.compacted).toBe(false);
   });
 });
 
@@ -219,7 +221,7 @@ describe('an amendment', () => {
   it('changes only what it names, and is remembered with the rendering it begins at', () => {
     const loop = running({}, amended({ prompt: 'other-hash' }), amended({ iterations: 'unlimited' }));
     expect(topFrame(loop)).toMatchObject({ prompt: 'other-hash', iterations: null });
-    expect(loop.revisions).toEqual([
+    expect(loop.files.revisions).toEqual([
       { from: 1, frame: 1, prompt: 'hash-of-prompt', iterations: 50 },
       { from: 3, frame: 1, prompt: 'other-hash', iterations: 50 },
       { from: 4, frame: 1, prompt: 'other-hash', iterations: null },
@@ -227,8 +229,8 @@ describe('an amendment', () => {
   });
 
   it('a changed prompt is given whole at the next continue', () => {
-    expect(running({}, amended({ prompt: 'other-hash' })).compacted).toBe(true);
-    expect(running({}, amended({ iterations: 9 })).compacted).toBe(false);
+    expect(running({}, amended({ prompt: 'other-hash' })).session.compacted).toBe(true);
+    expect(running({}, amended({ iterations: 9 })).session.compacted).toBe(false);
   });
 });
 

@@ -82,31 +82,31 @@ function busy(): Loop {
 describe('a loop that begins', () => {
   it('has seen, spent and waited for nothing', () => {
     expect(told(created({ passes: 4 }))).toMatchObject({
-      frames: [{ id: 1, passes: 4, begun: true }],
+      frames: [{ id: 1, passes: 4, promptGiven: true }],
       spent: { costUsd: 0, tokens: 0 },
       circuit: { times: 0, tree: null, half: false },
       noted: {},
       status: { is: 'pending' },
-      owner: null,
-      awaited: false,
-      origin: { session: 's1', prompt: 'p1' },
-      chain: null,
+      session: {
+        owner: null,
+        awaited: false,
+        origin: { session: 's1', prompt: 'p1' },
+        chain: null,
+        unconfirmed: null,
+        streak: 0,
+        hold: null,
+        shellsHeld: [],
+        yielded: false,
+        compacted: false,
+        queue: { offset: 0, waiting: 0 },
+        woken: null,
+      },
       stops: 0,
       open: null,
       answered: [],
       last: null,
-      unconfirmed: null,
-      streak: 0,
-      hold: null,
-      shellsHeld: [],
-      yielded: false,
-      compacted: false,
-      queue: { offset: 0, waiting: 0 },
-      plan: null,
-      faults: { total: 0, inARow: 0, last: null },
-      view: null,
-      views: [],
-      woken: null,
+      run: { plan: null, faults: { total: 0, inARow: 0, last: null } },
+      files: { view: null, views: [] },
       clock: { workedMs: 0, since: null, until: null },
       events: 1,
     });
@@ -116,7 +116,7 @@ describe('a loop that begins', () => {
     const loop = running();
     expect(then(loop, created({ prompt: 'another' }))).toMatchObject({
       frames: loop.frames,
-      owner: loop.owner,
+      session: { owner: loop.session.owner },
     });
   });
 });
@@ -124,16 +124,18 @@ describe('a loop that begins', () => {
 describe('a session that takes a loop', () => {
   it('starts from its own transcript, and waits for nothing', () => {
     expect(then(busy(), bound({ session: 's2', process: 5, prompt: 'p5', at: LATER }))).toMatchObject({
-      owner: { session: 's2', process: 5 },
-      chain: 'p5',
+      session: {
+        owner: { session: 's2', process: 5 },
+        chain: 'p5',
+        boundAt: LATER,
+        hold: null,
+        queue: { offset: 0, waiting: 0 },
+        context: null,
+        streak: 0,
+        yielded: false,
+        unconfirmed: null,
+      },
       status: { is: 'running' },
-      boundAt: LATER,
-      hold: null,
-      queue: { offset: 0, waiting: 0 },
-      context: null,
-      streak: 0,
-      yielded: false,
-      unconfirmed: null,
     });
   });
 
@@ -146,7 +148,7 @@ describe('a session that takes a loop', () => {
     ['prompt', null, false],
     ['takeover', null, false],
   ] as const)('by %s with process %s: awaited %s', (how, process, awaited) => {
-    expect(told(created(), bound({ how, process })).awaited).toBe(awaited);
+    expect(told(created(), bound({ how, process })).session.awaited).toBe(awaited);
   });
 
   it.each([
@@ -177,10 +179,10 @@ describe('a session that takes a loop', () => {
 
   it('is told the task at work, except where another process of the same session takes over', () => {
     const loop = running({}, PUSHED);
-    expect(topFrame(then(loop, bound({ how: 'takeover' }))).begun).toBe(false);
-    expect(topFrame(then(loop, bound({ how: 'adopt' }))).begun).toBe(true);
-    expect(topFrame(then(loop, taken(loop))).begun).toBe(true);
-    expect(topFrame(then(loop, resumed())).begun).toBe(true);
+    expect(topFrame(then(loop, bound({ how: 'takeover' }))).promptGiven).toBe(false);
+    expect(topFrame(then(loop, bound({ how: 'adopt' }))).promptGiven).toBe(true);
+    expect(topFrame(then(loop, taken(loop))).promptGiven).toBe(true);
+    expect(topFrame(then(loop, resumed())).promptGiven).toBe(true);
   });
 });
 
@@ -188,41 +190,46 @@ describe('the fresh driver, taking a loop for a pass', () => {
   it('begins a chain of its own and forgets a hearing that was broken off', () => {
     const loop = then(busy(), claim(4));
     expect(then(loop, taken(loop))).toMatchObject({
-      owner: { session: 's9', process: 7 },
-      chain: 'pass-1',
+      session: {
+        owner: { session: 's9', process: 7 },
+        chain: 'pass-1',
+        awaited: false,
+        hold: null,
+        boundAt: LATER,
+        queue: { offset: 0, waiting: 0 },
+        context: null,
+      },
       status: { is: 'running' },
       driver: 'fresh',
-      awaited: false,
       open: null,
-      hold: null,
-      boundAt: LATER,
-      queue: { offset: 0, waiting: 0 },
-      context: null,
     });
   });
 
   it('knows the context of a session that it carries on', () => {
     const loop = busy();
     const same = then(loop, taken(loop, { session: 's1' }));
-    expect(same.context).toEqual({ tokens: 9_000, window: null });
-    expect(same.queue).toEqual({ offset: 500, waiting: 0 });
+    expect(same.session.context).toEqual({ tokens: 9_000, window: null });
+    expect(same.session.queue).toEqual({ offset: 500, waiting: 0 });
   });
 
   it('is too late where anything else was written first', () => {
     const loop = busy();
-    expect(then(loop, { type: 'compacted', at: LATER }, taken(loop)).owner?.session).toBe('s1');
+    expect(then(loop, { type: 'compacted', at: LATER }, taken(loop)).session.owner?.session).toBe('s1');
   });
 });
 
 describe('a prompt', () => {
   it('carries the loop on, and ends a wait', () => {
     const loop = then(busy(), { type: 'prompted', at: LATER, prompt: 'p5' });
-    expect(loop).toMatchObject({ chain: 'p5', status: { is: 'running' }, streak: 0, yielded: false });
+    expect(loop).toMatchObject({
+      session: { chain: 'p5', streak: 0, yielded: false },
+      status: { is: 'running' },
+    });
   });
 
   it('is what an awaited loop waits for', () => {
     const loop = told(created(), bound({ how: 'start', process: null }));
-    expect(then(loop, { type: 'prompted', at: LATER, prompt: 'p5' }).awaited).toBe(false);
+    expect(then(loop, { type: 'prompted', at: LATER, prompt: 'p5' }).session.awaited).toBe(false);
   });
 
   it('does not end a pause', () => {
@@ -231,8 +238,8 @@ describe('a prompt', () => {
   });
 
   it('that brings a frame carries the loop on too; a frame from elsewhere leaves its chain alone', () => {
-    expect(running({}, { ...PUSHED, prompt: 'p5' }).chain).toBe('p5');
-    expect(running({}, PUSHED).chain).toBe('p1');
+    expect(running({}, { ...PUSHED, prompt: 'p5' }).session.chain).toBe('p5');
+    expect(running({}, PUSHED).session.chain).toBe('p1');
   });
 });
 
@@ -244,12 +251,12 @@ describe('a pause and an interruption', () => {
     const by = { is: 'paused', by: 'session' };
     expect(then(loop, paused('prompt'))).toMatchObject({
       status: { ...by, why: 'prompt' },
-      unconfirmed: null,
+      session: { unconfirmed: null },
     });
     expect(then(capped(), paused('command')).status).toEqual({ ...by, why: 'command' });
     expect(then(capped(), paused('prompt'))).toMatchObject({
       status: { ...by, why: 'capped' },
-      unconfirmed: null,
+      session: { unconfirmed: null },
     });
   });
 
@@ -257,7 +264,7 @@ describe('a pause and an interruption', () => {
     const ended: Event = { type: 'interrupted', at: LATER, why: 'session-end', detail: 'logout' };
     expect(then(running(), ended)).toMatchObject({
       status: { is: 'interrupted', why: 'session-end', detail: 'logout' },
-      unconfirmed: null,
+      session: { unconfirmed: null },
     });
     expect(then(capped(), ended).status).toEqual({ is: 'interrupted', why: 'capped', detail: 'logout' });
   });
@@ -294,40 +301,43 @@ describe('an ending by hand', () => {
 describe('a resume', () => {
   it('gives the loop to the session that it names, which waits for its prompt', () => {
     expect(then(busy(), paused(), resumed({ session: 's2' }))).toMatchObject({
-      owner: { session: 's2', process: 9 },
+      session: {
+        owner: { session: 's2', process: 9 },
+        awaited: true,
+        chain: null,
+        compacted: true,
+        boundAt: LATER,
+        hold: null,
+        queue: { offset: 0, waiting: 0 },
+      },
       status: { is: 'running' },
-      awaited: true,
-      chain: null,
-      compacted: true,
-      boundAt: LATER,
-      hold: null,
-      queue: { offset: 0, waiting: 0 },
     });
-    expect(running({}, paused(), resumed({ prompt: 'p5' }))).toMatchObject({ awaited: false, chain: 'p5' });
+    expect(running({}, paused(), resumed({ prompt: 'p5' }))).toMatchObject({
+      session: { awaited: false, chain: 'p5' },
+    });
   });
 
   it('of a loop that a program drives waits for no prompt', () => {
-    const awaited = (session: string) => running({}, paused(), resumed({ session })).awaited;
+    const awaited = (session: string) => running({}, paused(), resumed({ session })).session.awaited;
     expect(awaited('tools-1')).toBe(false);
     expect(awaited('my-tools-')).toBe(true);
   });
 
   it('of a loop that never had a session makes it ready for the first', () => {
     expect(told(created(), CANCELLED, resumed())).toMatchObject({
-      owner: null,
+      session: { owner: null, awaited: false },
       status: { is: 'pending' },
-      awaited: false,
     });
   });
 
   it('with a higher limit is remembered as what the view shows from here on', () => {
     const loop = running({}, paused(), resumed({ iterations: 80 }));
     expect(topFrame(loop).iterations).toBe(80);
-    expect(loop.revisions.map(({ from, iterations }) => [from, iterations])).toEqual([
+    expect(loop.files.revisions.map(({ from, iterations }) => [from, iterations])).toEqual([
       [1, 50],
       [4, 80],
     ]);
-    expect(running({}, paused(), resumed({ iterations: 50 })).revisions).toHaveLength(1);
+    expect(running({}, paused(), resumed({ iterations: 50 })).files.revisions).toHaveLength(1);
   });
 
   it('of a paused loop needs no higher limit, whatever is used up', () => {
@@ -339,18 +349,20 @@ describe('a resume', () => {
 
 describe('what is noted', () => {
   it('a compaction: the context is not known any more', () => {
-    expect(then(busy(), { type: 'compacted', at: LATER })).toMatchObject({ compacted: true, context: null });
+    expect(then(busy(), { type: 'compacted', at: LATER })).toMatchObject({
+      session: { compacted: true, context: null },
+    });
   });
 
   it('who wakes the session: the first for a stop, and for the next stop another', () => {
     const woken = (n: number, process: number): Event => ({ type: 'woken', at: LATER, n, process });
-    expect(running({}, woken(1, 11), woken(1, 22)).woken).toEqual({ n: 1, process: 11 });
-    expect(running({}, woken(1, 11), woken(2, 22)).woken).toEqual({ n: 2, process: 22 });
+    expect(running({}, woken(1, 11), woken(1, 22)).session.woken).toEqual({ n: 1, process: 11 });
+    expect(running({}, woken(1, 11), woken(2, 22)).session.woken).toEqual({ n: 2, process: 22 });
   });
 
   it('a plan, and what the driver waits for', () => {
     const held: Event = { type: 'held', at: LATER, for: 'rate', until: after(2 * HOUR) };
-    expect(running({}, { type: 'planned', at: LATER, by: 'terminal', plan: DEFAULT_PLAN }).plan).toEqual(
+    expect(running({}, { type: 'planned', at: LATER, by: 'terminal', plan: DEFAULT_PLAN }).run.plan).toEqual(
       DEFAULT_PLAN,
     );
     expect(running({}, held).status).toEqual({ is: 'waiting', for: 'rate', until: after(2 * HOUR) });
@@ -376,8 +388,8 @@ describe('what is noted', () => {
       viewed('vault', 'v'),
       viewed('stack', 't2'),
     );
-    expect(loop.view).toBe('a.md');
-    expect(loop.views).toEqual([
+    expect(loop.files.view).toBe('a.md');
+    expect(loop.files.views).toEqual([
       { kind: 'vault', file: 'v' },
       { kind: 'stack', file: 't2' },
     ]);
@@ -415,7 +427,7 @@ describe('what is noted', () => {
       used: { costUsd: 0.5, tokens: 10 },
     });
     const loop = running({}, faulted('one'), faulted('two'));
-    expect(loop.faults).toEqual({
+    expect(loop.run.faults).toEqual({
       total: 2,
       inARow: 2,
       last: { at: LATER, fault: 'crashed', detail: 'two' },
@@ -430,20 +442,25 @@ describe('what the agent says by a tool', () => {
   const DONE = said('done', 'All tests pass.');
 
   it('counts at its next stop, and the last word counts', () => {
-    expect(running({}, DONE).said).toEqual({ what: 'done', words: 'All tests pass.' });
-    expect(running({}, DONE, said('blocked', 'no key')).said).toEqual({ what: 'blocked', words: 'no key' });
+    expect(running({}, DONE).session.said).toEqual({ what: 'done', words: 'All tests pass.' });
+    expect(running({}, DONE, said('blocked', 'no key')).session.said).toEqual({
+      what: 'blocked',
+      words: 'no key',
+    });
   });
 
   it('is over with that stop, also where nobody could hear it to its end', () => {
-    expect(running({}, DONE, claim(1)).said).not.toBeNull();
-    expect(running({}, DONE, claim(1), verdict(1)).said).toBeNull();
-    expect(running({}, claim(1), DONE, { type: 'lost', at: LATER, n: 1, why: 'died' }).said).toBeNull();
+    expect(running({}, DONE, claim(1)).session.said).not.toBeNull();
+    expect(running({}, DONE, claim(1), verdict(1)).session.said).toBeNull();
+    expect(
+      running({}, claim(1), DONE, { type: 'lost', at: LATER, n: 1, why: 'died' }).session.said,
+    ).toBeNull();
   });
 
   it('is not what the next agent says', () => {
-    expect(running({}, DONE, paused(), resumed()).said).toBeNull();
+    expect(running({}, DONE, paused(), resumed()).session.said).toBeNull();
     const loop = running({}, DONE);
-    expect(then(loop, taken(loop)).said).toBeNull();
+    expect(then(loop, taken(loop)).session.said).toBeNull();
   });
 });
 
@@ -530,20 +547,20 @@ describe('new limits', () => {
 
   it('stand for the whole loop; what is not given stays as it was', () => {
     const loop = running({ timeMs: HOUR, costUsd: 5, tokens: null });
-    expect(then(loop, bounded({ costUsd: 10 }))).toMatchObject({ timeMs: HOUR, costUsd: 10, tokens: null });
+    expect(then(loop, bounded({ costUsd: 10 }))).toMatchObject({
+      limits: { timeMs: HOUR, costUsd: 10, tokens: null },
+    });
     expect(then(loop, bounded({ timeMs: 2 * HOUR, tokens: 7 }))).toMatchObject({
-      timeMs: 2 * HOUR,
-      costUsd: 5,
-      tokens: 7,
+      limits: { timeMs: 2 * HOUR, costUsd: 5, tokens: 7 },
     });
   });
 
   it('are void behind an ending, until a person has opened the loop again', () => {
     const over = verdict(1, { verdict: { is: 'exhaust', limit: 'cost', missing: [] } });
     const ended = running({ costUsd: 5 }, claim(1), over);
-    expect(then(ended, bounded({ costUsd: 10 })).costUsd).toBe(5);
+    expect(then(ended, bounded({ costUsd: 10 })).limits.costUsd).toBe(5);
     expect(then(ended, resumed(), bounded({ costUsd: 10 }))).toMatchObject({
-      costUsd: 10,
+      limits: { costUsd: 10 },
       status: { is: 'running' },
     });
   });

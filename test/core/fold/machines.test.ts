@@ -22,12 +22,12 @@ const next = (loop: Loop, event: Event): Loop => fold(loop, event) ?? loop;
 const MOVED: Event = { type: 'moved', at: after(9 * MINUTE), project: '/elsewhere', machine: 'm2' };
 
 it('keeps the machine beside the pid of the owner, and no field where none was named', () => {
-  expect(told(created(), bound({ machine: 'm1' })).owner).toEqual({
+  expect(told(created(), bound({ machine: 'm1' })).session.owner).toEqual({
     session: 's1',
     process: 100,
     machine: 'm1',
   });
-  expect(told(created(), bound()).owner).toEqual({ session: 's1', process: 100 });
+  expect(told(created(), bound()).session.owner).toEqual({ session: 's1', process: 100 });
 });
 
 it('keeps the machine of a stop that is being heard', () => {
@@ -39,13 +39,15 @@ it('lets nothing of the old machine hold a loop that has moved', () => {
   const open = running({}, ...pass(1), verdict(1), claim(2, { machine: 'm1' }), MOVED);
   expect(open).toMatchObject({
     project: '/elsewhere',
-    owner: null,
-    awaited: false,
+    session: {
+      owner: null,
+      awaited: false,
+      woken: null,
+      hold: null,
+      context: null,
+      queue: { offset: 0, waiting: 0 },
+    },
     open: null,
-    woken: null,
-    hold: null,
-    context: null,
-    queue: { offset: 0, waiting: 0 },
   });
   expect(open.frames[0].passes).toBe(1);
 });

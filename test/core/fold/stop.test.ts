@@ -36,8 +36,8 @@ function hear(
 
 describe('a verdict', () => {
   it('moves the loop to the chain of the stop that it judged, where the host names one', () => {
-    expect(hear(running(), {}, { prompt: 'p2' }).chain).toBe('p2');
-    expect(hear(running(), {}, { prompt: null }).chain).toBe('p1');
+    expect(hear(running(), {}, { prompt: 'p2' }).session.chain).toBe('p2');
+    expect(hear(running(), {}, { prompt: null }).session.chain).toBe('p1');
   });
 
   it('is kept with the number of the iteration that it ended', () => {
@@ -98,7 +98,7 @@ describe('a verdict', () => {
       item: null,
     } as const;
     const loop = hear(running({}, { type: 'pushed', at: after(0), by: 'terminal', prompt: null, frame }));
-    expect(topFrame(loop)).toMatchObject({ prompt: 'inner', begun: true, passes: 0 });
+    expect(topFrame(loop)).toMatchObject({ prompt: 'inner', promptGiven: true, passes: 0 });
     expect(topFrame(hear(loop)).passes).toBe(1);
   });
 });
@@ -106,24 +106,31 @@ describe('a verdict', () => {
 describe('a stop that was let through', () => {
   it('for the queue stays what it was, and the next prompt is the person’s', () => {
     const loop = hear(running(), { verdict: QUEUE });
-    expect(loop).toMatchObject({ status: { is: 'running' }, yielded: true, hold: null, shellsHeld: [] });
+    expect(loop).toMatchObject({
+      status: { is: 'running' },
+      session: { yielded: true, hold: null, shellsHeld: [] },
+    });
     expect(topFrame(loop).passes).toBe(0);
-    expect(hear(loop).yielded).toBe(false);
+    expect(hear(loop).session.yielded).toBe(false);
   });
 
   it('for the queue, in the middle of a wait, leaves the end of the wait where it was', () => {
     const loop = hear(hear(running(), { verdict: WAIT }), { verdict: QUEUE });
-    expect(loop.hold).toEqual({ until: after(9 * MINUTE) });
+    expect(loop.session.hold).toEqual({ until: after(9 * MINUTE) });
     expect(loop.status).toEqual({ is: 'waiting', for: 'background' });
   });
 
   it('for a person to answer holds nothing: no wait ends by itself', () => {
     const asks: Verdict = { is: 'allow', why: 'approval', shells: ['b1'], until: null };
-    expect(hear(running(), { verdict: asks })).toMatchObject({ yielded: false, hold: null, shellsHeld: [] });
+    expect(hear(running(), { verdict: asks })).toMatchObject({
+      session: { yielded: false, hold: null, shellsHeld: [] },
+    });
   });
 
   it('for background work is no yielding, and remembers the shells', () => {
     const loop = hear(running(), { verdict: WAIT });
-    expect(loop).toMatchObject({ yielded: false, shellsHeld: ['b1'], hold: { until: after(9 * MINUTE) } });
+    expect(loop).toMatchObject({
+      session: { yielded: false, shellsHeld: ['b1'], hold: { until: after(9 * MINUTE) } },
+    });
   });
 });

@@ -91,9 +91,9 @@ describe('a request', () => {
 
   it('is asked once for the same call, and the first line for an id wins', () => {
     const again = requested(2, { what: { tool: 'Bash', digest: 'digest 1', text: 'git push' } });
-    expect(asking({}, requested(1), again).requests).toHaveLength(1);
+    expect(asking({}, requested(1), again).people.requests).toHaveLength(1);
     const other = requested(1, { what: { tool: 'Bash', digest: 'other', text: 'rm' } });
-    expect(asking({}, requested(1), other).requests).toMatchObject([{ what: { digest: 'digest 1' } }]);
+    expect(asking({}, requested(1), other).people.requests).toMatchObject([{ what: { digest: 'digest 1' } }]);
   });
 
   it('the loop waits on when a session takes it up, a person types, or it is resumed after a pause', () => {
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(loop.status.is).toBe('cancelled');
     expect(openRequestsOf(loop)).toEqual([]);
     // A late answer is told what was answered before.
-    expect(loop.requests).toMatchObject([{ id: 'ask-abc123-1', answer: { is: 'approved' } }]);
+    expect(loop.people.requests).toMatchObject([{ id: 'ask-abc123-1', answer: { is: 'approved' } }]);
   });
 
   it('another call, and another question, is asked beside it', () => {
@@ -158,7 +158,7 @@ describe('a request', () => {
 describe('an answer', () => {
   it('the first in the file counts', () => {
     const loop = asking({}, requested(1), answered(1, { answer: 'rejected', note: 'no' }), answered(1));
-    expect(loop.requests[0]?.answer).toMatchObject({ is: 'rejected', note: 'no' });
+    expect(loop.people.requests[0]?.answer).toMatchObject({ is: 'rejected', note: 'no' });
     expect(loop.status.is).toBe('running');
   });
 
@@ -194,19 +194,19 @@ describe('an answer', () => {
 
   it('words of a person are kept in their order, with the pass they were said in, and told once', () => {
     const loop = asking({}, steered('Mind the tests.'), steered('And the docs.'));
-    expect(loop.steers.map(({ words, pass, told }) => [words, pass, told])).toEqual([
+    expect(loop.people.steers.map(({ words, pass, told }) => [words, pass, told])).toEqual([
       ['Mind the tests.', 1, false],
       ['And the docs.', 1, false],
     ]);
-    const [first] = loop.steers;
+    const [first] = loop.people.steers;
     const next = fold(loop, { type: 'told', at: after(3 * MINUTE), ids: [first?.id ?? ''] });
-    expect(next?.steers.map(({ told }) => told)).toEqual([true, false]);
+    expect(next?.people.steers.map(({ told }) => told)).toEqual([true, false]);
   });
 
   it('expiry escalates, and comes too late after an answer', () => {
     const late = asking({}, requested(1), expired(1));
     expect(late.status).toEqual({ is: 'escalated', why: { is: 'unanswered', words: 'git push' } });
-    expect(late.requests).toMatchObject([{ answer: { is: 'expired', at: after(25 * HOUR) } }]);
+    expect(late.people.requests).toMatchObject([{ answer: { is: 'expired', at: after(25 * HOUR) } }]);
     expect(asking({}, requested(1), answered(1), expired(1)).status.is).toBe('running');
     expect(isAwaitingAnswer(asking({}, requested(1), requested(2), answered(1), expired(1)))).toBe(true);
   });
@@ -310,8 +310,8 @@ describe('whatever happens in whatever order', () => {
   function wrongIn(before: Loop, loop: Loop): string[] {
     const isOpen = openRequestsOf(loop).length > 0;
     const judged = judge(loop, factsOf(loop, stop(), NO_PROOFS, null), after(HOUR)).verdict;
-    const changed = before.requests.filter((request) => {
-      const now = loop.requests.find(({ id }) => id === request.id);
+    const changed = before.people.requests.filter((request) => {
+      const now = loop.people.requests.find(({ id }) => id === request.id);
       return (
         (request.answer !== null && now?.answer !== request.answer) ||
         (request.released !== null && now?.released !== request.released)
@@ -322,7 +322,7 @@ describe('whatever happens in whatever order', () => {
       ...(isOpen && loop.clock.since !== null ? ['its clock runs'] : []),
       ...(topFrame(loop).passes > 0 ? ['an iteration was spent'] : []),
       ...changed.map(({ id }) => `${id} was answered or used twice`),
-      ...loop.requests
+      ...loop.people.requests
         .filter(({ released, answer }) => released !== null && answer?.is !== 'approved')
         .map(({ id }) => `${id} was used without an approval`),
       ...(isAwaitingAnswer(loop) && judged.is !== 'allow' ? ['a stop was judged'] : []),
@@ -345,20 +345,20 @@ describe('whatever happens in whatever order', () => {
   it('the state stays bounded', () => {
     let loop = running({ approvals: APPROVALS });
     for (let k = 1; k <= 200; k++) {
-      loop = fold(loop, requested(loop.requested + 1, { what: call(k) })) ?? loop;
-      if (k % 2 === 0) loop = fold(loop, answered(loop.requested, { answer: 'rejected' })) ?? loop;
+      loop = fold(loop, requested(loop.people.requested + 1, { what: call(k) })) ?? loop;
+      if (k % 2 === 0) loop = fold(loop, answered(loop.people.requested, { answer: 'rejected' })) ?? loop;
       loop = fold(loop, steered(`word ${k}`)) ?? loop;
     }
     expect(openRequestsOf(loop).length).toBeLessThanOrEqual(MOST_OPEN);
-    expect(loop.requests.length).toBeLessThanOrEqual(64);
-    expect(loop.steers.map(({ words }) => words)).toEqual(
+    expect(loop.people.requests.length).toBeLessThanOrEqual(64);
+    expect(loop.people.steers.map(({ words }) => words)).toEqual(
       Array.from({ length: 16 }, (_, k) => `word ${k + 185}`),
     );
   });
 
   it('approvals that nobody uses are bounded too, and the latest are kept', () => {
     const loop = afterAll(200, (n) => [answered(n)]);
-    expect(loop.requests.length).toBeLessThanOrEqual(64);
+    expect(loop.people.requests.length).toBeLessThanOrEqual(64);
     expect(approvalFor(loop, 'd200', 'call')).not.toBeNull();
     expect(approvalFor(loop, 'd180', 'call')).not.toBeNull();
   });
@@ -370,11 +370,11 @@ describe('whatever happens in whatever order', () => {
     });
     expect(approvalFor(loop, 'd1', 'call')).not.toBeNull();
     // The oldest of what is settled is forgotten.
-    expect(loop.requests.some(({ id }) => id === 'ask-abc123-2')).toBe(false);
-    expect(loop.requests.slice(-8).map(({ id }) => id)).toEqual(
+    expect(loop.people.requests.some(({ id }) => id === 'ask-abc123-2')).toBe(false);
+    expect(loop.people.requests.slice(-8).map(({ id }) => id)).toEqual(
       Array.from({ length: 8 }, (_, k) => `ask-abc123-${k + 53}`),
     );
-    expect(loop.requests.length).toBeLessThanOrEqual(20);
+    expect(loop.people.requests.length).toBeLessThanOrEqual(20);
   });
 
   const call = (k: number) => ({ tool: 'Bash', digest: `d${k}`, text: 't' });

@@ -12,7 +12,7 @@ const STORES = [
 ] as const;
 
 function noted(stage: Stage, text: string, session: string | null = 's1'): string {
-  const answer = note({ loop: stage.loop().id, session, text }, stage.world());
+  const answer = note({ loop: stage.loop().id, session, text }, stage.runtime());
   return answer.ok ? answer.notes.map(({ words }) => words).join(' | ') : answer.code;
 }
 

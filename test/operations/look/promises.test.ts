@@ -41,7 +41,7 @@ describe('a promise', () => {
     expect(same?.type).toBe('COMPLETE');
   });
 
-  it('what is no text, no list or too long is refused', () => {
+  it('what is not text, no list or too long is refused', () => {
     expect(evaluatePromises(1, [], NOW)).toMatchObject({ ok: false, code: 'bad-request' });
     expect(evaluatePromises('', 'COMPLETE', NOW)).toMatchObject({ ok: false, code: 'bad-promises' });
     expect(evaluatePromises('x'.repeat(200_001), [], NOW)).toMatchObject({ ok: false, code: 'too-long' });

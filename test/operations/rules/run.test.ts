@@ -28,7 +28,7 @@ function write(file: string, content: string): void {
 
 async function run(rules: unknown, over: Partial<RuleOrder> = {}) {
   const order = { rules, project, loop: null, output: null, own: NOTHING, ...over };
-  return runRules(order, new Stage().world());
+  return runRules(order, new Stage().runtime());
 }
 
 async function one(rule: object, over: Partial<RuleOrder> = {}) {
@@ -133,7 +133,7 @@ describe('a command of the user', () => {
   });
 
   it.each([
-    ['no json', 'config.json is no JSON.'],
+    ['no json', 'config.json is not JSON.'],
     ['{"rules":{"commands":"npm test"}}', 'config.json: rules.commands is "npm test".'],
     ['{"notify":"desktop"}', 'config.json: notify is "desktop".'],
   ])('the config %j allows nothing', (content, message) => {

@@ -78,7 +78,7 @@ describe('the time that the host gives', () => {
     await stage.start('Do it. --check "test -f work && touch ran"');
     writeFileSync(join(stage.project, 'work'), 'done');
     const started = new Date(Date.parse(stage.now()) - 560 * SECOND).toISOString();
-    const answer = await stage.hear(stage.stopArrival('Late.'), stage.world({ started }));
+    const answer = await stage.hear(stage.stopArrival('Late.'), stage.runtime({ started }));
     expect(answer.is).toBe('continue');
     expect(toAgent(answer)).toContain('Not started: what came before it took all the time');
     expect(existsSync(join(stage.project, 'ran'))).toBe(false);
@@ -302,7 +302,7 @@ describe('a loop that is resumed from a checkpoint', () => {
     resumeLoop(
       open,
       { by: 'terminal', session: 's1', process: 100, prompt: null, iterations: null },
-      stage.world(),
+      stage.runtime(),
     );
     open.write({ type: 'restored', at: stage.now(), by: 'terminal', file: '1-x.json', words });
     open.close();
@@ -341,7 +341,7 @@ describe('hooks of the user’s own', () => {
     const stage = new Stage();
     mkdirSync(stage.home.dir, { recursive: true });
     writeFileSync(stage.home.hooks, '[{');
-    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('is no list of stop hooks');
+    expect(toPerson(await stage.command('start', 'Do it.'))).toContain('is not a list of stop hooks');
   });
 });
 

@@ -189,7 +189,7 @@ describe('compiled code', () => {
     });
   });
 
-  test("that can't be kept is no error", () => {
+  test("that can't be kept is not an error", () => {
     const program = makeProgram();
     rmSync(program.home, { recursive: true });
     writeFileSync(program.home, 'a file where the home should be');

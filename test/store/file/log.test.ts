@@ -21,7 +21,7 @@ it.runIf(process.platform !== 'win32')('is closed to others', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('that can not be written is no error', () => {
+it('that can not be written is not an error', () => {
   const folder = join(temporaryFolder(), 'nowhere');
   logTo(join(folder, 'hook.log'), now)('one');
   expect(existsSync(folder)).toBe(false);

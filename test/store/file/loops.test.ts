@@ -115,10 +115,10 @@ describe('the cache', () => {
     const open = fileStore(home).open(ID);
     open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
     open?.close();
-    expect(reopened(home).compacted).toBe(true);
+    expect(reopened(home).session.compacted).toBe(true);
   });
 
-  it('that can not be written is no error: the record has it all', () => {
+  it('that can not be written is not an error: the record has it all', () => {
     const { home, dir } = homeWithLoop();
     rmSync(join(dir, 'state.json'));
     mkdirSync(join(dir, 'state.json'));
@@ -126,7 +126,7 @@ describe('the cache', () => {
     open?.write({ type: 'compacted', at: '2026-01-05T11:00:00.000Z' });
     open?.keep();
     open?.close();
-    expect(reopened(home).compacted).toBe(true);
+    expect(reopened(home).session.compacted).toBe(true);
     expect(readdirSync(dir).toSorted()).toEqual(['journal.jsonl', 'state.json']);
   });
 
@@ -162,7 +162,7 @@ describe('a record that was damaged', () => {
     ['empty', ''],
     ['without its beginning', '\n{"type":"compacted","at":"2026-01-05T10:00:00.000Z"}\n'],
     ['garbage from the start', 'not a journal\n'],
-  ])('%s, is no loop', (_name, content) => {
+  ])('%s, is not a loop', (_name, content) => {
     const { home, dir } = homeWithLoop();
     writeFileSync(join(dir, 'journal.jsonl'), content);
     writeFileSync(join(dir, 'state.json'), '');

@@ -38,7 +38,7 @@ it('saved hooks that can not be read are an error, and a trust that can not be r
     writeFileSync(home.trust, content);
     expect(fileStore(home).hooks.read()).toEqual({
       ok: false,
-      why: `${home.hooks} is no list of stop hooks`,
+      why: `${home.hooks} is not a list of stop hooks`,
     });
     expect(fileStore(home).trust.find('/project', 'a.json')).toBeNull();
   }

@@ -151,7 +151,7 @@ describe('reading a view back', () => {
     );
   });
 
-  it('a final newline, a byte order mark or a removed limit are no edit', () => {
+  it('a final newline, a byte order mark or a removed limit are not an edit', () => {
     expect(reading(`${content}\n\r\n`, loop, PROMPT)).toEqual(edited({}));
     expect(reading(`\uFEFF${content}`, loop, PROMPT)).toEqual(edited({}));
     expect(reading(content.replace('max_iterations: 50\n', ''), loop, PROMPT)).toEqual(edited({}));
@@ -161,12 +161,12 @@ describe('reading a view back', () => {
     ['', /does not begin/],
     ['garbage', /does not begin/],
     [content.slice(0, 200), /closing|unfinished|no "key/],
-    [content.replace('iteration: 1', 'iteration: three'), /iteration is no number/],
-    [content.replace('iteration: 1', 'iteration: -1'), /iteration is no number/],
-    [content.replace('max_iterations: 50', 'max_iterations: 0'), /no positive number/],
-    [content.replace('max_iterations: 50', 'max_iterations: many'), /no positive number/],
-    [content.replace('max_iterations: 50', 'max_iterations: 5.5'), /no positive number/],
-    [content.replace('max_iterations: 50', 'max_iterations: 99999999999'), /no positive number/],
+    [content.replace('iteration: 1', 'iteration: three'), /iteration is not a number/],
+    [content.replace('iteration: 1', 'iteration: -1'), /iteration is not a number/],
+    [content.replace('max_iterations: 50', 'max_iterations: 0'), /not a positive number/],
+    [content.replace('max_iterations: 50', 'max_iterations: many'), /not a positive number/],
+    [content.replace('max_iterations: 50', 'max_iterations: 5.5'), /not a positive number/],
+    [content.replace('max_iterations: 50', 'max_iterations: 99999999999'), /not a positive number/],
   ])('garbage says why (%#)', (spoiled, why) => {
     expect(reading(spoiled, loop, PROMPT)).toEqual({ is: 'garbage', why: expect.stringMatching(why) });
   });
@@ -243,13 +243,13 @@ describe('a file written by hand', () => {
     ['no front matter', 'Fix the bug.', /does not begin/],
     ['no prompt', three, /no prompt/],
     ['only blank lines', `${three}\n  \n\t\n`, /no prompt/],
-    ['a counter that is no number', '---\niteration: x\n---\ny', /iteration is no number/],
+    ['a counter that is not a number', '---\niteration: x\n---\ny', /iteration is not a number/],
     [
       'a quote that is never closed',
       '---\nactive: true\ncompletion_promise: "DONE\nmax_iterations: 3\n---\ny',
       /unfinished quote/,
     ],
-    ['no limit by zero', '---\nmax_iterations: 0\n---\ny', /no positive number/],
+    ['no limit by zero', '---\nmax_iterations: 0\n---\ny', /not a positive number/],
   ])('%s is garbage', (_name, content, why) => {
     expect(readHandWritten(content)).toEqual({ is: 'garbage', why: expect.stringMatching(why) });
   });

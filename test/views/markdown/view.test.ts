@@ -91,7 +91,7 @@ describe('the view, edited', () => {
       passes: 2,
       gates: [{ kind: 'promise', text: 'COMPLETE' }],
     });
-    expect(stage.loop().owner?.session).toBe('s1');
+    expect(stage.loop().session.owner?.session).toBe('s1');
   });
 
   it('less than a second ago, it is neither believed nor replaced; a second later it is', async () => {
@@ -119,7 +119,7 @@ describe('the view, edited', () => {
     expect(stage.status()).toBe('running');
   });
 
-  it('an old rendering that is saved again is no edit', async () => {
+  it('an old rendering that is saved again is not an edit', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     const old = stage.view();
@@ -157,7 +157,7 @@ describe('the view, edited', () => {
 describe('the view, spoiled', () => {
   it.each([
     ['garbage', 'not front matter at all'],
-    ['a counter that is no number', '---\niteration: three\nloop_id: "ID"\n---\nFix.'],
+    ['a counter that is not a number', '---\niteration: three\nloop_id: "ID"\n---\nFix.'],
     ['a limit that is none', '---\nmax_iterations: -5\nloop_id: "ID"\n---\nFix.'],
   ])('%s aborts the loop, allows the stop, and loses nothing', async (_name, content) => {
     const stage = new Stage();
@@ -208,7 +208,7 @@ describe('the view, spoiled', () => {
 });
 
 describe('when a loop ends', () => {
-  it('its view goes, and that is no cancellation', async () => {
+  it('its view goes, and that is not a cancellation', async () => {
     const stage = new Stage();
     await stage.start('Fix.');
     await stage.stop(DONE);
@@ -233,8 +233,8 @@ describe('pain 19: several loops in one project', () => {
     const stage = new Stage();
     const first = await stage.start('First task.');
     const second = await stage.start('Second task.', { session: 's2', process: 200, prompt: 'q1' });
-    expect(first.view).toBe(join('.claude', 'ralph-loop.local.md'));
-    expect(second.view).toBe(OWN(second.id));
+    expect(first.files.view).toBe(join('.claude', 'ralph-loop.local.md'));
+    expect(second.files.view).toBe(OWN(second.id));
     expect(stage.view(OWN(second.id))).toContain('Second task.');
 
     expect(toAgent(await stage.stop('a', { from: { session: 's2', process: 200, prompt: 'q1' } }))).toContain(
@@ -254,16 +254,16 @@ describe('pain 19: several loops in one project', () => {
         stage.command('start', `Task ${session}`, { from: { session, process: 200 + k, prompt: session } }),
       ),
     );
-    const views = stage.loops().map(({ view }) => view ?? '');
+    const views = stage.loops().map(({ files: { view } }) => view ?? '');
     expect(new Set(views).size).toBe(4);
-    for (const loop of stage.loops()) expect(stage.view(loop.view ?? '')).toContain(loop.id);
+    for (const loop of stage.loops()) expect(stage.view(loop.files.view ?? '')).toContain(loop.id);
   });
 
   it('a file that is there already is someone else’s, and stays', async () => {
     const stage = new Stage();
     stage.write('theirs');
     const loop = await stage.start('Fix.');
-    expect(loop.view).toBe(OWN(loop.id));
+    expect(loop.files.view).toBe(OWN(loop.id));
     expect(stage.view()).toBe('theirs');
     await stage.stop(DONE);
     expect(stage.view()).toBe('theirs');
@@ -275,7 +275,7 @@ describe('without a view', () => {
     const stage = new Stage();
     writeFileSync(join(stage.project, '.claude'), 'a file where the folder should be');
     const loop = await stage.start('Fix.');
-    expect(loop.view).toBeNull();
+    expect(loop.files.view).toBeNull();
     expect((await stage.stop()).is).toBe('continue');
     stage.wait(HOUR);
     expect((await stage.stop(DONE)).is).toBe('tell');

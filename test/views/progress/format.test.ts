@@ -206,23 +206,23 @@ describe('what people change', () => {
     [
       'zero',
       rendered.replace('Max Iterations: 15', 'Max Iterations: 0'),
-      { is: 'garbage', why: 'Max Iterations is no positive number: 0' },
+      { is: 'garbage', why: 'Max Iterations is not a positive number: 0' },
     ],
     [
       'no number',
       rendered.replace('Max Iterations: 15', 'Max Iterations: many'),
-      { is: 'garbage', why: 'Max Iterations is no positive number: many' },
+      { is: 'garbage', why: 'Max Iterations is not a positive number: many' },
     ],
     [
       'a number without end',
       rendered.replace('Max Iterations: 15', `Max Iterations: ${'9'.repeat(30)}`),
-      { is: 'garbage', why: `Max Iterations is no positive number: ${'9'.repeat(30)}` },
+      { is: 'garbage', why: `Max Iterations is not a positive number: ${'9'.repeat(30)}` },
     ],
   ])('%s', (_name, content, reading) => {
     expect(readProgress(content, third, rendered)).toEqual(reading);
   });
 
-  it('a limit that was raised elsewhere is no edit of the file that shows the old one', () => {
+  it('a limit that was raised elsewhere is not an edit of the file that shows the old one', () => {
     const raised =
       fold(third, { type: 'amended', at: after(0), by: 'terminal', prompt: null, iterations: 30 }) ?? third;
     expect(readProgress(rendered, raised, rendered)).toEqual({ is: 'untouched' });
@@ -231,10 +231,10 @@ describe('what people change', () => {
     expect(readProgress(shown.replace('30', '15'), raised, shown)).toEqual({ is: 'edited', iterations: 15 });
   });
 
-  it('a file of others is refused where a counter is no number', () => {
+  it('a file of others is refused where a counter is not a number', () => {
     expect(readProgressLines('Iteration: three')).toEqual({
       ok: false,
-      why: 'Iteration is no number: three',
+      why: 'Iteration is not a number: three',
     });
     expect(readProgressLines('Max Iterations:')).toMatchObject({ ok: false });
     expect(readProgressLines(NOTES)).toEqual({

@@ -125,18 +125,18 @@ describe('a state of idle-loop', () => {
   it.each([
     ['ABORT', '{"schema":1,"event":"ABORT","stack":[]}', 'event', 'ABORT'],
     ['ABORT with a reason', state({ event: 'ABORT', reason: 'USER_CANCELLED' }), 'event', 'USER_CANCELLED'],
-    ['malformed JSON', '{"schema":1,', 'corruption', 'it is no JSON'],
-    ['nothing', '', 'corruption', 'it is no JSON'],
-    ['a list', '[]', 'corruption', 'it is no object'],
+    ['malformed JSON', '{"schema":1,', 'corruption', 'it is not JSON'],
+    ['nothing', '', 'corruption', 'it is not JSON'],
+    ['a list', '[]', 'corruption', 'it is not an object'],
     ['no schema', '{"event":"STATE","stack":[{}]}', 'corruption', 'schema is missing'],
     ['an unknown event', state({ event: 'GO' }), 'corruption', 'event is none of STATE, DONE, ABORT'],
-    ['a stack that is no list', state({ stack: {} }), 'corruption', 'stack is no list'],
-    ['a frame that is none', state({ stack: [7] }), 'corruption', 'a frame is no object'],
-    ['a non-numeric iteration', state({}, { iter: 'three' }), 'corruption', 'iter is no number: "three"'],
-    ['a negative one', state({}, { iter: -1 }), 'corruption', 'iter is no number: -1'],
-    ['half a one', state({}, { iter: 1.5 }), 'corruption', 'iter is no number: 1.5'],
-    ['a non-numeric maximum', state({}, { max: [] }), 'corruption', 'max is no positive number: []'],
-    ['a maximum of none', state({}, { max: 0 }), 'corruption', 'max is no positive number: 0'],
+    ['a stack that is not a list', state({ stack: {} }), 'corruption', 'stack is not a list'],
+    ['a frame that is none', state({ stack: [7] }), 'corruption', 'a frame is not an object'],
+    ['a non-numeric iteration', state({}, { iter: 'three' }), 'corruption', 'iter is not a number: "three"'],
+    ['a negative one', state({}, { iter: -1 }), 'corruption', 'iter is not a number: -1'],
+    ['half a one', state({}, { iter: 1.5 }), 'corruption', 'iter is not a number: 1.5'],
+    ['a non-numeric maximum', state({}, { max: [] }), 'corruption', 'max is not a positive number: []'],
+    ['a maximum of none', state({}, { max: 0 }), 'corruption', 'max is not a positive number: 0'],
   ])('is ABORTED by %s', (_name, content, by, why) => {
     expect(readStackState(content)).toMatchObject({ is: 'aborted', by, why });
   });
@@ -178,7 +178,7 @@ describe('what others do to a live loop', () => {
     ],
     ['an ABORT of another run', state({ event: 'ABORT' }), { is: 'foreign' }],
     ['a state of another run', state(), { is: 'foreign' }],
-    ['garbage', 'jwz: no such topic', { is: 'aborted', by: 'corruption', why: 'it is no JSON' }],
+    ['garbage', 'jwz: no such topic', { is: 'aborted', by: 'corruption', why: 'it is not JSON' }],
     ['another count', rendered.replace('"iter":3', '"iter":1'), { is: 'untouched' }],
   ])('%s', (_name, content, reading) => {
     expect(readStack(content, plain, rendered)).toEqual(reading);

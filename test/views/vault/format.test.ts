@@ -222,17 +222,21 @@ describe('a file of others', () => {
   });
 
   it.each<[string, string, string]>([
-    ['no JSON', '{', 'it is no JSON object'],
-    ['a list', '[]', 'it is no JSON object'],
+    ['no JSON', '{', 'it is not a JSON object'],
+    ['a list', '[]', 'it is not a JSON object'],
     ['no prompt', '{}', 'it has no prompt'],
-    ['a limit that is none', '{"prompt":"a","max_iterations":"ten"}', 'max_iterations is no positive number'],
-    ['no pass at all', '{"prompt":"a","max_iterations":0}', 'max_iterations is no positive number'],
     [
-      'a counter that is no number',
-      '{"prompt":"a","current_iteration":"3"}',
-      'current_iteration is no number',
+      'a limit that is none',
+      '{"prompt":"a","max_iterations":"ten"}',
+      'max_iterations is not a positive number',
     ],
-    ['a broken counter', '{"prompt":"a","current_iteration":1.5}', 'current_iteration is no number'],
+    ['no pass at all', '{"prompt":"a","max_iterations":0}', 'max_iterations is not a positive number'],
+    [
+      'a counter that is not a number',
+      '{"prompt":"a","current_iteration":"3"}',
+      'current_iteration is not a number',
+    ],
+    ['a broken counter', '{"prompt":"a","current_iteration":1.5}', 'current_iteration is not a number'],
   ])('%s is refused', (_name, content, why) => {
     expect(readVaultFile(content)).toEqual({ ok: false, why });
     expect(readVault(content, loop, null)).toEqual({ is: 'garbage', why });

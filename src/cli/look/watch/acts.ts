@@ -8,7 +8,7 @@ import { steer } from '../../../operations/steer/steer.ts';
 import type { Act, WatchNotice } from '../../../screen/watch/state.ts';
 import type { Runtime } from '../../../store/runtime.ts';
 import { sayStatus } from '../../../text/status.ts';
-import { hand } from '../../runtime.ts';
+import { actor } from '../../runtime.ts';
 
 export type LoopAct = Extract<
   Act,
@@ -20,31 +20,31 @@ const ROOT = '/';
 const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
 /** `by`: where the person answers. */
-export function actOn(act: LoopAct, world: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
+export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
   switch (act.is) {
     case 'pause': {
-      const paused = pause({ id: act.id, root: ROOT }, hand(), world);
+      const paused = pause({ id: act.id, root: ROOT }, actor(), runtime);
       return paused.ok ? done(`${act.id} ${sayStatus(paused.loop)}`) : refused(paused);
     }
     case 'resume': {
       const order = {
         id: act.id,
         root: ROOT,
-        by: hand(),
+        by: actor(),
         limits: SAME_LIMITS,
         checkpoint: undefined,
         acceptChanges: false,
       };
-      const resumed = resume(order, world);
+      const resumed = resume(order, runtime);
       return resumed.ok ? done(`${act.id}: ${sayCarriedOn(resumed.carriedOn, act.id)}`) : refused(resumed);
     }
     case 'cancel': {
-      const cancelled = cancel({ id: act.id, root: ROOT }, hand(), world);
+      const cancelled = cancel({ id: act.id, root: ROOT }, actor(), runtime);
       if (!cancelled.ok) return refused(cancelled);
       return done(cancelled.cancelled.length > 0 ? `${act.id} is cancelled` : `${act.id} had ended before`);
     }
     case 'steer': {
-      const steered = steer({ id: act.id, root: ROOT, words: act.words, by: 'view' }, world);
+      const steered = steer({ id: act.id, root: ROOT, words: act.words, by: 'view' }, runtime);
       return steered.ok ? done('the agent gets it with its next iteration') : refused(steered);
     }
     case 'approve':
@@ -52,7 +52,7 @@ export function actOn(act: LoopAct, world: Runtime, by: 'view' | 'terminal' = 'v
     case 'answer': {
       const given = ANSWERS[act.is];
       const note = act.is === 'approve' ? '' : act.words;
-      const result = answer({ id: act.request, answer: given, note, by }, world);
+      const result = answer({ id: act.request, answer: given, note, by }, runtime);
       return result.ok ? done(`${act.request} is ${given === 'text' ? 'answered' : given}`) : refused(result);
     }
   }

@@ -4,7 +4,7 @@ import { cleanEnds } from '../../../live/clean.ts';
 import { evidenceNamed } from '../../../live/evidence.ts';
 import { foldStory } from '../../../live/fold-story.ts';
 import type { StoryEntry } from '../../../live/story.ts';
-import type { Told } from '../../../screen/entry.ts';
+import type { ScrollbackEntry } from '../../../screen/entry.ts';
 import { begin, step, type Setting } from '../../../screen/state.ts';
 import type { JournalLine, OpenedLoop, ProofText } from '../../../screen/watch/state.ts';
 import type { Runtime } from '../../../store/runtime.ts';
@@ -31,11 +31,11 @@ export interface LoopReader {
 }
 
 /** Null: there is no such loop any more, or it can't be read. */
-export function readLoop(id: string, world: Runtime): LoopReader | null {
-  const open = world.store.open(id);
+export function readLoop(id: string, runtime: Runtime): LoopReader | null {
+  const open = runtime.store.open(id);
   if (open === null) return null;
   const story = foldStory();
-  const feed = openAgentFeed(open.look, world.store.place(id), world.env);
+  const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
   let from = 0;
   let agentState = begin(SETTING);
 
@@ -49,9 +49,9 @@ export function readLoop(id: string, world: Runtime): LoopReader | null {
       .slice(-JOURNAL_KEPT)
       .map((event) => ({ at: event.at, type: event.type, says: sayEvent(event) }));
   };
-  const agentNews = (): Told[] =>
+  const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {
-      const next = step(agentState, { ...what, at: at ?? world.now() });
+      const next = step(agentState, { ...what, at: at ?? runtime.now() });
       agentState = next.state;
       return next.told;
     });

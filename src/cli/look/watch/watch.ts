@@ -12,7 +12,7 @@ import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts'
 import type { Runtime } from '../../../store/runtime.ts';
 import { failUnreadable, noLoops, pickNewest, whyUnreadable } from '../../loops.ts';
 import { projectRoot } from '../../project.ts';
-import { cliWorld } from '../../runtime.ts';
+import { cliRuntime } from '../../runtime.ts';
 import { EXIT } from '../../terminal/exit-codes.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
 import { fail, paint } from '../../terminal/terminal.ts';
@@ -40,16 +40,16 @@ export async function runWatch({ id, all }: WatchOptions): Promise<number> {
       'dacapo status --watch prints each change as a line; dacapo status --json is for programs.',
       EXIT.usage,
     );
-  const world = cliWorld();
-  const unreadable = whyUnreadable(world);
+  const runtime = cliRuntime();
+  const unreadable = whyUnreadable(runtime);
   if (unreadable !== null) return failUnreadable(unreadable);
-  const picked = id === undefined ? null : pickNewest(id, 'watch', world);
+  const picked = id === undefined ? null : pickNewest(id, 'watch', runtime);
   if (picked?.is === 'refused') return picked.exit;
   if (picked?.is === 'none') return noLoops();
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();
   await new Promise<void>((resolve) => {
-    openWatch({ root, open: picked?.loop.id ?? null, terminal, world, ended: resolve });
+    openWatch({ root, open: picked?.loop.id ?? null, terminal, runtime, ended: resolve });
   });
   return EXIT.ok;
 }
@@ -58,21 +58,22 @@ interface WatchOrder {
   readonly root: string | null;
   readonly open: string | null;
   readonly terminal: TerminalTraits;
-  readonly world: Runtime;
+  readonly runtime: Runtime;
   readonly ended: () => void;
 }
 
 /** Runs until the person quits. */
-function openWatch({ root, open, terminal: traits, world: given, ended }: WatchOrder): void {
+function openWatch({ root, open, terminal: traits, runtime: given, ended }: WatchOrder): void {
   const { stdout } = process;
   const style = { paint, isAscii: isAscii(traits) };
   // A message on the screen of the view would destroy it.
-  const world: Runtime = {
+  const runtime: Runtime = {
     ...given,
-    unshown: (what) => (state = { ...state, notice: { mark: 'warning', text: `${what} can't be written` } }),
+    onViewError: (what) =>
+      (state = { ...state, notice: { mark: 'warning', text: `${what} can't be written` } }),
   };
   let state: WatchState = beginWatch(root);
-  let index: LoopIndex = openIndex(root, world);
+  let index: LoopIndex = openIndex(root, runtime);
   let reader: LoopReader | null = null;
   let drawn: FullScreen = BLANK;
   let frame: NodeJS.Timeout | null = null;
@@ -153,12 +154,12 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
       case 'scope': {
         const everywhere = state.root !== null;
         state = { ...state, root: everywhere ? null : projectRoot(), cards: null };
-        index = openIndex(state.root, world);
+        index = openIndex(state.root, runtime);
         return look();
       }
       case 'open':
         reader?.close();
-        reader = readLoop(wanted.id, world);
+        reader = readLoop(wanted.id, runtime);
         return feed();
       case 'close':
         return close();
@@ -171,7 +172,7 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
       case 'approve':
       case 'reject':
       case 'answer':
-        state = { ...state, notice: actOn(wanted, world) };
+        state = { ...state, notice: actOn(wanted, runtime) };
         return look();
     }
   };
@@ -187,7 +188,7 @@ function openWatch({ root, open, terminal: traits, world: given, ended }: WatchO
   const terminal: FullTerminal = takeTerminal({ bytes: take, fresh: redrawAll, end: quit });
   const looking = setInterval(look, LOOK_MS);
   const feeding = setInterval(feed, FEED_MS);
-  watchLoops(over.signal, world, () => {
+  watchLoops(over.signal, runtime, () => {
     look();
     feed();
   });

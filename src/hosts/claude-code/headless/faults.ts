@@ -23,7 +23,7 @@ export function classifyEnd(end: PassEnd): Fate {
   const { result } = end.record;
   if (end.unstartable !== null) return fatal('config', end.unstartable);
   if (result === null) return withoutResult(end);
-  // A turn that was interrupted from outside is no stop, whatever else the result says.
+  // A turn that was interrupted from outside is not a stop, whatever else the result says.
   if (result.reason?.startsWith('aborted') === true)
     return { is: 'crashed', exit: end.exit, signal: end.signal, why: `interrupted (${result.reason})` };
   if (!result.failed) return stopped(end.record);

@@ -1,4 +1,4 @@
-/** An answer in Claude Code's format: one JSON document, or nothing. The exit code is always 0: an answer is no error. */
+/** An answer in Claude Code's format: one JSON document, or nothing. The exit code is always 0: an answer is not an error. */
 import type { Answer, Arrival } from '../../arrival.ts';
 import type { Output } from '../../host.ts';
 

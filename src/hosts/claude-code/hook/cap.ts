@@ -66,7 +66,6 @@ export function withoutCap(settings: Settings): Settings {
   return { ...settings, env: { ...env, [CAP_VARIABLE]: NO_CAP } };
 }
 
-/** The cap in these settings; null: not set. */
 export function capSet(settings: Settings): string | null {
   const env = settings['env'];
   const value = isRecord(env) ? env[CAP_VARIABLE] : undefined;

@@ -1,14 +1,13 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
-import type { BackgroundTask } from '../../../core/stop.ts';
 import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
 import { NAME } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
-import { judgesGround } from './ground.ts';
+import { hostFiles } from './host-files.ts';
 import { actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
-import { wakeUpsOf } from './wake-ups.ts';
+import { backgroundOf } from './background.ts';
 import type { Host } from '../../host.ts';
 import { encodeAnswer } from './answer.ts';
 import { serverSession } from './server-session.ts';
@@ -56,7 +55,7 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
         from,
         act: () => actOf(payload, from.project),
         call: () => callOf(payload, from.project),
-        ground: () => judgesGround(from.project, textAt(payload, 'transcript_path'), env),
+        hostFiles: () => hostFiles(from.project, textAt(payload, 'transcript_path'), env),
         starts: STARTS.test(textAt(payload, 'tool_name')),
       };
     case 'UserPromptSubmit': {
@@ -96,42 +95,21 @@ function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArriv
     is: 'stop',
     from,
     message: textAt(payload, 'last_assistant_message'),
-    background: [
-      ...backgroundOf(payload['background_tasks']),
-      ...(attended && hasAny(payload['session_crons']) ? wakeUpsOf(payload['session_crons']) : []),
-    ],
+    background:
+      hasAny(payload['background_tasks']) || hasAny(payload['session_crons'])
+        ? backgroundOf(payload, attended)
+        : [],
     cap: capOf(env),
     attended,
-    latch: payload['stop_hook_active'] === true,
+    continuedByHook: payload['stop_hook_active'] === true,
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
     count: (loop, ledger) => countUsage(transcript, loop, ledger),
   };
 }
 
-function backgroundOf(value: unknown): BackgroundTask[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown): BackgroundTask[] => {
-    if (!isRecord(item) || isOver(item['status'])) return [];
-    const kind =
-      item['type'] === 'subagent' || item['type'] === 'workflow'
-        ? 'agent'
-        : item['type'] === 'shell'
-          ? 'shell'
-          : null;
-    if (kind === null) return [];
-    return [
-      { id: textAt(item, 'id'), kind, description: textAt(item, 'command') || textAt(item, 'description') },
-    ];
-  });
-}
-
-/** The host sends an empty list at nearly every stop. */
+/** The host sends empty lists at nearly every stop. */
 function hasAny(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
-}
-
-function isOver(status: unknown): boolean {
-  return status === 'completed' || status === 'failed' || status === 'killed';
 }
 
 /** 0 or less switches the host's cap off. */

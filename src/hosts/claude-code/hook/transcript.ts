@@ -78,7 +78,6 @@ function readSince(path: string, offset: number): { rows: string; from: number }
   }
 }
 
-/** How each row changes the number of queued inputs. */
 function queueSteps(rows: string, notBefore: number): number[] {
   const steps: number[] = [];
   for (let at = rows.indexOf(QUEUE_ROW); at !== -1; at = rows.indexOf(QUEUE_ROW, at + 1)) {

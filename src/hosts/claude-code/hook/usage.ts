@@ -27,7 +27,7 @@ const MODELS_KEPT = 8;
 type Counts = (timestamp: string) => boolean;
 
 export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
-  const session = loop.owner?.session ?? '';
+  const session = loop.session.owner?.session ?? '';
   const found = readLedger(kept);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
@@ -67,7 +67,7 @@ function troubleWith(transcript: string, known: FileCount | null, isFirst: boole
     if (isFirst && lstatSync(transcript, { throwIfNoEntry: false }) === undefined) return null;
     const found = statSync(transcript, { throwIfNoEntry: false });
     if (found === undefined) return trouble('unread', 'is not there');
-    if (!found.isFile()) return trouble('unread', 'is no regular file');
+    if (!found.isFile()) return trouble('unread', 'is not a regular file');
     if (found.size < (known?.upTo ?? 0)) return trouble('rewritten', 'has shrunk');
     return isRewritten(transcript, known) ? trouble('rewritten', 'was rewritten') : null;
   } catch (error) {

@@ -9,7 +9,7 @@ import { namesIn } from '../../../files/paths.ts';
 export interface Layer {
   readonly name: 'user' | 'project' | 'local' | 'managed';
   readonly path: string;
-  /** Null: the file is no JSON, and the host ignores it. */
+  /** Null: the file is not JSON, and the host ignores it. */
   readonly settings: Settings | null;
 }
 

@@ -51,7 +51,7 @@ export function findProgram(env: Environment): FoundProgram {
     if (isProgram(program)) return { ok: true, program };
     return {
       ok: false,
-      message: `DACAPO_CLAUDE names ${named}, which is no program.`,
+      message: `DACAPO_CLAUDE names ${named}, which is not a program.`,
       next: 'set it to the path of claude, or unset it to have claude looked for on the PATH.',
     };
   }

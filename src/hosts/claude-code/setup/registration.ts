@@ -39,7 +39,7 @@ function settled(event: string, handler: Handler, plugin: string, guardFor: stri
   return { ...rest, command: guardLine(event, inPlace[0] ?? '', guardFor) };
 }
 
-/** False if `hooks` is no object. */
+/** False if `hooks` is not an object. */
 export function canRegister(settings: Settings): boolean {
   const { hooks } = settings;
   return hooks === undefined || (isRecord(hooks) && Object.values(hooks).every(Array.isArray));

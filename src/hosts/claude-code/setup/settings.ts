@@ -19,12 +19,12 @@ export type Settings = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null: the file exists and is no JSON object, so we must not touch it. Throws if it can't be read. */
+/** Null: the file exists and is not a JSON object, so we must not touch it. Throws if it can't be read. */
 export function readSettings(path: string): Settings | null {
   return parseSettings(readText(path) ?? '');
 }
 
-/** Why this is no settings file, as text to follow the file's name. */
+/** Why this is not a settings file, as text to follow the file's name. */
 export function sayFault(content: string): string {
   try {
     JSON.parse(content.replace(BYTE_ORDER_MARK, ''));

@@ -31,7 +31,6 @@ export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
-/** Null: not ours. */
 export function ourStatusLine(value: unknown): OurStatusLine | null {
   const command = commandOf(value);
   const found = command === null ? null : OURS.exec(command);

@@ -107,7 +107,7 @@ function axisTime(ms: number): string {
 /** More points than pixels only cost time. */
 const MOST_POINTS = 1_000;
 
-/** Each point stands for a few iterations: the last of them, but the longest and the dearest. */
+/** Each point combines a few iterations: values of the last one, maximum of time and cost. */
 function thinned(series: Series): Lists {
   const step = Math.ceil(series.seq.length / MOST_POINTS);
   if (step <= 1) return series;
@@ -139,7 +139,7 @@ function running({ costUsd }: Lists, points: number): number[] {
   return sums.slice(0, points);
 }
 
-/** What the news repeats replaces what was there. */
+/** New points replace old ones with the same number. */
 function joined(before: Series, news: Series): Series {
   const first = news.seq[0];
   const kept = first === undefined ? before.seq.length : before.seq.filter((seq) => seq < first).length;

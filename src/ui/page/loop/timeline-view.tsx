@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { LoopCard, StoryEntry } from '../../wire.ts';
 import { loopPath, get } from '../data/api.ts';
-import { Beat } from './beat.tsx';
+import { TimelineEntry } from './timeline-entry.tsx';
 import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
 import { useLoaded } from '../data/loop-data.ts';
 import { around, endOf, isLive, newer, older, refresh, startOf, type Window } from '../data/timeline-data.ts';
@@ -49,7 +49,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
       <ol class="timeline" aria-label="Timeline, the newest first">
         {!card.hasEnded && isLive(window) && <Now card={card} />}
         {shown.map((entry) => (
-          <Beat key={entry.seq} id={id} entry={entry} isOpen={open.has(entry.seq)} toggle={toggle} />
+          <TimelineEntry key={entry.seq} id={id} entry={entry} isOpen={open.has(entry.seq)} toggle={toggle} />
         ))}
       </ol>
       {startOf(window) > 0 && (

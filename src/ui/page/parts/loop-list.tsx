@@ -17,7 +17,7 @@ type Line =
   | { readonly is: 'group'; readonly name: string; readonly count: number; readonly top: number }
   | { readonly is: 'row'; readonly card: LoopCard; readonly top: number };
 
-function linesOf(): { lines: readonly Line[]; height: number } {
+function listLines(): { lines: readonly Line[]; height: number } {
   const lines: Line[] = [];
   let top = 0;
   for (const { name, cards } of groups.value) {
@@ -47,7 +47,7 @@ export function LoopList(): JSX.Element {
       element.removeEventListener('scroll', look);
     };
   }, []);
-  const { lines, height } = linesOf();
+  const { lines, height } = listLines();
   const shown = lines.filter(
     ({ top }) => top > sight.top - BESIDE_PX && top < sight.top + sight.height + BESIDE_PX,
   );

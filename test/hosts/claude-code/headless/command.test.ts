@@ -184,7 +184,7 @@ describe('the stream', () => {
     });
   });
 
-  test('what a hook refused is no denial for want of permissions, though the host lists it so', () => {
+  test('what a hook refused is not a denial for want of permissions, though the host lists it so', () => {
     const use = (id: string) => ({
       tool_use_id: id,
       tool_name: 'Write',

@@ -22,7 +22,7 @@ const STOP: Arrival = {
   background: [],
   cap: null,
   attended: true,
-  latch: false,
+  continuedByHook: false,
   look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed: true }),
 };
 const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };
@@ -47,7 +47,7 @@ describe("an answer in the host's words", () => {
   });
 
   it('a tool is denied with the reason, which the agent reads', () => {
-    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, ground: () => [] };
+    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, hostFiles: () => [] };
     expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -58,7 +58,7 @@ describe("an answer in the host's words", () => {
   });
 
   it('a tool that a person was asked about ends the pass, and one that they approved is let through', () => {
-    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, ground: () => [] };
+    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, hostFiles: () => [] };
     expect(said({ is: 'deny', toAgent: 'Wait.', toPerson: null, ends: true }, tool)).toMatchObject({
       continue: false,
       hookSpecificOutput: { permissionDecision: 'deny' },

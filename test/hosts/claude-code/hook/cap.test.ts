@@ -105,7 +105,7 @@ describe("lifting the host's cap for a project", () => {
   });
 });
 
-describe('a settings file that is no object', () => {
+describe('a settings file that is not an object', () => {
   it.each([
     ['[]', 'is JSON, but no object'],
     ['{', 'is not valid JSON'],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/host.ts';
 import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/hook/terms.ts';
-import { judgesGround } from '../../../../src/hosts/claude-code/hook/ground.ts';
+import { hostFiles } from '../../../../src/hosts/claude-code/hook/host-files.ts';
 import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
@@ -69,7 +69,7 @@ describe('nothing that concerns a loop', () => {
     ['null', null],
     ['a list', []],
     ['no session', { ...BASE, session_id: '', hook_event_name: 'Stop' }],
-    ['a session that is no text', { ...BASE, session_id: 7, hook_event_name: 'Stop' }],
+    ['a session that is not text', { ...BASE, session_id: 7, hook_event_name: 'Stop' }],
     ['an event we do not know', { ...BASE, hook_event_name: 'PostToolUse' }],
     ['no event', BASE],
     ['a session that begins anew', { ...BASE, hook_event_name: 'SessionStart', source: 'startup' }],
@@ -94,8 +94,8 @@ describe('a stop', () => {
   });
 
   it('the latch is read, and decides nothing', () => {
-    expect(stopWith({ stop_hook_active: true }).latch).toBe(true);
-    expect(stopWith({ stop_hook_active: 'yes' }).latch).toBe(false);
+    expect(stopWith({ stop_hook_active: true }).continuedByHook).toBe(true);
+    expect(stopWith({ stop_hook_active: 'yes' }).continuedByHook).toBe(false);
   });
 
   it('background work: agents, workflows and shells that still run', () => {
@@ -185,7 +185,7 @@ describe('a prompt', () => {
     expect(person(text)).toBeNull();
   });
 
-  it('/ralphie is no command of ours', () => {
+  it('/ralphie is not a command of ours', () => {
     expect(person('/ralphie x')).toBe(true);
   });
 });
@@ -236,7 +236,7 @@ describe('a command', () => {
     });
 
     it('is in files that the guard keeps from the agent', () => {
-      const ground = judgesGround('/project', '', { HOME: '/home/ann' });
+      const ground = hostFiles('/project', '', { HOME: '/home/ann' });
       expect(ground).toContain('/project/.claude/commands/approve-ralph.md');
       expect(ground).toContain('/home/ann/.claude/skills/answer-ralph');
     });

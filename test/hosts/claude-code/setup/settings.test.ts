@@ -1,4 +1,4 @@
-/** Settings are replaced whole, and what a killed process left beside them is no obstacle. */
+/** Settings are replaced whole, and what a killed process left beside them is not an obstacle. */
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

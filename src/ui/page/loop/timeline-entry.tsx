@@ -14,14 +14,14 @@ interface Props {
   readonly toggle: (seq: number) => void;
 }
 
-export class Beat extends Component<Props> {
+export class TimelineEntry extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
     return next.entry !== this.props.entry || next.isOpen !== this.props.isOpen;
   }
 
   override render({ id, entry, isOpen }: Props): JSX.Element {
     return entry.is === 'moment' ? (
-      <Moment id={id} moment={entry} />
+      <TimelineNote id={id} moment={entry} />
     ) : (
       <Iteration id={id} entry={entry} isOpen={isOpen} toggle={() => this.props.toggle(entry.seq)} />
     );
@@ -36,7 +36,7 @@ const MOMENT_ICONS: Readonly<Record<StoryMoment['tone'], IconName>> = {
   person: 'person',
 };
 
-function Moment({ id, moment }: { readonly id: string; readonly moment: StoryMoment }): JSX.Element {
+function TimelineNote({ id, moment }: { readonly id: string; readonly moment: StoryMoment }): JSX.Element {
   const { tone, says, at, type, evidence } = moment;
   return (
     <li class={`beat moment ${tone}`}>

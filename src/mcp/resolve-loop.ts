@@ -5,15 +5,15 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { isOwn, toolSession } from '../operations/agent/tool-session.ts';
 import { loopById } from '../operations/look/loops.ts';
 import { report, type Report } from '../text/report.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 
-export function meantLoop(
+export function resolveLoop(
   id: string | undefined,
-  { world, session }: Desk,
+  { runtime, session }: ToolContext,
 ): { readonly ok: true; readonly loop: string } | Refusal {
   if (id !== undefined) return { ok: true, loop: id };
   const owners = session === null ? [] : [session.session, toolSession(session.session)];
-  const [own] = owners.flatMap((owner) => world.store.sessions.find(owner) ?? []);
+  const [own] = owners.flatMap((owner) => runtime.store.sessions.find(owner) ?? []);
   if (own !== undefined) return { ok: true, loop: own.loop };
   return session === null
     ? refuse(
@@ -27,22 +27,22 @@ export function meantLoop(
 /** To read. Nobody reads the loop of another session through a server that belongs to one. */
 export function lookAtLoop(
   id: string | undefined,
-  desk: Desk,
+  context: ToolContext,
 ): { readonly ok: true; readonly loop: Loop; readonly report: Report } | Refusal {
-  const meant = meantLoop(id, desk);
+  const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
-  const loop = loopById(meant.loop, desk.world);
+  const loop = loopById(meant.loop, context.runtime);
   if (loop === null)
     return refuse(
       'no-loop',
       `There is no loop ${JSON.stringify(oneLine(meant.loop, 80))}.`,
       'dacapo list --all shows every loop.',
     );
-  if (desk.session !== null && !isOwn(loop, desk.session.session))
+  if (context.session !== null && !isOwn(loop, context.session.session))
     return refuse(
       'another-session',
       `Loop ${loop.id} belongs to another session.`,
       'dacapo status shows it in a terminal.',
     );
-  return { ok: true, loop, report: report(loop, desk.world.now()) };
+  return { ok: true, loop, report: report(loop, context.runtime.now()) };
 }

@@ -1,10 +1,10 @@
-/** The desk of a server process: the store on disk, the clock, and the session in its environment. */
+/** The context of a server process: the store on disk, the clock, and the session in its environment. */
 import { dirname, join } from 'node:path';
 import { sessionOfServer } from '../hosts/registry.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
 import { watchLoops } from './changes.ts';
-import type { Desk } from './desk.ts';
+import type { ToolContext } from './tool-context.ts';
 import { errorMessage } from '../core/thrown.ts';
 
 export interface Program {
@@ -15,20 +15,20 @@ export interface Program {
   readonly bound: boolean;
 }
 
-export function openDesk({ runner, version, bound }: Program): Desk {
+export function openToolContext({ runner, version, bound }: Program): ToolContext {
   const { env } = process;
   const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
   // The sender lies beside the supervisor.
   const sender = join(dirname(runner), 'sender.cjs');
-  const world = processRuntime({ env, runner, sender, askData });
+  const runtime = processRuntime({ env, runner, sender, askData });
   return {
-    world,
+    runtime,
     get session() {
       return session();
     },
     project: session()?.project ?? process.cwd(),
     version,
-    changes: watchLoops(world),
+    changes: watchLoops(runtime),
   };
 }
 

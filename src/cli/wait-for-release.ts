@@ -7,7 +7,7 @@ import { note } from './terminal/terminal.ts';
 const LOOK_MS = 200;
 
 /** Tries again while the other run is letting go. This ends: after a while that refusal no longer comes. */
-export async function untilLetGo<T extends { readonly ok: true } | Refusal>(act: () => T): Promise<T> {
+export async function waitForRelease<T extends { readonly ok: true } | Refusal>(act: () => T): Promise<T> {
   for (let first = true; ; first = false) {
     const result = act();
     if (result.ok || result.code !== LETTING_GO) return result;

@@ -7,7 +7,7 @@ import type { Environment } from '../../arrival.ts';
 import { configFolder, placeOf, SCOPES, settingsPath } from '../setup/places.ts';
 
 /** Files, and folders with all that is in them. */
-export function judgesGround(project: string, transcript: string, env: Environment): string[] {
+export function hostFiles(project: string, transcript: string, env: Environment): string[] {
   const place = placeOf({ project, env, platform: process.platform });
   const user = configFolder(env);
   return [

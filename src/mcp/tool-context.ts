@@ -6,8 +6,8 @@ import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
 
-export interface Desk {
-  readonly world: Runtime;
+export interface ToolContext {
+  readonly runtime: Runtime;
   /**
    * The session that the host of this server has now; null: nobody said, so tasks are served by id alone. It changes when
    * the session is cleared, so read it at each call.
@@ -33,23 +33,23 @@ export interface Call {
  * Who has a loop that this call starts: the session, if our hook is there to hold its agent; otherwise this server, and the
  * agent calls `judge` to be judged.
  */
-export function holderOf({ session, world }: Desk, judge: Judge) {
-  const isHeld = session !== null && takeSign(session.session, world);
+export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
+  const isHeld = session !== null && takeSign(session.session, runtime);
   return {
     host: session?.host ?? chosenNames().name,
     session: session?.session ?? null,
-    mcp: isHeld ? { process: session.process, judge: null } : { process: world.process, judge },
+    mcp: isHeld ? { process: session.process, judge: null } : { process: runtime.process, judge },
   };
 }
 
 /** The session whose agent calls; null: nobody said. */
-export function callingSession({ session }: Desk): string | null {
+export function callingSession({ session }: ToolContext): string | null {
   return session?.session ?? null;
 }
 
 /** How a call of a tool is passed on to the room `tasks`. */
-export function asCall(run: string, call: Call, desk: Desk) {
-  return { run, session: callingSession(desk), signal: call.signal, progress: sayingProof(call) };
+export function asCall(run: string, call: Call, context: ToolContext) {
+  return { run, session: callingSession(context), signal: call.signal, progress: sayingProof(call) };
 }
 
 export function sayingProof({ progress }: Call) {

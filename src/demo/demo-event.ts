@@ -1,4 +1,4 @@
-/** What happens in the demo, one happening at a time. `--json` prints these, and the screen shows them. */
+/** What happens in the demo, one event at a time. `--json` prints these, and the screen shows them. */
 import type { Event } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { promiseOf } from '../core/gates.ts';
@@ -10,7 +10,7 @@ import { fileStore } from '../store/file/store.ts';
 /** The word that starts the host, or `scripted`. */
 export type AgentName = string;
 
-export type DemoHappening =
+export type DemoEvent =
   | {
       readonly is: 'begun';
       readonly agent: AgentName;
@@ -30,7 +30,7 @@ export type DemoHappening =
   | { readonly is: 'ended'; readonly status: StatusWord; readonly text: string }
   | { readonly is: 'journal'; readonly file: string; readonly events: readonly Event[] };
 
-export type Tell = (happening: DemoHappening) => void;
+export type Tell = (event: DemoEvent) => void;
 
 export interface JournalWatch {
   /** Reports the new events of the journal. */
@@ -64,7 +64,7 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
       const [now, all] = [loop(), events()];
       if (now === null) return;
       // Report the loop only once it has an owner: before that it is still being made.
-      if (told === 0 && now.owner === null) return;
+      if (told === 0 && now.session.owner === null) return;
       if (told === 0)
         tell({ is: 'started', loop: now.id, promise: promiseOf(topFrame(now)), text: sayStarted(now) });
       let iteration = all.slice(0, told).filter(({ type }) => type === 'verdict').length;
@@ -81,6 +81,6 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   };
 }
 
-export function ending(loop: Loop): DemoHappening {
+export function ending(loop: Loop): DemoEvent {
   return { is: 'ended', status: loop.status.is, text: sayEnded(loop) };
 }

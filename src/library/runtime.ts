@@ -28,26 +28,26 @@ export function callback<T>() {
 }
 
 /**
- * Acts in a world of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
+ * Acts with the runtime of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
  * refusal as well: a program that forgot to catch must not end because of us.
  */
-export async function withWorld<T extends InEnvironment, R>(
+export async function withRuntime<T extends InEnvironment, R>(
   request: T,
   fields: Parameters<typeof object<T>>[1],
-  act: (world: Runtime) => Promise<R | Refusal> | R | Refusal,
+  act: (runtime: Runtime) => Promise<R | Refusal> | R | Refusal,
 ): Promise<R | Refusal> {
   // A misspelt gate must not be dropped silently.
   const read = readWith(object<T>('this request', fields), request, '');
   if (!read.ok) return refuseMisfit('bad-request', read.misfit, 'The request');
   try {
-    return await act(worldOf(request.env ?? process.env));
+    return await act(runtimeOf(request.env ?? process.env));
   } catch (error) {
     const message = errorMessage(error);
     return refuse('failed', message, 'dacapo doctor finds the cause.');
   }
 }
 
-function worldOf(env: Runtime['env']): Runtime {
+function runtimeOf(env: Runtime['env']): Runtime {
   // A copy: the environment of a program that uses the library is not ours to change.
   return processRuntime({ env: { ...env }, runner: RUNNER, sender: SENDER });
 }

@@ -1,4 +1,4 @@
-/** What happens in a run, one happening at a time. `--json` prints these, and the screen knows nothing else. */
+/** What happens in a run, one event at a time. `--json` prints these, and the screen knows nothing else. */
 import type { RequestKind } from '../core/record/requests.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import type { GateReport } from '../text/report.ts';
@@ -9,18 +9,16 @@ export interface GateSeen {
   readonly gate: GateReport['gate'];
   /** The command, the promise's text, the list's or the file's name. */
   readonly wanted: string;
-  /** null: not tested yet. */
   readonly holds: boolean | null;
   readonly seen: string | null;
 }
 
-export type What =
+export type RunEventBody =
   /** `text`: the gates and the limits of the loop, as lines. */
   | { readonly is: 'begins'; readonly loop: string; readonly text: string }
   | {
       readonly is: 'iteration-begins';
       readonly iteration: number;
-      /** null: without limit. */
       readonly iterations: number | null;
       readonly model: string | null;
       readonly session: string;
@@ -39,7 +37,7 @@ export type What =
       readonly lines: number;
     }
   | { readonly is: 'subagent'; readonly name: string; readonly what: string }
-  /** The host itself retries its model. This is no fault and spends no iteration. */
+  /** The host itself retries its model. This is not a fault and spends no iteration. */
   | { readonly is: 'host-retry'; readonly attempt: number; readonly why: string; readonly inMs: number }
   | { readonly is: 'checks-begin'; readonly commands: readonly string[] }
   | {
@@ -59,7 +57,6 @@ export type What =
   | {
       readonly is: 'waits';
       readonly for: WaitFor;
-      /** null: unknown. */
       readonly until: string | null;
       readonly why: string;
       /** What a person is asked, if that is what it waits for. */
@@ -92,12 +89,12 @@ export type What =
     };
 
 /** `at`: an ISO instant. */
-export type Happening = What & { readonly at: string };
+export type RunEvent = RunEventBody & { readonly at: string };
 
-/** Where happenings go: a screen, lines, JSON. */
+/** Where the events go: a screen, lines, JSON. */
 export interface Show {
   /** False: the reader is behind. A caller whose source can wait should wait for `drained`. */
-  readonly tell: (happening: Happening) => boolean;
+  readonly tell: (event: RunEvent) => boolean;
   readonly drained: () => Promise<void>;
   /** Restores the terminal. Call it on every exit path. */
   readonly close: () => void;

@@ -10,37 +10,37 @@ import { parseAs, orNull, record, text, whole, type Infer } from '../../core/sha
 export const state = record({ tree: text, head: orNull(text), staged: orNull(text) });
 export type TreeState = Infer<typeof state>;
 
-const stretch = record({
-  /** The iteration that the stretch belongs to, counted over the whole loop; 0 for a rollback. */
+const workSpan = record({
+  /** The iteration that the span belongs to, counted over the whole loop; 0 for a rollback. */
   iteration: whole,
   from: state,
   /** The tree at its end. */
   to: text,
 });
-export type Stretch = Infer<typeof stretch>;
+export type WorkSpan = Infer<typeof workSpan>;
 
 /** Two trees, or a commit and a tree. */
-export type Pair = readonly [from: string, to: string];
+export type TreePair = readonly [from: string, to: string];
 
-export function readStretches(store: string): Stretch[] {
-  return linesIn(fileIn(store)).flatMap((line) => parseAs(stretch, line) ?? []);
+export function readWorkSpans(store: string): WorkSpan[] {
+  return linesIn(fileIn(store)).flatMap((line) => parseAs(workSpan, line) ?? []);
 }
 
-export function addStretch(store: string, { iteration, from: { tree, head, staged }, to }: Stretch): void {
+export function addWorkSpan(store: string, { iteration, from: { tree, head, staged }, to }: WorkSpan): void {
   mkdirSync(store, { recursive: true, mode: 0o700 });
   // Begins with a newline, so that a line torn by a crash stays separate.
   appendFileSync(fileIn(store), `\n${JSON.stringify({ iteration, from: { tree, head, staged }, to })}`);
 }
 
-/** The stretches of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
-export function stretchesSince(all: readonly Stretch[], iteration: number): Stretch[] {
+/** The spans of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
+export function workSpansSince(all: readonly WorkSpan[], iteration: number): WorkSpan[] {
   const first = all.findIndex((one) => one.iteration === iteration);
   return first === -1 ? [] : all.slice(first);
 }
 
-/** The gaps in which somebody else worked: from the end of each stretch to the next one, and to `now`. */
-export function gapsAfter(stretches: readonly Stretch[], now: string): Pair[] {
-  return stretches.map(({ to }, i) => [to, stretches[i + 1]?.from.tree ?? now]);
+/** The gaps in which somebody else worked: from the end of each span to the next one, and to `now`. */
+export function gapsAfter(workSpans: readonly WorkSpan[], now: string): TreePair[] {
+  return workSpans.map(({ to }, i) => [to, workSpans[i + 1]?.from.tree ?? now]);
 }
 
 function fileIn(store: string): string {

@@ -5,7 +5,7 @@ import { oneLine } from '../core/words/sanitize.ts';
 const CALL = /, [a-z]+(?: '[^]*)?$/;
 const SHOWN = 200;
 
-export function sayUnshown(what: string, why: unknown): string {
+export function sayViewError(what: string, why: unknown): string {
   const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
   return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without it.`;
 }

@@ -1,8 +1,8 @@
-/** Turns stream events into happenings. Events for the driver alone give none. */
+/** Turns the host's stream into the events of a run. What only the driver needs gives none. */
 import type { StreamEvent } from '../../hosts/stream.ts';
-import type { What } from '../happening.ts';
+import type { RunEventBody } from '../run-event.ts';
 
-export function happeningsOf(event: StreamEvent): What[] {
+export function runEventsOf(event: StreamEvent): RunEventBody[] {
   switch (event.is) {
     case 'text':
       return event.text.trim() === '' ? [] : [{ is: 'says', text: event.text }];
@@ -45,6 +45,6 @@ export function happeningsOf(event: StreamEvent): What[] {
 }
 
 /** Only what a subagent does. Its text is for the agent that started it. */
-function subagentsWork(event: StreamEvent): What[] {
+function subagentsWork(event: StreamEvent): RunEventBody[] {
   return event.is === 'tool' ? [{ is: 'subagent', name: event.name, what: event.summary }] : [];
 }
