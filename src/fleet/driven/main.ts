@@ -8,8 +8,9 @@ import { beginHere } from './begin.ts';
 import { driveLoop } from './drive.ts';
 
 const LOOK_MS = 250;
-const LOST: Settled = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
+/** A driver that is told to stop ends its pass in order. Before and after it, there is none. */
 let isDriving = false;
+const LOST: Settled = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
 
 // The worker decides when a pass ends. Ctrl-C in its terminal reaches this process too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -33,6 +34,7 @@ async function main(order: DrivenOrder): Promise<void> {
     if ('release' in begun) return send({ is: 'done', ...begun });
     isDriving = true;
     const done = await driveLoop(begun, { send, settle, stopped: stop.signal });
+    isDriving = false;
     // The pass is gone with all that it started, and its worker waits for that.
     if (stop.signal.aborted) leave();
     else send(done);

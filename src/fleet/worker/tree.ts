@@ -25,7 +25,7 @@ export interface TreePlace {
   readonly tree: string;
 }
 
-type Loop = Pick<Taken, 'repo' | 'ref' | 'base' | 'branch' | 'point' | 'point_ref' | 'points'>;
+type Loop = Pick<Taken, 'repo' | 'ref' | 'events' | 'base' | 'branch' | 'point' | 'point_ref' | 'points'>;
 
 /** `isNew`: it has to be set up. `base`: the commit that the loop began with. */
 export interface Tree {
@@ -60,10 +60,13 @@ export async function makeTree(loop: Loop, { mirrors, tree }: TreePlace): Promis
       'Submit it again with another --ref.',
     );
   if (!isNew && loop.point !== null) return { ok: true, isNew, base };
-  const failed = await inTree(tree, ['checkout', '--quiet', '--force', '--detach', base], ['clean', '-ffdq']);
+  const { branch, events } = loop;
+  const hasBranch = branch !== null && events > 0;
+  const on = hasBranch ? ['-B', branch] : ['--detach'];
+  const failed = await inTree(tree, ['checkout', '--quiet', '--force', ...on, base], ['clean', '-ffdq']);
   if (failed !== null) return failed;
-  // An earlier try may have left commits there that do not count.
-  if (loop.branch !== null) await git(['branch', '--quiet', '-D', loop.branch], { at: tree });
+  // The beginning of the loop makes its branch. An earlier try may have left one, with commits that do not count.
+  if (branch !== null && !hasBranch) await git(['branch', '--quiet', '-D', branch], { at: tree });
   return { ok: true, isNew, base };
 }
 
