@@ -27,8 +27,6 @@ export interface Taken {
   readonly point_ref: string | null;
   /** What it was parked for. */
   readonly waits_for: string | null;
-  /** Tries in a row that came to nothing. */
-  readonly tries: number;
 }
 
 export interface Taker {

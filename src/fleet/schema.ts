@@ -66,7 +66,7 @@ create index if not exists inbox_of_loop on dacapo.inbox (loop);
 create table if not exists dacapo.pass (
   loop text not null references dacapo.loop on delete cascade,
   n int not null, epoch int not null, account text not null, worker text not null,
-  began timestamptz not null default now(), ended timestamptz,
+  began timestamptz not null default clock_timestamp(), ended timestamptz,
   set_aside numeric, usd numeric not null default 0, tokens bigint not null default 0,
   primary key (loop, n)
 );

@@ -18,8 +18,8 @@ export interface Shipment extends Grown {
   readonly applied: number;
 }
 
+/** What of the work is in the repository. Null: as before. */
 export interface Published {
-  readonly base: string | null;
   readonly head: string | null;
   readonly point: string | null;
   readonly point_ref: string | null;

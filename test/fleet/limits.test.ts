@@ -8,7 +8,7 @@ import type { Summary } from '../../src/fleet/summary.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 const CONTENDERS = 16;
-const NOTHING = { base: null, head: null, point: null, point_ref: null };
+const NOTHING = { head: null, point: null, point_ref: null };
 
 /** One event a shipment, as a worker would ship it. */
 function shipment(from: number): Shipment {

@@ -175,14 +175,14 @@ export function holdLoop(
   /** The point before its verdict: a counted iteration whose files are lost would be worse than one that is repeated. */
   async function publishWork({ events }: Shipment): Promise<Published | string> {
     const last = events.findLast((event) => event.type === 'recorded');
-    if (last?.type !== 'recorded') return { base, head: null, point: null, point_ref: null };
+    if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
     const store = join(place.home, 'loops', id, 'git');
     for (let n = 0; ; n++) {
       // Neither a zombie nor the worker of a cancelled loop may push.
       if (isOver || performance.now() - renewedAt > usableMs)
         return 'its lease was over before its work was published';
       const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
-      if (published.ok) return { base, ...published };
+      if (published.ok) return published;
       if (n === PUSHES) return published.message;
       await sleep(AGAIN_MS * 2 ** n);
     }
