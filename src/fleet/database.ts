@@ -9,6 +9,8 @@ import type { Address } from './address.ts';
 
 const CONNECT_MS = 5_000;
 const QUERY_MS = 5_000;
+/** A worker that is frozen in the middle of a transaction holds the row of an account. The server takes it back. */
+const FROZEN_MS = 3_000;
 const RECONNECT_MS = 1_000;
 const CONNECTIONS = 4;
 const CHANNEL = 'dacapo';
@@ -80,7 +82,7 @@ function sqlOf(on: Pool | PoolClient): Sql {
 async function transaction<T>(pool: Pool, act: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    await client.query(`begin; set local idle_in_transaction_session_timeout = ${FROZEN_MS}`);
     const result = await act(sqlOf(client));
     await client.query('commit');
     client.release();
@@ -163,8 +165,8 @@ export function explain(error: unknown, { shown }: Address): DatabaseRefusal | n
     : null;
 }
 
-/** Its classes 08 (connection), 53 (no room) and 57 (shut down, starting, cancelled), and what the system says. */
+/** Its classes 08 (connection), 40 (deadlock), 53 (no room) and 57 (shut down, starting), and what the system says. */
 function isUnreachable(error: unknown, code: string): boolean {
-  if (/^(08|53|57)/.test(code) || /^E[A-Z_]+$/.test(code)) return true;
+  if (/^(08|40|53|57)/.test(code) || /^E[A-Z_]+$/.test(code)) return true;
   return /timeout|terminated|Connection|SSL/.test(errorMessage(error));
 }

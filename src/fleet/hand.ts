@@ -88,18 +88,19 @@ async function actOn(
   const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const growth = followGrowth(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
+  const fences = gentle === null;
   // A pass that is cut short is not judged, but its cost counts.
-  if (lost !== null && row.at_work && !hasEnded(open.loop()))
+  if (lost !== null && fences && !hasEnded(open.loop()))
     open.write({ type: 'spent', at: runtime.now(), used: lost });
   const before = open.journal.end();
   const performed = perform(row.id, done, runtime);
   if (!performed.ok) return performed;
   if (hasBegun && open.journal.end() === before) {
-    // A stuck loop has ended, but was to be tried once more.
+    // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at once.
     if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
+    if (done.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
     return { ok: true, later: false };
   }
-  const fences = gentle === null;
   const epoch = row.epoch + (fences ? 1 : 0);
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
   await append(sql, { id: row.id, epoch }, shipment);

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/fleet/database.ts';
 import { act } from '../../src/fleet/hand.ts';
+import { lockAccount } from '../../src/fleet/limits.ts';
 import { bring, heartbeat, take, type Taken } from '../../src/fleet/lease.ts';
 import { letGo, shipRecorded, shipTaken, type Hold, type Shipment } from '../../src/fleet/ship.ts';
 import type { Event } from '../../src/core/record/events.ts';
@@ -142,3 +143,19 @@ test('no stop is judged twice, whatever a worker ships', { timeout: 30_000 }, as
     shipRecorded(database, hold, judged(first.events.length + 1), UNPUBLISHED, FREE),
   ).rejects.toThrow('no_stop_is_judged_twice');
 });
+
+test(
+  'a worker that is frozen in the middle of a transaction holds nobody up',
+  { timeout: 30_000 },
+  async () => {
+    const { database, hold, first } = await begin();
+    let thaw: () => void = () => undefined;
+    const frozen = database.transaction(async (sql) => {
+      await lockAccount(sql, 'default');
+      await new Promise<void>((resolve) => (thaw = resolve));
+    });
+    expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
+    thaw();
+    await expect(frozen).rejects.toThrow(/terminat|Connection/);
+  },
+);

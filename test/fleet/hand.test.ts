@@ -1,5 +1,5 @@
 /** What a person does to a loop of the fleet, from a machine that is none of its workers. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { processesBelow } from '../processes.ts';
@@ -182,7 +182,7 @@ test(
     const stage = await openStage();
     const { id } = await stage.fleet<{ id: string }>(
       'submit',
-      'Work.',
+      'Work.\ndo: echo x > x.txt',
       '--repo',
       `${stage.root}/none.git`,
       '--ref',
@@ -193,6 +193,9 @@ test(
     await stage.worker('w1');
     const loop = await stage.until(id, ({ waits }) => waits?.for === 'retry');
     expect(loop).toMatchObject({ status: 'waiting', reason: expect.stringContaining('could not be cloned') });
+    cpSync(stage.repo, `${stage.root}/none.git`, { recursive: true });
+    await stage.fleet('resume', id);
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed' });
   },
 );
 

@@ -50,12 +50,17 @@ test(
 );
 
 test(
-  'what a check prints may hold what Postgres does not, and an iteration counts all the same',
+  'an agent may say what Postgres does not take, and the iteration counts all the same',
   { timeout: 60_000 },
   async () => {
     const stage = await openStage();
-    const check = `printf 'before\\0after'; test $(wc -l < lines.txt) -ge 2`;
-    const id = await stage.submit(LINES, '--check', check, '--pause', '0s');
+    const id = await stage.submit(
+      `${LINES}\nsays: before<NUL>after`,
+      '--check',
+      'test $(wc -l < lines.txt) -ge 2',
+      '--pause',
+      '0s',
+    );
     const worker = await stage.worker('w1');
     const loop = await stage.until(id, hasEnded);
     expect(loop).toMatchObject({ status: 'completed', iteration: 2, branch: null });

@@ -29,9 +29,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo worker --labels linux,gpu --accept "https://example.org/team/*"',
   ],
   fleet: [
-    'dacapo fleet init --database postgres://me@localhost/fleet',
-    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/app.git --ref main --check "npm test"',
     'dacapo fleet list',
+    'dacapo fleet cancel RALPH_20260105_abc123',
+    'dacapo fleet answer ask-abc123-1 "Use the second one."',
   ],
   ready: [
     'dacapo ready "Fix the failing tests" --check "npm test"',
