@@ -1,21 +1,20 @@
 /** The commands of a fleet: loops on any number of machines, with one Postgres between them. */
 import type { Command } from 'commander';
+import { nearest } from '../../flags/did-you-mean.ts';
 import type { Act } from '../../fleet/hand.ts';
 import type { LimitFlags } from '../../operations/steer/new-limits.ts';
-import { nearest } from '../../flags/did-you-mean.ts';
+import { collect, withLimits } from '../steer/commands.ts';
 import { EXIT, type SetExit } from '../terminal/exit-codes.ts';
 import { fail } from '../terminal/terminal.ts';
-import { collect, withLimits } from '../steer/commands.ts';
 import type { LimitOptions } from './admin.ts';
 import type { FleetOptions } from './fleet.ts';
-import { SUBMIT_FLAGS } from './submit-line.ts';
 import type { AmendFlags, AnswerFlags } from './steer.ts';
+import { SUBMIT_FLAGS } from './submit-line.ts';
 import type { WorkerOptions } from './worker.ts';
 
 export function addFleet(program: Command, done: SetExit, words: readonly string[]): void {
   program.commandsGroup('Work on many machines:');
-  withDatabase(program.command('worker'))
-    .summary('take loops of a fleet')
+  add(program, 'worker', 'take loops of a fleet')
     .description(
       'Takes loops of a fleet and drives them here, each in a process of its own, until it is told to stop. SIGTERM and Ctrl-C hand its loops over after their passes; a second one at once.',
     )
@@ -41,15 +40,22 @@ export function addFleet(program: Command, done: SetExit, words: readonly string
   addAdmin(fleet, done);
   addSubmit(fleet, done, words);
   addLooks(fleet, done);
-  addMoreLooks(fleet, done);
   addControls(fleet, done);
 }
 
+/** `usage`: its name and its arguments. */
+function add(parent: Command, usage: string, summary: string): Command {
+  return parent
+    .command(usage)
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .option('--database <url>', 'the database of the fleet (default: DACAPO_FLEET, or that of the last init)')
+    .option('--json', 'for programs', false);
+}
+
 function failUnknown(name: string | undefined, { commands }: Command): number {
-  const meant = nearest(
-    name ?? '',
-    commands.map((one) => one.name()),
-  );
+  const known = commands.map((one) => one.name());
+  const meant = nearest(name ?? '', known);
   return fail(
     name === undefined
       ? 'a command of the fleet is missing.'
@@ -60,30 +66,22 @@ function failUnknown(name: string | undefined, { commands }: Command): number {
 }
 
 function addAdmin(fleet: Command, done: SetExit): void {
-  withDatabase(fleet.command('init'))
-    .summary('make the tables of a fleet')
-    .description('Makes the tables of a fleet in a Postgres database, or brings them up to date.')
+  add(fleet, 'init', 'make the tables of a fleet, or bring them up to date')
     .option('--lease <duration>', 'a loop whose worker is silent for so long goes to another (default 15s)')
     .action(async (options: FleetOptions & { lease?: string }) =>
       done(await (await import('./admin.ts')).runInit(options)),
     );
-  withDatabase(fleet.command('limits'))
-    .summary('what an account may use')
-    .description('Shows what accounts may use, or sets it: a number, or off.')
-    .argument('[account]', 'which account (default: all of them; to set limits: default)')
+  add(fleet, 'limits [account]', 'show what accounts may use, or set it: a number, or off')
     .option('--max-loops <n|off>', 'loops at work at once')
     .option('--max-calls-per-hour <n|off>', 'passes begun in any 60 minutes')
     .option('--max-cost-per-day <usd|off>', 'money in any 24 hours')
     .action(async (account: string | undefined, options: LimitOptions) =>
       done(await (await import('./admin.ts')).runLimits(account, options)),
     );
-  withDatabase(fleet.command('drain'))
-    .summary('let a worker hand its loops over and end')
-    .description('The worker takes nothing new, hands its loops over after their passes, and ends.')
-    .argument('<worker>', 'its name')
-    .action(async (worker: string, options: FleetOptions) =>
+  add(fleet, 'drain <worker>', 'let a worker hand its loops over after their passes, and end').action(
+    async (worker: string, options: FleetOptions) =>
       done(await (await import('./steer.ts')).runDrain(worker, options)),
-    );
+  );
 }
 
 /** It parses its own words, because a prompt may look like anything. */
@@ -92,102 +90,62 @@ function addSubmit(fleet: Command, done: SetExit, [, ...words]: readonly string[
     .command('submit')
     .summary('give the fleet a loop')
     .description(
-      'Gives the fleet a loop. It takes the flags of dacapo run as well, and the flags of the host after --.',
+      'Gives the fleet a loop. It takes the flags of dacapo run as well, and flags of the host after --.',
     )
     .usage('"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]')
     .action(async () => done(await (await import('./submit.ts')).runSubmit(words)));
-  for (const flag of SUBMIT_FLAGS)
-    command.option(flag.value === null ? flag.flag : `${flag.flag} <${flag.value.toLowerCase()}>`, flag.help);
+  for (const { flag, value, help } of SUBMIT_FLAGS)
+    command.option(value === null ? flag : `${flag} <${value.toLowerCase()}>`, help);
 }
 
 function addLooks(fleet: Command, done: SetExit): void {
-  withDatabase(fleet.command('list'))
-    .summary('every loop of the fleet')
-    .description('Shows every loop of the fleet, the newest first.')
-    .action(async (options: FleetOptions) => done(await (await import('./look.ts')).runList(options)));
-  withDatabase(fleet.command('status'))
-    .summary('one loop, or the fleet')
-    .description('Shows one loop; without an ID the workers, and how many loops there are of each status.')
-    .argument('[id]', 'which loop: its id, the end of its id, or its name')
-    .action(async (id: string | undefined, options: FleetOptions) =>
-      done(await (await import('./look.ts')).runStatus(id, options)),
-    );
-  withDatabase(fleet.command('logs'))
-    .summary('what happened to a loop')
-    .description('Shows the journal of a loop.')
-    .argument('<id>', 'which loop')
-    .action(async (id: string, options: FleetOptions) =>
-      done(await (await import('./look.ts')).runLogs(id, options)),
-    );
-}
-
-function addMoreLooks(fleet: Command, done: SetExit): void {
-  withDatabase(fleet.command('pull'))
-    .summary('a copy of a loop, to look at here')
-    .description(
-      'Copies a loop to this machine, so that status, explain, logs and report work on it. Again: brings the copy up to date.',
-    )
-    .argument('<id>', 'which loop')
-    .action(async (id: string, options: FleetOptions) =>
-      done(await (await import('./look.ts')).runPull(id, options)),
-    );
-  withDatabase(fleet.command('watch'))
-    .summary('every change, as it happens')
-    .description('Shows the loops of the fleet, and every change of them, until Ctrl-C.')
-    .action(async (options: FleetOptions) => done(await (await import('./look.ts')).runWatch(options)));
-  withDatabase(fleet.command('doctor'))
-    .summary('what is wrong with the fleet')
-    .description(
-      'Finds loops that nobody can take or that fail, and missing workers. Each finding comes with its remedy.',
-    )
-    .action(async (options: FleetOptions) => done(await (await import('./look.ts')).runDoctor(options)));
+  const look = () => import('./look.ts');
+  add(fleet, 'list', 'show every loop of the fleet, the newest first').action(async (options: FleetOptions) =>
+    done(await (await look()).runList(options)),
+  );
+  add(fleet, 'status [id]', 'show one loop; without an id the workers, and how many loops there are').action(
+    async (id: string | undefined, options: FleetOptions) =>
+      done(await (await look()).runStatus(id, options)),
+  );
+  add(fleet, 'logs <id>', 'show the journal of a loop').action(async (id: string, options: FleetOptions) =>
+    done(await (await look()).runLogs(id, options)),
+  );
+  add(fleet, 'pull <id>', 'copy a loop to this machine, to look at; again: bring the copy up to date').action(
+    async (id: string, options: FleetOptions) => done(await (await look()).runPull(id, options)),
+  );
+  add(fleet, 'watch', 'show every change of a loop, until Ctrl-C').action(async (options: FleetOptions) =>
+    done(await (await look()).runWatch(options)),
+  );
+  add(fleet, 'doctor', 'find loops that nobody can take or that fail, and missing workers').action(
+    async (options: FleetOptions) => done(await (await look()).runDoctor(options)),
+  );
 }
 
 function addControls(fleet: Command, done: SetExit): void {
+  const steer = () => import('./steer.ts');
   const act = async (id: string, what: Act, options: FleetOptions) =>
-    done(await (await import('./steer.ts')).runAct(id, what, options));
-  withDatabase(fleet.command('cancel'))
-    .summary('end a loop')
-    .description('Ends a loop, whatever its worker does. A loop that has ended stays as it is.')
-    .argument('<id>', 'which loop')
-    .action((id: string, options: FleetOptions) => act(id, { is: 'cancel' }, options));
-  withDatabase(fleet.command('pause'))
-    .summary('let a loop stand still')
-    .description(
-      'Ends the pass of a loop, which is not counted, and begins no other until the loop is resumed.',
-    )
-    .argument('<id>', 'which loop')
-    .action((id: string, options: FleetOptions) => act(id, { is: 'pause' }, options));
-  withLimits(withDatabase(fleet.command('resume')))
-    .summary('let a loop go on')
-    .description('Lets a loop go on that is paused, waits, or has ended without being done.')
-    .argument('<id>', 'which loop')
-    .action(async (id: string, options: FleetOptions & LimitFlags) =>
-      done(await (await import('./steer.ts')).runResume(id, options)),
-    );
-  withDatabase(fleet.command('answer'))
-    .summary('answer what a loop asks')
-    .description('Answers a request of a loop. The first answer counts.')
-    .argument('<request>', 'its id')
-    .argument('[text]', 'the answer to a question')
+    done(await (await steer()).runAct(id, what, options));
+  add(fleet, 'cancel <id>', 'end a loop, whatever its worker does').action(
+    (id: string, options: FleetOptions) => act(id, { is: 'cancel' }, options),
+  );
+  add(fleet, 'pause <id>', 'end the pass of a loop, uncounted, and begin no other').action(
+    (id: string, options: FleetOptions) => act(id, { is: 'pause' }, options),
+  );
+  withLimits(add(fleet, 'resume <id>', 'let a loop go on that is paused, waits, or has ended undone')).action(
+    async (id: string, options: FleetOptions & LimitFlags) =>
+      done(await (await steer()).runResume(id, options)),
+  );
+  add(fleet, 'answer <request> [text]', 'answer what a loop asks; the first answer counts')
     .option('--approve', 'yes', false)
     .option('--reject', 'no', false)
     .option('--note <text>', 'words for the agent')
     .action(async (request: string, text: string | undefined, options: AnswerFlags) =>
-      done(await (await import('./steer.ts')).runAnswer(request, text, options)),
+      done(await (await steer()).runAnswer(request, text, options)),
     );
-  withDatabase(fleet.command('steer'))
-    .summary('tell the agent something')
-    .description('Puts a word into the next iteration of a loop.')
-    .argument('<id>', 'which loop')
-    .argument('<words>', 'what the agent is told')
-    .action((id: string, said: string, options: FleetOptions) =>
-      act(id, { is: 'steer', words: said }, options),
-    );
-  withLimits(withDatabase(fleet.command('amend')))
-    .summary('change the checks or limits of a loop')
-    .description('Changes the checks, the promise or the limits of a loop.')
-    .argument('<id>', 'which loop')
+  add(fleet, 'steer <id> <words>', 'put a word into the next iteration of a loop').action(
+    (id: string, words: string, options: FleetOptions) => act(id, { is: 'steer', words }, options),
+  );
+  withLimits(add(fleet, 'amend <id>', 'change the checks, the promise or the limits of a loop'))
     .option('--check <cmd>', 'add a check; may be given several times', collect, [])
     .option(
       '--remove-check <cmd>',
@@ -196,13 +154,5 @@ function addControls(fleet: Command, done: SetExit): void {
       [],
     )
     .option('--promise <text>', 'the promise that the agent has to give')
-    .action(async (id: string, options: AmendFlags) =>
-      done(await (await import('./steer.ts')).runAmend(id, options)),
-    );
-}
-
-function withDatabase(command: Command): Command {
-  return command
-    .option('--database <url>', 'the database of the fleet (default: DACAPO_FLEET, or that of the last init)')
-    .option('--json', 'for programs', false);
+    .action(async (id: string, options: AmendFlags) => done(await (await steer()).runAmend(id, options)));
 }

@@ -37,10 +37,10 @@ export async function withDatabase(
 /** The same, for a fleet that is there. */
 export function withFleet(
   options: Pick<FleetOptions, 'database'>,
-  act: (database: Database) => Promise<number>,
+  act: (database: Database, address: Address) => Promise<number>,
 ): Promise<number> {
-  return withDatabase(options, async (database) => {
+  return withDatabase(options, async (database, address) => {
     const refusal = await refuseSchema(database);
-    return refusal === null ? act(database) : failFor(refusal);
+    return refusal === null ? act(database, address) : failFor(refusal);
   });
 }

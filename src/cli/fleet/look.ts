@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findingsOf } from '../../fleet/doctor.ts';
 import { pull } from '../../fleet/pull.ts';
-import { refuseSchema } from '../../fleet/schema.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/findings.ts';
 import {
@@ -11,14 +10,15 @@ import {
   readFleet,
   readLoops,
   type FleetLoop,
+  type FleetStatus,
   type FleetWorker,
 } from '../../fleet/record.ts';
 import { makeLogLines } from '../look/log-lines.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { table } from '../terminal/table.ts';
-import { failFor, paint, paintStatus, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import { failFor, paint, paintStatus, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
+import { withFleet, type FleetOptions } from './fleet.ts';
 
 export function runList(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
@@ -35,21 +35,15 @@ export function runStatus(wanted: string | undefined, options: FleetOptions): Pr
   return withFleet(options, async (database) => {
     if (wanted === undefined) {
       const fleet = await readFleet(database);
-      const counts = Object.entries(fleet.loops).map(([status, count]) => `${count} ${status}`);
       if (options.json) sayJson(fleet);
-      else {
-        say(`Loops: ${counts.join(', ') || 'none'}. Lease: ${fleet.lease_seconds}s.`);
-        if (fleet.workers.length === 0) say('No worker is there. dacapo worker starts one.');
-        else say(...rows(['WORKER', 'LABELS', 'LOOPS', 'SEEN'], fleet.workers.map(workerRow)));
-      }
+      else say(...fleetLines(fleet));
       return EXIT.ok;
     }
     const found = await findLoop(database, wanted);
     if (!found.ok) return failFor(found);
     const [loop] = await readLoops(database, found.id);
     if (options.json) sayJson(loop);
-    else if (loop !== undefined)
-      say(...facts(loop).map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`));
+    else if (loop !== undefined) say(...loopLines(loop));
     return EXIT.ok;
   });
 }
@@ -67,8 +61,8 @@ export function runLogs(wanted: string, options: FleetOptions): Promise<number> 
 }
 
 export function runPull(wanted: string, options: FleetOptions): Promise<number> {
-  return withDatabase(options, async (database, { shown }) => {
-    const found = (await refuseSchema(database)) ?? (await findLoop(database, wanted));
+  return withFleet(options, async (database, { shown }) => {
+    const found = await findLoop(database, wanted);
     if (!found.ok) return failFor(found);
     const { id } = found;
     const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
@@ -103,12 +97,11 @@ export function runWatch(options: FleetOptions): Promise<number> {
       else
         say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
     };
-    for (
-      const stop = stopSignal();
-      !stop.aborted;
-      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
-    )
+    const stop = stopSignal();
+    while (!stop.aborted) {
       await show();
+      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+    }
     return EXIT.ok;
   });
 }
@@ -130,33 +123,30 @@ function loopRow({ id, status, iteration, max_iterations, account, worker, reaso
   return [id, paintStatus(status), `${iteration}/${max_iterations ?? '∞'}`, account, worker ?? '–', reason];
 }
 
+function fleetLines({ loops, lease_seconds, workers }: FleetStatus): Line[] {
+  const counts = Object.entries(loops).map(([status, count]) => `${count} ${status}`);
+  return [
+    `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
+    ...(workers.length === 0
+      ? ['No worker is there. dacapo worker starts one.']
+      : rows(['WORKER', 'LABELS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
+  ];
+}
+
 function workerRow({ name, labels, capacity, draining, seen_at, loops }: FleetWorker): string[] {
   const seen = `${ago(seen_at, new Date().toISOString())}${draining ? ', draining' : ''}`;
   return [name, labels.join(',') || '–', `${loops.length}/${capacity}`, seen];
 }
 
-function facts(loop: FleetLoop): [string, string][] {
-  const {
-    id,
-    status,
-    reason,
-    iteration,
-    max_iterations,
-    account,
-    worker,
-    repo,
-    branch,
-    point,
-    cost_usd,
-    requests,
-  } = loop;
-  return [
-    ['loop', `${paint.bold(id)}  ${paintStatus(status)}`],
-    ['state', reason],
-    ['iteration', `${iteration} of ${max_iterations ?? 'any number'}`],
-    ['account', `${account}, $${cost_usd.toFixed(2)} so far`],
-    ['worker', worker ?? 'none'],
-    ['work', [repo, branch ?? point].filter(Boolean).join('  ')],
-    ...requests.map(({ id: request, what }): [string, string] => ['asks you', `${request}: ${what}`]),
+function loopLines(loop: FleetLoop): string[] {
+  const facts: [string, string][] = [
+    ['loop', `${paint.bold(loop.id)}  ${paintStatus(loop.status)}`],
+    ['state', loop.reason],
+    ['iteration', `${loop.iteration} of ${loop.max_iterations ?? 'any number'}`],
+    ['account', `${loop.account}, $${loop.cost_usd.toFixed(2)} so far`],
+    ['worker', loop.worker ?? 'none'],
+    ['work', [loop.repo, loop.branch ?? loop.point].filter(Boolean).join('  ')],
+    ...loop.requests.map(({ id, what }): [string, string] => ['asks you', `${id}: ${what}`]),
   ];
+  return facts.map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`);
 }

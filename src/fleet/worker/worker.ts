@@ -96,18 +96,13 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   };
   const held = new Map<string, HeldLoop>();
   let isDraining = false;
-  let wake: () => void = () => undefined;
-  let hasWord = false;
-  const hurry = () => {
-    hasWord = true;
-    wake();
-  };
+  const alarm = openAlarm();
   const drain = () => {
     if (isDraining) return;
     isDraining = true;
     tell({ is: 'drains' });
     for (const loop of held.values()) loop.drain('end-of-pass');
-    hurry();
+    alarm.ring();
   };
   const stop = () => {
     for (const loop of held.values()) loop.drain('once');
@@ -120,7 +115,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     if (word.is === 'fenced') {
       const loop = held.get(word.loop);
       if (loop !== undefined && loop.epoch < word.epoch) loop.lose();
-    } else if (word.is === 'ready' || word.worker === name) hurry();
+    } else if (word.is === 'ready' || word.worker === name) alarm.ring();
   });
   const clock = setInterval(() => {
     for (const loop of held.values()) loop.look();
@@ -154,7 +149,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
       void loop.over.then((how) => {
         if (held.get(id) === loop) held.delete(id);
         tell({ is: 'ends-loop', loop: id, how });
-        hurry();
+        alarm.ring();
       });
       if (isDraining) loop.drain('end-of-pass');
     }
@@ -162,7 +157,6 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
 
   tell({ is: 'ready', worker: name });
   for (let isAway = false; !isDraining || held.size > 0;) {
-    hasWord = false;
     try {
       await beat();
       await fill();
@@ -173,18 +167,23 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
         tell({ is: 'waits', for: 'database', why: explain(error, address)?.message ?? errorMessage(error) });
       isAway = true;
     }
-    if (!hasWord)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, BEAT_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+    await alarm.sleep(BEAT_MS);
   }
   clearInterval(clock);
   unlisten();
   soon.removeEventListener('abort', drain);
   await database.query('delete from dacapo.worker where name = $1', [name]).catch(() => undefined);
   return null;
+}
+
+/** A sleep that ends early when somebody rings. Who rings while nobody sleeps ends the next one at once. */
+function openAlarm(): { readonly ring: () => void; readonly sleep: (ms: number) => Promise<void> } {
+  let rang = new AbortController();
+  return {
+    ring: () => rang.abort(),
+    sleep: async (ms) => {
+      await sleep(ms, undefined, { signal: rang.signal }).catch(() => undefined);
+      rang = new AbortController();
+    },
+  };
 }
