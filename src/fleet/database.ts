@@ -168,5 +168,5 @@ export function explain(error: unknown, { shown }: Address): DatabaseRefusal | n
 /** Its classes 08 (connection), 40 (deadlock), 53 (no room) and 57 (shut down, starting), and what the system says. */
 function isUnreachable(error: unknown, code: string): boolean {
   if (/^(08|40|53|57)/.test(code) || /^E[A-Z_]+$/.test(code)) return true;
-  return /timeout|terminated|Connection|SSL/.test(errorMessage(error));
+  return /timeout|terminated|connection|SSL/i.test(errorMessage(error));
 }

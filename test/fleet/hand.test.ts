@@ -188,7 +188,7 @@ test(
       '--ref',
       'main',
       '--check',
-      'true',
+      'test -e x.txt',
     );
     await stage.worker('w1');
     const loop = await stage.until(id, ({ waits }) => waits?.for === 'retry');
