@@ -71,7 +71,7 @@ test(
   { timeout: 90_000 },
   async () => {
     const stage = await openStage();
-    const id = await submit(stage, 8);
+    const id = await submit(stage, 14);
     const first = await stage.worker('w1');
     await passSleeps(stage, id);
     first.process.kill('SIGSTOP');
@@ -93,7 +93,7 @@ test(
   async () => {
     const stage = await openStage();
     const proxy = await proxyTo(stage.url);
-    const id = await submit(stage, 9);
+    const id = await submit(stage, 14);
     const first = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
     await passSleeps(stage, id);
     proxy.set('cut');
