@@ -1,4 +1,7 @@
 /** Loops that are submitted, taken, driven and recorded, with one worker. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { hasEnded, openStage } from './stage.ts';
 
@@ -90,4 +93,19 @@ test('wrong flags are refused before anything is submitted', { timeout: 60_000 }
   expect(await stage.fleet('list')).toEqual([]);
   for (const words of [['fleet'], ['fleet', 'lst'], ['worker', '--capacity', 'many']])
     expect((await stage.run(...words, '--json')).code).toBe(2);
+});
+
+test('an iteration counts once its work is published, and not before', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  const hook = join(stage.repo, 'hooks/pre-receive');
+  writeFileSync(hook, `#!/bin/sh\ntouch '${stage.root}/refused'\nexit 1\n`, { mode: 0o755 });
+  const id = await stage.submit(LINES, '--check', 'test -e lines.txt');
+  await stage.worker('w1');
+  while (!existsSync(join(stage.root, 'refused'))) await sleep(20);
+  expect(stage.passes().filter(({ is }) => is === 'ends')).toHaveLength(1);
+  expect((await stage.logs(id)).map(({ type }) => type)).toEqual(['created', 'planned', 'taken']);
+  expect(await stage.status(id)).toMatchObject({ status: 'running', iteration: 1, point: null });
+  rmSync(hook);
+  expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+  expect(stage.passes().filter(({ is }) => is === 'ends')).toHaveLength(1);
 });
