@@ -4,15 +4,10 @@ import { EXIT } from './terminal/exit-codes.ts';
 import { MCP, RUNNER, version } from '../process/package.ts';
 import { badPort, portTaken, readPort } from './terminal/port.ts';
 import { fail, note, sayJson } from './terminal/terminal.ts';
-
-export interface McpOptions {
-  readonly http: boolean;
-  readonly port: string | undefined;
-  readonly json: boolean;
-}
+import type { Given } from './command.ts';
 
 /** Resolves when the server has begun. The process lives as long as the server. */
-export async function runMcp({ http, port, json }: McpOptions): Promise<number> {
+export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'>): Promise<number> {
   const program = { runner: RUNNER, version: version() };
   if (!http) {
     if (port !== undefined || json)

@@ -13,6 +13,7 @@ import { ago } from '../../text/time.ts';
 import { projectRoot, shownPath } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
+import type { Given } from '../command.ts';
 
 export interface AnswerOptions extends Pick<AnswerOrder, 'answer' | 'note'> {
   /** Undefined: the only request that can be meant. */
@@ -54,12 +55,7 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<
 /** The longest description in the list. */
 const SHOWN = 200;
 
-interface ApprovalsOptions {
-  readonly all: boolean;
-  readonly json: boolean;
-}
-
-export async function runApprovals({ all, json }: ApprovalsOptions): Promise<number> {
+export async function runApprovals({ all, json }: Given<'all' | 'json'>): Promise<number> {
   const runtime = cliRuntime();
   const open = openRequests(all ? null : projectRoot(), runtime);
   if (json) {

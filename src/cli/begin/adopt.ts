@@ -17,6 +17,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { STACK_TOPIC } from '../../views/stack/names.ts';
+import type { Given } from '../command.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
@@ -25,14 +26,12 @@ import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 
-export interface AdoptOptions {
-  readonly file: string | undefined;
-  readonly session: string | undefined;
-  readonly promptFiles: readonly string[];
-  readonly json: boolean;
-}
-
-export async function runAdopt({ file, session, promptFiles, json }: AdoptOptions): Promise<number> {
+export async function runAdopt({
+  path: file,
+  session,
+  promptFile: promptFiles,
+  json,
+}: Given<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] }): Promise<number> {
   const runtime = cliRuntime();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);

@@ -9,15 +9,11 @@ import { table } from '../terminal/table.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
-
-export interface CheckpointsOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
+import type { Given } from '../command.ts';
 
 const SHOWN = 120;
 
-export async function runCheckpoints({ id, json }: CheckpointsOptions): Promise<number> {
+export async function runCheckpoints({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   const picked = pickNewest(id, 'checkpoints', runtime);
   if (picked.is === 'refused') return picked.exit;

@@ -23,16 +23,12 @@ import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/ter
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
 /** Text from files may be long. */
 const SHOWN = 300;
 
-export interface ExplainOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
-
-export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
+export async function runExplain({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   const picked = pickNewest(id, 'explain', runtime);
   if (picked.is === 'refused') return picked.exit;

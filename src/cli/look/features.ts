@@ -17,12 +17,7 @@ import { here } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { GATE_MARKS, fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
-
-export interface FeaturesOptions {
-  /** A loop or a file. If a file of that name exists, it wins. */
-  readonly which: string | undefined;
-  readonly json: boolean;
-}
+import type { Given } from '../command.ts';
 
 const DESCRIPTION = 300;
 
@@ -36,7 +31,7 @@ type Place =
     }
   | { readonly is: 'refused'; readonly exit: number };
 
-export async function runFeatures({ which, json }: FeaturesOptions): Promise<number> {
+export async function runFeatures({ which, json }: Given<'json', 'which'>): Promise<number> {
   const place = placeOf(which, cliRuntime());
   if (place.is === 'refused') return place.exit;
   const list = readFeatureFile(place.file, place.project, place.before);

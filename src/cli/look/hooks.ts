@@ -19,16 +19,9 @@ import { here } from '../project.ts';
 import { table } from '../terminal/table.ts';
 import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
-export interface HooksOptions {
-  readonly action: string | undefined;
-  /** For `add`, the hook as data. Otherwise the id of a hook. */
-  readonly what: string | undefined;
-  readonly loop: string | undefined;
-  readonly name: string | undefined;
-  readonly metrics: boolean;
-  readonly json: boolean;
-}
+type HooksOptions = Given<'metrics' | 'json', 'action' | 'what' | 'loop' | 'name'>;
 
 const ACTIONS = ['list', 'add', 'enable', 'disable', 'remove'];
 

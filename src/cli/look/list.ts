@@ -9,13 +9,9 @@ import { table } from '../terminal/table.ts';
 import { paint, paintStatus, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
-export interface ListOptions {
-  readonly json: boolean;
-  readonly all: boolean;
-}
-
-export async function runList({ json, all }: ListOptions): Promise<number> {
+export async function runList({ json, all }: Given<'all' | 'json'>): Promise<number> {
   const runtime = cliRuntime();
   const unreadable = whyUnreadable(runtime);
   if (unreadable !== null) return failUnreadable(unreadable);

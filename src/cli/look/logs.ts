@@ -13,19 +13,11 @@ import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from '../.
 import { makeLogLines, type LogLines } from './log-lines.ts';
 import { fail, note, say, verbatim } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
-
-export interface LogsOptions {
-  readonly id: string | undefined;
-  readonly follow: boolean;
-  readonly hook: boolean;
-  readonly json: boolean;
-  /** Also show what the agent says and does. */
-  readonly agent: boolean;
-}
+import type { Given } from '../command.ts';
 
 const POLL_MS = 500;
 
-export async function runLogs(options: LogsOptions): Promise<number> {
+export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>): Promise<number> {
   const { id, follow, hook, json, agent } = options;
   const runtime = cliRuntime();
   if (agent && (hook || json))

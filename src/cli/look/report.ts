@@ -11,15 +11,9 @@ import { shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { fail, note, say, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface ReportOptions {
-  readonly id: string | undefined;
-  readonly html: boolean;
-  readonly md: boolean;
-  readonly json: boolean;
-  /** A file; undefined: stdout. */
-  readonly output: string | undefined;
-}
+type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
 
 type Format = 'html' | 'md' | 'json';
 

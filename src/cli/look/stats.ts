@@ -10,16 +10,12 @@ import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { hanging, paint, say, sayJson, screenWidth, verbatim } from '../terminal/terminal.ts';
 import { table } from '../terminal/table.ts';
-
-export interface StatsOptions {
-  readonly all: boolean;
-  readonly json: boolean;
-}
+import type { Given } from '../command.ts';
 
 const BAR = 20;
 const GATES_SHOWN = 12;
 
-export async function runStats({ all, json }: StatsOptions): Promise<number> {
+export async function runStats({ all, json }: Given<'all' | 'json'>): Promise<number> {
   const runtime = cliRuntime();
   const unreadable = whyUnreadable(runtime);
   if (unreadable !== null) return failUnreadable(unreadable);

@@ -31,19 +31,17 @@ import {
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
-
-export interface StatusOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-  readonly all: boolean;
-  /** Keep running, and show each change. */
-  readonly watch: boolean;
-}
+import type { Given } from '../command.ts';
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
+export async function runStatus({
+  id,
+  json,
+  all,
+  watch,
+}: Given<'all' | 'watch' | 'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   if (watch && json)
     return fail(

@@ -10,18 +10,16 @@ import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { badPort, portTaken, readPort } from '../terminal/port.ts';
 import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-export interface UiOptions {
-  readonly port: string | undefined;
-  readonly host: string;
-  /** Whether to open the browser. */
-  readonly open: boolean;
-  readonly json: boolean;
-}
-
-export async function runUi({ port: given, host, open, json }: UiOptions): Promise<number> {
+export async function runUi({
+  port: given,
+  host,
+  open,
+  json,
+}: Given<'open' | 'json', 'port'> & { readonly host: string }): Promise<number> {
   const port = readPort(given);
   if (port === null) return fail(...badPort(given), EXIT.usage);
   const sayLink = (url: string, words: string): void => {

@@ -13,13 +13,9 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface DemoOptions {
-  readonly json: boolean;
-  /** Or `auto`. */
-  readonly agent: AgentName;
-  readonly keep: boolean;
-}
+type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };
 
 /** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
 const LONGEST_MS = 50_000;

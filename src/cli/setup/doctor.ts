@@ -19,14 +19,9 @@ import { probeHook } from './probe.ts';
 import { here } from '../project.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
-export interface DoctorOptions {
-  readonly json: boolean;
-  /** Also run the host once against the scripted model and check that it calls the hook. */
-  readonly probe: boolean;
-}
-
-export async function runDoctor({ json, probe }: DoctorOptions): Promise<number> {
+export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promise<number> {
   const place = { project: here(), env: process.env, platform: process.platform };
   const { settings } = chosenHost();
   const runtime = cliRuntime();

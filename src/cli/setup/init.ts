@@ -18,15 +18,9 @@ import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface InitOptions {
-  readonly scope: Scope;
-  readonly dryRun: boolean;
-  readonly guard: boolean;
-  readonly cap: boolean;
-  readonly statusline: boolean;
-  readonly json: boolean;
-}
+type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & { readonly scope: Scope };
 
 export async function runInit(options: InitOptions): Promise<number> {
   if (options.guard && process.platform === 'win32')

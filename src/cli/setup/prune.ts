@@ -19,14 +19,13 @@ import { ago, readAge } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
 import { isAbsolute } from 'node:path';
+import type { Given } from '../command.ts';
 
-export interface PruneOptions {
-  readonly olderThan: string;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promise<number> {
+export async function runPrune({
+  olderThan,
+  dryRun,
+  json,
+}: Given<'dryRun' | 'json'> & { readonly olderThan: string }): Promise<number> {
   const age = readAge(olderThan);
   if (age === null)
     return fail(

@@ -14,6 +14,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { here, shownPath } from '../project.ts';
 import { inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
@@ -21,14 +22,12 @@ const SHOWN = 40;
 /** The most that is shown of a path or a name that a project chooses. */
 const LINE = 200;
 
-export interface TrustOptions {
-  readonly dir: string | undefined;
-  readonly config: string | undefined;
-  readonly remove: boolean;
-  readonly json: boolean;
-}
-
-export async function runTrust({ dir, config, remove, json }: TrustOptions): Promise<number> {
+export async function runTrust({
+  dir,
+  config,
+  remove,
+  json,
+}: Given<'remove' | 'json', 'dir' | 'config'>): Promise<number> {
   const runtime = cliRuntime();
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);

@@ -20,6 +20,7 @@ import { removeEmptyFolders } from '../../files/remove-empty.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/requests/names.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
+import type { Given } from '../command.ts';
 
 /** Folders that a loop makes in a project, each before those in it. */
 const OUR_FOLDERS = [
@@ -28,11 +29,7 @@ const OUR_FOLDERS = [
   ...[PENDING, APPROVED, REJECTED].map((one) => join(OWN_FOLDER, one)),
 ];
 
-export interface UninstallOptions {
-  readonly scope: Scope;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
+type UninstallOptions = Given<'dryRun' | 'json'> & { readonly scope: Scope };
 
 export async function runUninstall(options: UninstallOptions): Promise<number> {
   const plan = chosenHost().settings.planUninstall(orderHere(options));

@@ -18,15 +18,10 @@ import { steer } from '../../operations/steer/steer.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
 import { amend } from '../../operations/steer/amend.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
-
-interface CancelOptions {
-  readonly id: string | undefined;
-  readonly all: boolean;
-  readonly json: boolean;
-}
+import type { Given } from '../command.ts';
 
 /** Ends a loop and removes its view. */
-export async function runCancel({ id, all, json }: CancelOptions): Promise<number> {
+export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   if (all && id !== undefined)
     return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
@@ -59,13 +54,8 @@ function nothing([loop]: readonly Loop[]): string {
     : `Nothing to cancel: loop ${title(loop)} ${sayStatus(loop)}.`;
 }
 
-interface PauseOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
-
 /** Lets the current pass finish and starts no further one. */
-export async function runPause({ id, json }: PauseOptions): Promise<number> {
+export async function runPause({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   const paused = pause(choiceOf(id), actor(), runtime);
   if (!paused.ok) return failFor(paused);
@@ -79,14 +69,8 @@ export async function runPause({ id, json }: PauseOptions): Promise<number> {
   return EXIT.ok;
 }
 
-interface SteerOptions {
-  readonly first: string | undefined;
-  readonly second: string | undefined;
-  readonly json: boolean;
-}
-
 /** Puts a word into the next iteration of a loop. */
-export async function runSteer({ first, second, json }: SteerOptions): Promise<number> {
+export async function runSteer({ first, second, json }: Given<'json', 'first' | 'second'>): Promise<number> {
   const runtime = cliRuntime();
   // One argument is what to say, unless it is a loop.
   const isLoop = (word: string) =>
@@ -110,18 +94,12 @@ export async function runSteer({ first, second, json }: SteerOptions): Promise<n
   return EXIT.ok;
 }
 
-interface AmendOptions {
-  readonly id: string | undefined;
-  readonly check: readonly string[];
-  readonly removeCheck: readonly string[];
-  readonly promise: string | undefined;
-  readonly limits: LimitFlags;
-  readonly json: boolean;
-}
-
 /** Changes the checks, limits or promise of a loop that has begun. */
-export async function runAmend(options: AmendOptions): Promise<number> {
-  const limits = readNewLimits(options.limits);
+export async function runAmend(
+  options: Given<'json', 'id' | 'promise' | keyof LimitFlags> &
+    Record<'check' | 'removeCheck', readonly string[]>,
+): Promise<number> {
+  const limits = readNewLimits(options);
   if (!limits.ok) return failFor(limits, EXIT.usage);
   const checks = readEach(readCheck)(options.check);
   if (!checks.ok) return failFor({ ...checks, message: `--check ${checks.message}` }, EXIT.usage);

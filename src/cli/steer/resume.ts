@@ -10,6 +10,7 @@ import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
+import type { Given } from '../command.ts';
 import { choiceOf } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
@@ -21,20 +22,17 @@ import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/t
 
 const FILES_NAMED = 10;
 
-export interface ResumeOptions {
-  readonly id: string | undefined;
-  readonly limits: LimitFlags;
-  readonly checkpoint: string | undefined;
-  /** Accept the protected files as they are now. */
-  readonly acceptChanges: boolean;
-  readonly json: boolean;
-}
-
-export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOptions): Promise<number> {
+export async function runResume({
+  id,
+  json,
+  checkpoint,
+  acceptChanges,
+  ...flags
+}: Given<'json' | 'acceptChanges', 'id' | 'checkpoint' | keyof LimitFlags>): Promise<number> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return failFor(limits, EXIT.usage);
   const runtime = cliRuntime();
-  const order = { ...choiceOf(id), ...wishes, limits: limits.value, by: actor() };
+  const order = { ...choiceOf(id), checkpoint, acceptChanges, limits: limits.value, by: actor() };
   const resumed = await waitForRelease(() => resume(order, runtime));
   if (!resumed.ok) return failFor(resumed);
   const { loop, carriedOn } = resumed;

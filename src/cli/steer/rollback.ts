@@ -14,6 +14,7 @@ import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
 import { treeStore } from '../../store/tree-store.ts';
+import type { Given } from '../command.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
@@ -28,15 +29,13 @@ const WORK = 40;
 
 const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git repository.';
 
-export interface RollbackOptions {
-  /** If absent, the available points are listed. */
-  readonly to: string | undefined;
-  readonly loop: string | undefined;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOptions): Promise<number> {
+/** Without an iteration, lists the points that there are. */
+export async function runRollback({
+  iteration: to,
+  loop: wanted,
+  dryRun,
+  json,
+}: Given<'dryRun' | 'json', 'iteration' | 'loop'>): Promise<number> {
   const runtime = cliRuntime();
   const pick = to === undefined ? pickNewest : pickNewestOwn;
   const picked = pick(wanted, 'rollback --loop', runtime);

@@ -77,10 +77,13 @@ export function failToBegin(refused: Refusal, code: number = EXIT.failed): numbe
   return EXIT.ok;
 }
 
-/** What follows `--` is for the host. */
 function wantsJson(): boolean {
-  const { argv } = process;
-  return argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length).includes('--json');
+  return beforeDashes(process.argv).includes('--json');
+}
+
+/** What follows `--` is for the host. */
+export function beforeDashes(words: readonly string[]): readonly string[] {
+  return words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
 }
 
 /** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */

@@ -19,11 +19,7 @@ import { fail, paint } from '../../terminal/terminal.ts';
 import { actOn } from './acts.ts';
 import { readLoop, type LoopReader } from './open-loop.ts';
 import { errorMessage } from '../../../core/thrown.ts';
-
-export interface WatchOptions {
-  readonly id: string | undefined;
-  readonly all: boolean;
-}
+import type { Given } from '../../command.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
 const LOOK_MS = 1_000;
@@ -31,7 +27,7 @@ const FEED_MS = 400;
 /** At most so often, however fast things change. */
 const FRAME_MS = 40;
 
-export async function runWatch({ id, all }: WatchOptions): Promise<number> {
+export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number> {
   const { stdin, stdout, env, platform } = process;
   const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
   if (!canMoveCursor(terminal))
