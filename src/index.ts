@@ -1,8 +1,10 @@
 /** The library `dacapo`: loops and stop hooks. Every export here is public: adding one is a promise to keep it. */
+import type * as Library from './library/calls.ts';
+
 // The functions of loops are loaded on their first call: stop hooks need no files or processes. None of them throws on bad
 // input: each returns what was asked for, or a refusal that says why not.
 function later<A extends unknown[], R>(
-  call: (library: typeof import('./library/calls.ts')) => (...given: A) => Promise<R>,
+  call: (library: typeof Library) => (...given: A) => Promise<R>,
 ): (...given: A) => Promise<R> {
   return async (...given) => call(await import('./library/calls.ts'))(...given);
 }

@@ -5,14 +5,14 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import type { Reading } from '../../flags/values.ts';
-import { parseWords, readFlags, type FlagLine } from '../../flags/words.ts';
-import { FLAGS, flagsOf, type Flag, type FlagShape } from '../../flags/table.ts';
+import { parseWords } from '../../flags/words.ts';
+import { FLAGS } from '../../flags/table.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { ImportedStart } from '../../views/imported.ts';
 import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
 import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
 import { here } from '../project.ts';
-import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
+import { READY_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
 export interface ReadyLine {
@@ -23,37 +23,25 @@ export interface ReadyLine {
   readonly json: boolean;
 }
 
-interface ReadyOptions {
-  readonly json: boolean;
-}
-
-const { alone } = flagsOf<ReadyOptions>();
-const OWN_FLAGS: readonly Flag<ReadyOptions>[] = [alone('--json', () => ({ json: true }), 'for programs')];
-
-/** In addition to the flags of a loop. */
-export const READY_FLAGS: readonly FlagShape[] = [...PROMPT_FLAGS, ...OWN_FLAGS];
-
 export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
-  const line = parseWords([FLAGS, READY_FLAGS], words);
-  if (!line.ok) return line;
-  const options = readFlags(OWN_FLAGS, line.value.given, { json: false });
-  if (!options.ok) return options;
-  const source = readPromptSource(line.value);
-  if (!source.ok) return source;
-  const { json } = options.value;
-  const { file, prompt } = source.value;
-  const [word = '', ...more] = line.value.words;
-  if (prompt !== null) return ready(startRequest(line.value, prompt), { file, imported: undefined, json });
-  if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line.value, json);
-  const usual = loopFolderOf(here(), process.env);
-  // With nothing said at all, the loop folder is meant if there is one.
-  if (word === '' && file === null && existsSync(join(usual, LOOP_FILES.prompt)))
-    return fromFolder(usual, line.value, json);
-  return ready(startRequest(line.value), { file, imported: undefined, json });
+  const read = readPromptLine([FLAGS, READY_FLAGS], words);
+  if (!read.ok) return read;
+  const line = read.value;
+  const prompt = readPromptSource(line);
+  if (!prompt.ok) return prompt;
+  const { file } = line;
+  const [word = '', ...more] = line.words;
+  if (prompt.value === undefined) {
+    if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line);
+    const usual = loopFolderOf(here(), process.env);
+    // With nothing said at all, the loop folder is meant if there is one.
+    if (word === '' && existsSync(join(usual, LOOP_FILES.prompt))) return fromFolder(usual, line);
+  }
+  return ready(startRequest(line, prompt.value), file, undefined, line);
 }
 
 /** The settings in another tool's folder apply unless a flag overrides them. */
-function fromFolder(folder: string, { given }: FlagLine, json: boolean): Reading<ReadyLine> {
+function fromFolder(folder: string, line: PromptLine): Reading<ReadyLine> {
   const found = importProgress(realpathSync(folder), here());
   if (!found.ok) return found;
   if (found.project !== here())
@@ -64,15 +52,17 @@ function fromFolder(folder: string, { given }: FlagLine, json: boolean): Reading
     );
   const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
-  const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
-  return ready(request, { file: join(folder, LOOP_FILES.prompt), imported: found.imported, json });
+  const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...line.given]) });
+  return ready(request, join(folder, LOOP_FILES.prompt), found.imported, line);
 }
 
 function ready(
   request: StartRequest | Refusal,
-  about: Pick<ReadyLine, 'file' | 'imported' | 'json'>,
+  file: string | null,
+  imported: ImportedStart | undefined,
+  { json }: PromptLine,
 ): Reading<ReadyLine> {
-  return request.ok ? { ok: true, value: { request, ...about } } : request;
+  return request.ok ? { ok: true, value: { request, file, imported, json } } : request;
 }
 
 /** `existsSync` comes first because `statSync` throws on a prompt that is too long to be a path. */

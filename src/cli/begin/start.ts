@@ -7,10 +7,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { StartRequest } from '../../flags/arguments.ts';
+import { startRequest, type StartRequest } from '../../flags/arguments.ts';
+import { FLAGS } from '../../flags/table.ts';
+import type { Reading } from '../../flags/values.ts';
 import { splitAtDashes } from '../../flags/words.ts';
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -28,7 +30,7 @@ import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
-import { readStartLine } from './start-line.ts';
+import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource } from './prompt-line.ts';
 import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
@@ -72,6 +74,25 @@ export async function runStart(words: readonly string[]): Promise<number> {
         begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful),
       )
     : begin(request, { ...order, show: null }, runtime);
+}
+
+interface StartLine {
+  readonly request: StartRequest;
+  readonly isStdin: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+function readStartLine(words: readonly string[]): Reading<StartLine> {
+  const line = readPromptLine([FLAGS, LINE_FLAGS], words);
+  if (!line.ok) return line;
+  const { json, dryRun } = line.value;
+  if (json && !dryRun)
+    return refuse('json-of-a-session', '--json needs --dry-run: a session is for a person.', 'Leave it out.');
+  const prompt = readPromptSource(line.value);
+  if (!prompt.ok) return prompt;
+  const request = startRequest(line.value, prompt.value);
+  return request.ok ? { ok: true, value: { request, isStdin: isStdin(line.value), dryRun, json } } : request;
 }
 
 /** The prompt used up stdin, but the host needs the keyboard. */

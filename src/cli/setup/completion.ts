@@ -5,7 +5,7 @@
 import { flagsOf, type Command } from '../command.ts';
 import { cliRuntime } from '../runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { PROMPT_COMMANDS } from '../terminal/help.ts';
+import { promptFlags } from '../terminal/help.ts';
 import { fail, say, verbatim } from '../terminal/terminal.ts';
 
 interface Completed {
@@ -47,7 +47,7 @@ export async function runCompletion(
 function completed(command: Command): Completed {
   const { name, summary, args = {} } = command;
   const own = flagsOf(command).map((flag) => ({ ...flag, flag: `--${flag.long}` }));
-  const table = (PROMPT_COMMANDS[name] ?? []).map((flag) => ({ ...flag, takesValue: flag.value !== null }));
+  const table = promptFlags(name).map((flag) => ({ ...flag, takesValue: flag.value !== null }));
   return {
     name,
     help: summary,

@@ -1,12 +1,9 @@
 /** The help, made from the tables of commands and flags, so that it stays up to date. */
-import { inGroups } from '../../flags/groups.ts';
-import { PLAN_FLAGS } from '../../flags/plan-table.ts';
+import { FLAG_HELP } from '../../flags/help.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
 import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
-import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
-import { READY_FLAGS } from '../begin/ready-line.ts';
-import { START_FLAGS } from '../begin/start-line.ts';
+import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
 import { flagsOf, type Command, type CommandFlag, type Group } from '../command.ts';
 import { examplesOf } from './examples.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -71,8 +68,7 @@ function describe({ help, oneOf, otherwise }: CommandFlag): string {
 }
 
 function page(usage: string, about: string, sections: readonly Section[]): string {
-  const shown = sections.filter(({ rows }) => rows.length > 0);
-  return [`Usage: dacapo ${usage}`, fit(about, PAGE_WIDTH).join('\n'), inColumns(shown, PAGE_WIDTH)].join(
+  return [`Usage: dacapo ${usage}`, fit(about, PAGE_WIDTH).join('\n'), inColumns(sections, PAGE_WIDTH)].join(
     '\n\n',
   );
 }
@@ -83,42 +79,61 @@ function inColumns(sections: readonly Section[], width: number): string {
     width - column < NARROWEST
       ? [`  ${term}`, ...fit(' '.repeat(BELOW) + help, width)].join('\n')
       : hanging(`  ${term}`.padEnd(column), help, width);
-  return sections.map(({ heading, rows }) => [heading, ...rows.map(line)].join('\n')).join('\n\n');
+  return sections
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ heading, rows }) => [heading, ...rows.map(line)].join('\n'))
+    .join('\n\n');
 }
 
-/** The flags of a command that takes a prompt. The parser of the other commands does not know them. */
-export const PROMPT_COMMANDS: Readonly<
-  Record<string, readonly Pick<FlagShape, 'flag' | 'value' | 'help'>[]>
-> = {
-  start: [...START_FLAGS, ...loopFlags('24h', '--mode')],
-  ready: [...READY_FLAGS, ...loopFlags('24h', '--nest')],
-  run: [...PROMPT_FLAGS, LOOP_FLAG, ...loopFlags('1h', '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
+/** The flags of each command that takes a prompt, without those of a loop that it refuses. */
+const PROMPT_COMMANDS: Readonly<Record<string, readonly FlagShape[]>> = {
+  start: [...LINE_FLAGS, ...without(FLAGS, '--mode')],
+  ready: [...READY_FLAGS, ...without(FLAGS, '--nest')],
+  run: [...LINE_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
 };
 
-/** The flags of a loop, without those that this command refuses. A session and a run have different time limits. */
-function loopFlags(timeout: string, ...refused: readonly string[]): FlagShape[] {
-  return FLAGS.filter(({ flag }) => !refused.includes(flag)).map((flag) =>
-    flag.flag === '--timeout' ? { ...flag, help: `${flag.help} (default ${timeout})` } : flag,
+function without(flags: readonly FlagShape[], ...refused: readonly string[]): FlagShape[] {
+  return flags.filter(({ flag }) => !refused.includes(flag));
+}
+
+export interface PromptFlag extends FlagShape {
+  readonly heading: string;
+  readonly help: string;
+}
+
+/** In the order of the help. */
+export function promptFlags(command: string): PromptFlag[] {
+  return Object.entries(FLAG_HELP).flatMap(([heading, all]) =>
+    Object.entries(all).flatMap(([name, help]) =>
+      (PROMPT_COMMANDS[command] ?? [])
+        .filter(({ flag }) => flag === name)
+        .map((flag) => ({ ...flag, heading, help: ownHelp(command, name, help) })),
+    ),
   );
 }
 
+const OF_JSON: Readonly<Record<string, string>> = {
+  start: 'with --dry-run, for programs',
+  run: 'one JSON event per line',
+};
+
+function ownHelp(command: string, flag: string, help: string): string {
+  // A session and a run have different time limits.
+  if (flag === '--timeout') return `${help} (default ${command === 'run' ? '1h' : '24h'})`;
+  return flag === '--json' ? (OF_JSON[command] ?? help) : help;
+}
+
 function promptHelp(command: string, isAll: boolean): string[] {
-  const flags = PROMPT_COMMANDS[command] ?? [];
-  const shown = flags.filter(({ flag }) => isAll || DAILY_FLAGS.includes(flag));
-  const groups = inGroups(shown).map(({ heading, flags: ones }) => ({
+  const flags = promptFlags(command);
+  const sections = Object.keys(FLAG_HELP).map((heading) => ({
     heading,
-    rows: ones.map((flag): Row => [usageOf(flag), flag.help]),
+    rows: flags
+      .filter((flag) => flag.heading === heading && (isAll || DAILY_FLAGS.includes(flag.flag)))
+      .map((flag): Row => [usageOf(flag), flag.help]),
   }));
   const codes = EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH));
   const hasCodes = command !== 'ready';
-  return [
-    inColumns(groups, WIDTH),
-    ...(isAll
-      ? hasCodes
-        ? [`Exit codes:\n${codes.join('\n')}`]
-        : []
-      : [
-          `dacapo ${command} --help all shows all ${flags.length} flags${hasCodes ? ' and the exit codes' : ''}.`,
-        ]),
-  ];
+  const rest = `dacapo ${command} --help all shows all ${flags.length} flags${hasCodes ? ' and the exit codes' : ''}.`;
+  const more = hasCodes ? [`Exit codes:\n${codes.join('\n')}`] : [];
+  return [inColumns(sections, WIDTH), ...(isAll ? more : [rest])];
 }
