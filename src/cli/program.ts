@@ -1,5 +1,10 @@
-/** Reads the command line and runs the command. A command is loaded when it is called: `dacapo status` starts fast. */
+/**
+ * Reads the command line and runs the command. The tables import what people type all day; other commands are loaded when
+ * they are called.
+ */
+import { nearest } from '../flags/did-you-mean.ts';
 import { version } from '../process/package.ts';
+import { whyNotHome } from '../store/file/chosen-home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
 import { flagsOf, readGiven, type Group } from './command.ts';
@@ -8,13 +13,38 @@ import { enclosingProject } from './project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { fail, say, beforeDashes } from './terminal/terminal.ts';
+import { failUnforeseen } from './terminal/errors.ts';
+import { beforeDashes, fail, say } from './terminal/terminal.ts';
 
 /** In the order of the help. */
 const GROUPS: readonly Group[] = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, HOUSEKEEPING, FOR_PROGRAMS];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
-export async function runProgram(first: string | undefined, words: readonly string[]): Promise<number> {
+export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
+  // A reader may close the pipe early (`dacapo list | head -1`). That is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Another listener has work under way and ends it first.
+    if (process.stdout.listenerCount('error') > 1) return;
+    process.exit(
+      error.code === 'EPIPE'
+        ? (process.exitCode ?? EXIT.ok)
+        : fail(`the output could not be written: ${error.message}`, 'look at where it goes, and try again.'),
+    );
+  });
+  try {
+    const why = process.env['DACAPO_HOME'] ? whyNotHome(process.env, enclosingProject()) : null;
+    if (why === null) return await runCommand(command, words);
+    return fail(
+      `DACAPO_HOME ${why}: ${JSON.stringify(process.env['DACAPO_HOME'])}.`,
+      'give the whole path of a folder of your own: the state of your loops lies outside of projects.',
+      EXIT.usage,
+    );
+  } catch (error) {
+    return failUnforeseen(error);
+  }
+}
+
+async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
   if (first === undefined && enclosingProject() !== null)
     return (await import('./look/overview.ts')).runOverview();
   const isAll = words.includes('all');
@@ -52,22 +82,21 @@ function show(text: string): number {
   return EXIT.ok;
 }
 
-async function failUnknown(name: string): Promise<number> {
+function failUnknown(name: string): number {
   const known = [...COMMANDS.map((one) => one.name), 'help'];
   return fail(
     `there is no command ${JSON.stringify(name.slice(0, 60))}.`,
-    `${await didYouMean(name, known, 'dacapo ')}dacapo --help all lists all commands.`,
+    `${didYouMean(name, known, 'dacapo ')}dacapo --help all lists all commands.`,
     EXIT.usage,
   );
 }
 
 /** `typed`: a flag that `known` does not have; empty if something else is wrong. */
-async function failUsage(what: string, of: string, typed: string, known: readonly string[]): Promise<number> {
-  return fail(what, `${await didYouMean(typed, known)}${of} --help shows what it takes.`, EXIT.usage);
+function failUsage(what: string, of: string, typed: string, known: readonly string[]): number {
+  return fail(what, `${didYouMean(typed, known)}${of} --help shows what it takes.`, EXIT.usage);
 }
 
-async function didYouMean(typed: string, known: readonly string[], before = ''): Promise<string> {
-  const { nearest } = await import('../flags/did-you-mean.ts');
+function didYouMean(typed: string, known: readonly string[], before = ''): string {
   const meant = typed === '' ? null : nearest(typed, known);
   return meant === null ? '' : `did you mean ${before}${meant}? `;
 }

@@ -1,5 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import { command, type Group } from '../command.ts';
+import { runList } from './list.ts';
+import { runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
 const WHICH = { id: 'which loop (default: the newest that matters)' };
@@ -17,14 +19,14 @@ export const LOOKS: Group = {
         '--watch': 'keep watching and show each change; q or Ctrl-C ends it',
         '--json': 'for programs: an array',
       },
-      run: async (given) => (await import('./status.ts')).runStatus(given),
+      run: runStatus,
     }),
     command({
       name: 'list',
       summary: 'one line per loop',
       about: 'The loops of this project, one line each.',
       flags: { '--all': ALL, '--json': 'for programs: an array' },
-      run: async (given) => (await import('./list.ts')).runList(given),
+      run: runList,
     }),
     command({
       name: 'watch',

@@ -49,7 +49,7 @@ export function sayJson(value: unknown): void {
 
 function fitted(line: Line, width: number): string {
   const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isColorSupported);
-  if (typeof line !== 'string') return text;
+  if (typeof line !== 'string' || width === Infinity) return text;
   return text
     .split('\n')
     .flatMap((one) => fit(one, width))
