@@ -1,9 +1,8 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
 import { createRequire } from 'node:module';
-import { EXIT } from './terminal/exit-codes.ts';
+import { EXIT, fail, note, sayJson } from './terminal/terminal.ts';
 import { MCP, RUNNER, version } from '../process/package.ts';
 import { badPort, portTaken, readPort } from './terminal/port.ts';
-import { fail, note, sayJson } from './terminal/terminal.ts';
 import type { Given } from './command.ts';
 
 /** Resolves when the server has begun. The process lives as long as the server. */

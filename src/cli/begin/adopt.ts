@@ -18,12 +18,11 @@ import { readRegular } from '../../files/read.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { STACK_TOPIC } from '../../views/stack/names.ts';
 import type { Given } from '../command.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 
 export async function runAdopt({

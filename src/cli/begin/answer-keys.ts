@@ -9,8 +9,7 @@ import type { Live } from '../../screen/live.ts';
 import { openKeys } from '../../screen/watch/keys.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
-import { put } from '../terminal/full-terminal.ts';
-import { isForeground, rawKeys } from '../terminal/raw-keys.ts';
+import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
 
 export interface AnswerKeys {
   /** Follows the run: when it waits for an answer, and when it does so no more. */

@@ -14,11 +14,10 @@ import type { Watchdog } from '../../process/watchdog.ts';
 import { sayUnreachable } from '../../sinks/unreachable.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
-import { exitCodeOf } from '../terminal/exit-codes.ts';
+import { exitCodeOf, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
-import type { RunLine } from './run-line.ts';
-import { paint } from '../terminal/terminal.ts';
+import type { RunLine } from './run.ts';
 import type { ViewErrors } from '../runtime.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {

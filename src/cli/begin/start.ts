@@ -31,10 +31,9 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource } from './prompt-line.ts';
-import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
+import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
-import { fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;

@@ -128,7 +128,7 @@ export const LOOKS: Group = {
       about: 'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
       args: WHICH,
       flags: { '--json': 'for programs' },
-      run: async (given) => (await import('./checkpoints.ts')).runCheckpoints(given),
+      run: async (given) => (await import('./hooks.ts')).runCheckpoints(given),
     }),
   ],
 };

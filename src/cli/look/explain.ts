@@ -16,10 +16,9 @@ import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { hanging, GATE_MARKS, paint, WIDTH, reply } from '../terminal/terminal.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -30,13 +29,12 @@ const SHOWN = 300;
 
 export async function runExplain({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
-  const picked = pickNewest(id, 'explain', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  const explanation = picked.is === 'none' ? null : explain(picked.loop.id, runtime);
+  const loop = pickNewest(id, 'explain', runtime);
+  if (typeof loop === 'number') return loop;
+  const explanation = explain(loop.id, runtime);
   if (explanation === null) return noLoops();
-  if (json) sayJson(explanationReport(explanation, runtime.now()));
-  else say(...explanationLines(explanation, runtime.now()));
-  return EXIT.ok;
+  const now = runtime.now();
+  return reply(json, explanationReport(explanation, now), ...explanationLines(explanation, now));
 }
 
 function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {

@@ -7,11 +7,10 @@ import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { EXIT, fail, note, say, verbatim } from '../terminal/terminal.ts';
+import { pickNewest } from '../loops.ts';
 import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from '../../live/agent-log.ts';
 import { makeLogLines, type LogLines } from './log-lines.ts';
-import { fail, note, say, verbatim } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
@@ -27,11 +26,10 @@ export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json
       EXIT.usage,
     );
   if (hook) return showHookLog(id, follow, runtime);
-  const picked = pickNewest(id, 'logs', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
-  const open = runtime.store.open(picked.loop.id);
-  if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
+  const loop = pickNewest(id, 'logs', runtime);
+  if (typeof loop === 'number') return loop;
+  const open = runtime.store.open(loop.id);
+  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
     await show(open, follow, json ? jsonNews(open) : newsOf(open, agent));
     if (open.broken() !== null)

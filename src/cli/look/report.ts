@@ -6,11 +6,10 @@ import { reportInHtml } from '../../live/report/html.ts';
 import { reportInMarkdown } from '../../live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../live/report/report.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { pickNewest } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fail, note, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, note, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 
 type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
@@ -37,11 +36,10 @@ export async function runReport(options: ReportOptions): Promise<number> {
       EXIT.usage,
     );
   const runtime = cliRuntime();
-  const picked = pickNewest(id, 'report', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
-  const open = runtime.store.open(picked.loop.id);
-  if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
+  const loop = pickNewest(id, 'report', runtime);
+  if (typeof loop === 'number') return loop;
+  const open = runtime.store.open(loop.id);
+  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
     return put(written(await reportOf(open, runtime), format), output);
   } finally {

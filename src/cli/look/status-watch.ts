@@ -3,8 +3,7 @@ import { hasEnded } from '../../core/loop.ts';
 import type { StatusNow } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fit, paint, say } from '../terminal/terminal.ts';
+import { EXIT, fit, paint, say } from '../terminal/terminal.ts';
 
 /** "12 s ago" changes every second, and a new iteration should show up as fast. */
 const LOOK_MS = 1_000;

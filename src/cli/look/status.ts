@@ -14,11 +14,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { loopById, newestUnder, withLoop, type UnreadLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { metricsOf } from './hook-metrics.ts';
-import { failUnreadable, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
-import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
 import {
+  EXIT,
   hanging,
   fail,
   GATE_MARKS,
@@ -28,6 +25,9 @@ import {
   sayJson,
   screenWidth,
 } from '../terminal/terminal.ts';
+import { metricsOf } from './hook-metrics.ts';
+import { failUnreadable, noteUnread, pickNewest } from '../loops.ts';
+import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
@@ -49,13 +49,13 @@ export async function runStatus({
       'give one of the two; dacapo logs -f --json follows a loop.',
       EXIT.usage,
     );
-  const unreadable = whyUnreadable(runtime);
-  if (unreadable !== null) return failUnreadable(unreadable);
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
-  if (picked?.is === 'refused') return picked.exit;
+  if (typeof picked === 'number') return picked;
   const root = all ? null : projectRoot();
   const look = (most: number): Looked => {
-    const one = picked?.is === 'one' ? loopById(picked.loop.id, runtime) : null;
+    const one = picked === null ? null : loopById(picked.id, runtime);
     const { loops, ...rest } =
       one === null ? newestUnder(root, most, runtime) : { loops: [one], more: 0, unread: [] };
     return { standings: loops.map((loop) => standing(loop, runtime)), ...rest };

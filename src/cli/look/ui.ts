@@ -7,9 +7,8 @@ import { serve, type Served } from '../../ui/server/serve.ts';
 import { CLI, PACKAGE, version } from '../../process/package.ts';
 import { projectRoot } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { badPort, portTaken, readPort } from '../terminal/port.ts';
-import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];

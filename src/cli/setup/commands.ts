@@ -2,7 +2,7 @@
 import { chosenNames } from '../../hosts/names.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import { command, type Group } from '../command.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT } from '../terminal/terminal.ts';
 
 const { title, word } = chosenNames();
 const SCOPE = {

@@ -4,9 +4,8 @@
  */
 import { flagsOf, type Command } from '../command.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, say, verbatim } from '../terminal/terminal.ts';
 import { promptFlags } from '../terminal/help.ts';
-import { fail, say, verbatim } from '../terminal/terminal.ts';
 
 interface Completed {
   readonly name: string;

@@ -9,10 +9,9 @@ import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { openDemoScreen } from './demo-screen.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 
 type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };

@@ -3,9 +3,9 @@ import { chosenHost } from '../../hosts/adapters.ts';
 import { errorMessage } from '../../core/thrown.ts';
 import { problem, type Finding } from '../../hosts/finding.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { findingLines } from './findings.ts';
+import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import {
+  findingLines,
   homeFinding,
   hookLogFinding,
   leftoverFindings,
@@ -17,7 +17,6 @@ import {
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { probeHook } from './probe.ts';
 import { here } from '../project.ts';
-import { paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 

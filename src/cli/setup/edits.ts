@@ -1,7 +1,6 @@
 /** Prints the edits of `init` and `uninstall` as text or JSON. A dry run prints the same list. */
 import { existsSync } from 'node:fs';
 import type { Edit } from '../../hosts/command-line.ts';
-import { diffLines } from './diff.ts';
 import { shownPath } from '../project.ts';
 import { paint } from '../terminal/terminal.ts';
 
@@ -38,4 +37,67 @@ function backupWord({ before, backup }: Edit): string {
 function paintDiff(line: string): string {
   const colour = line.startsWith('+') ? paint.green : line.startsWith('-') ? paint.red : paint.dim;
   return `    ${colour(line)}`;
+}
+
+const AROUND = 2;
+/** For longer texts, the table of all pairs of lines would take too much memory. */
+const MOST_LINES = 3_000;
+
+type DiffLine = { readonly mark: ' ' | '-' | '+'; readonly text: string };
+
+export function diffLines(before: string | null, after: string | null): string[] {
+  const lines = compare(fileLines(before), fileLines(after));
+  const changed = lines.flatMap(({ mark }, at) => (mark === ' ' ? [] : [at]));
+  return lines.flatMap(({ mark, text }, at) => {
+    const near = changed.some((other) => Math.abs(other - at) <= AROUND);
+    return near ? [`${mark} ${text}`] : [];
+  });
+}
+
+function fileLines(text: string | null): string[] {
+  if (text === null || text === '') return [];
+  return text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+function compare(a: readonly string[], b: readonly string[]): DiffLine[] {
+  if (a.length > MOST_LINES || b.length > MOST_LINES)
+    return [
+      ...a.map((text) => ({ mark: '-' as const, text })),
+      ...b.map((text) => ({ mark: '+' as const, text })),
+    ];
+  const common = lengths(a, b);
+  const lines: DiffLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [left, right] = [a[i], b[j]];
+    if (left !== undefined && left === right) {
+      lines.push({ mark: ' ', text: left });
+      i++;
+      j++;
+    } else if (
+      left !== undefined &&
+      (right === undefined || (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))
+    ) {
+      lines.push({ mark: '-', text: left });
+      i++;
+    } else {
+      lines.push({ mark: '+', text: right ?? '' });
+      j++;
+    }
+  }
+  return lines;
+}
+
+/** For each pair of positions, the length of the longest common subsequence of the lines from there on. */
+function lengths(a: readonly string[], b: readonly string[]): number[][] {
+  const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const row = table[i];
+      if (row === undefined) continue;
+      row[j] =
+        a[i] === b[j] ? 1 + (table[i + 1]?.[j + 1] ?? 0) : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
+    }
+  }
+  return table;
 }

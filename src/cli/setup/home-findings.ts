@@ -25,6 +25,7 @@ import { shownPath } from '../project.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
 import { namesIn } from '../../files/paths.ts';
+import { paint } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 /** A few names are enough here. `dacapo list` has them all. */
@@ -270,4 +271,13 @@ function stateFileFinding(path: string, runtime: Runtime): Finding[] {
 function stale(path: string, loop: Loop | null): Finding {
   const why = loop === null ? 'a loop that is not known here' : `loop ${loop.id}, which has ended`;
   return warning('state-file', `${shownPath(path)} shows ${why}.`, `rm ${shellWord(shownPath(path))}`);
+}
+
+const MARKS = { ok: paint.green('✓'), warning: paint.yellow('!'), problem: paint.red('✗') };
+
+export function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ level, says, remedy }) => [
+    `${MARKS[level]} ${says}`,
+    ...(remedy === null ? [] : [`  ${paint.dim('→')} ${remedy}`]),
+  ]);
 }

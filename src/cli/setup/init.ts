@@ -11,13 +11,11 @@ import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { editLines, editReports } from './edits.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { findingLines } from './findings.ts';
-import { waitingFindings } from './home-findings.ts';
+import { EXIT, fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { findingLines, waitingFindings } from './home-findings.ts';
 import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
-import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 
 type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & { readonly scope: Scope };

@@ -9,9 +9,8 @@ import type { Sent } from '../../sinks/channels/channel.ts';
 import { testMessage } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
-import { failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 
 export async function runNotify({ target, test, json }: Given<'test' | 'json', 'target'>): Promise<number> {

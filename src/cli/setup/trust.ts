@@ -10,9 +10,8 @@ import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { here, shownPath } from '../project.ts';
-import { inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 

@@ -11,14 +11,12 @@ import { title } from '../../text/to-person.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import type { Given } from '../command.ts';
-import { choiceOf } from '../loops.ts';
+import { choiceOf, waitForRelease } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { waitForRelease } from '../wait-for-release.ts';
-import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;
 

@@ -6,8 +6,7 @@ import { chosenNames } from '../../hosts/names.ts';
 import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
 import { flagsOf, type Command, type CommandFlag, type Group } from '../command.ts';
 import { examplesOf } from './examples.ts';
-import { EXIT_CODES } from './exit-codes.ts';
-import { fit, hanging, WIDTH } from './terminal.ts';
+import { EXIT_CODES, fit, hanging, WIDTH } from './terminal.ts';
 
 /** With less room beside a term, its description goes below it. */
 const NARROWEST = 30;

@@ -10,12 +10,11 @@ import { opened, press } from '../../../screen/watch/press.ts';
 import { beginWatch, withCards, type Act, type WatchState } from '../../../screen/watch/state.ts';
 import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts';
 import type { Runtime } from '../../../store/runtime.ts';
-import { failUnreadable, noLoops, pickNewest, whyUnreadable } from '../../loops.ts';
+import { failUnreadable, pickNewest } from '../../loops.ts';
 import { projectRoot } from '../../project.ts';
 import { cliRuntime } from '../../runtime.ts';
-import { EXIT } from '../../terminal/exit-codes.ts';
+import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
-import { fail, paint } from '../../terminal/terminal.ts';
 import { actOn } from './acts.ts';
 import { readLoop, type LoopReader } from './open-loop.ts';
 import { errorMessage } from '../../../core/thrown.ts';
@@ -37,15 +36,14 @@ export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number>
       EXIT.usage,
     );
   const runtime = cliRuntime();
-  const unreadable = whyUnreadable(runtime);
-  if (unreadable !== null) return failUnreadable(unreadable);
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'watch', runtime);
-  if (picked?.is === 'refused') return picked.exit;
-  if (picked?.is === 'none') return noLoops();
+  if (typeof picked === 'number') return picked;
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();
   await new Promise<void>((resolve) => {
-    openWatch({ root, open: picked?.loop.id ?? null, terminal, runtime, ended: resolve });
+    openWatch({ root, open: picked?.id ?? null, terminal, runtime, ended: resolve });
   });
   return EXIT.ok;
 }
