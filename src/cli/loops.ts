@@ -14,7 +14,8 @@ import { loopsUnder, unreadLoops, type UnreadLoop } from '../operations/look/loo
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';
-import { fail, failFor, note } from './terminal/terminal.ts';
+import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
+import { report } from '../text/report.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../core/refusal.ts';
 import { LETTING_GO } from '../operations/steer/may-resume.ts';
@@ -80,6 +81,11 @@ export function sayResume({ id, status }: Loop): string[] {
   return status.is === 'interrupted' || status.is === 'paused' ? [`dacapo resume ${id} continues it.`] : [];
 }
 
+/** What a command did to a loop: its report for a program, lines for a person. */
+export function replyFor(loop: Loop, json: boolean, { now }: Runtime, ...lines: readonly Line[]): number {
+  return reply(json, report(loop, now()), ...lines);
+}
+
 export function noLoops(): number {
   return fail(
     'there is no loop in this project.',
@@ -89,7 +95,10 @@ export function noLoops(): number {
 
 const LOOK_MS = 200;
 
-/** Tries again while the other run is letting go. This ends: after a while that refusal no longer comes. */
+/**
+ * Tries again while the `dacapo run` of another terminal ends its agent, after the loop was paused or cancelled there. This
+ * ends: after a while that refusal no longer comes.
+ */
 export async function waitForRelease<T extends { readonly ok: true } | Refusal>(act: () => T): Promise<T> {
   for (let first = true; ; first = false) {
     const result = act();

@@ -110,7 +110,7 @@ const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: st
 };
 
 /** An error that no command expected. If the disk is the cause, it says so and what to do about it. */
-export function failUnforeseen(error: unknown): number {
+function failUnforeseen(error: unknown): number {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')
     return fail('the current folder is gone.', 'change to a folder that is there, and try again.');
   const [code, path] = [codeOf(error), pathOf(error)];

@@ -165,10 +165,13 @@ function badQuote(flag: FlagShape, what: string): Refusal {
   );
 }
 
-/** The position where the quote that opens at `open` closes, or null. Call it with ascending positions. */
-export type CloseOf = (open: number) => number | null;
+// A quote opens a quoted piece if no letter or digit precedes it, and closes it if none follows, so that apostrophes (don't,
+// 'tis) and inch marks (5") are plain text. Backticks enclose a piece too, since prompts are full of code.
 
-export const OPENING_QUOTE = /(?<![\p{L}\p{N}])["'`]/u;
+/** The position where the quote that opens at `open` closes, or null. Call it with ascending positions. */
+type CloseOf = (open: number) => number | null;
+
+const OPENING_QUOTE = /(?<![\p{L}\p{N}])["'`]/u;
 
 const CLOSING_QUOTE = {
   '"': /(?<!\\)"(?![\p{L}\p{N}])/gu,

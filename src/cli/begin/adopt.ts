@@ -5,7 +5,6 @@
 import { basename, join, resolve, sep } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
@@ -18,8 +17,9 @@ import { readRegular } from '../../files/read.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { STACK_TOPIC } from '../../views/stack/names.ts';
 import type { Given } from '../command.ts';
-import { EXIT, fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
+import { EXIT, fail, note, paint, verbatim, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
+import { replyFor } from '../loops.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
@@ -44,10 +44,9 @@ export async function runAdopt({
   const { open, files, notes } = adopted;
   const loop = knownLoop(open, runtime);
   for (const line of notes) note(line);
-  if (json) sayJson(report(loop, runtime.now()));
-  else say(...adoptedLines(open, loop, files));
+  const lines = adoptedLines(open, loop, files);
   open.close();
-  return EXIT.ok;
+  return replyFor(loop, json, runtime, ...lines);
 }
 
 function defaultFile(): string {

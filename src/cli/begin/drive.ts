@@ -17,7 +17,7 @@ import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
-import type { RunLine } from './run.ts';
+import type { RunLine } from './run-line.ts';
 import type { ViewErrors } from '../runtime.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {

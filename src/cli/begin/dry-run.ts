@@ -18,7 +18,7 @@ import { gateLine } from '../look/status.ts';
 import { here } from '../project.ts';
 import { actor, sayingChecks } from '../runtime.ts';
 import { EXIT, failToBegin, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
-import type { RunLine } from './run.ts';
+import type { RunLine } from './run-line.ts';
 
 /** Acts with a store that forgets: nothing in the state folder changes. */
 export function forgetting(runtime: Runtime, act: (runtime: Runtime) => Promise<number>): Promise<number> {

@@ -14,7 +14,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { EXIT, fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, paint, verbatim, reply } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { refuseNewCommands } from './agent-commands.ts';
@@ -63,16 +63,15 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
     : `${chosenNames().word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
-  if (json) sayJson({ ...report(loop, runtime.now()), type });
-  else
-    say(
-      `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
-      '',
-      verbatim(`  ${paint.bold(type)}`),
-      ...paragraph(sayWarnings(loop)),
-      ...(fresh ? [] : sayNeedsHook()),
-    );
-  return EXIT.ok;
+  return reply(
+    json,
+    { ...report(loop, runtime.now()), type },
+    `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
+    '',
+    verbatim(`  ${paint.bold(type)}`),
+    ...paragraph(sayWarnings(loop)),
+    ...(fresh ? [] : sayNeedsHook()),
+  );
 }
 
 /** Names the folder that was looked in, and those that have a prompt. */

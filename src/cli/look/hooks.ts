@@ -1,6 +1,6 @@
 /**
- * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's
- * hooks did.
+ * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's hooks did.
+ * `dacapo checkpoints`: lists what they saved, and how to continue from it.
  */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';

@@ -1,11 +1,33 @@
-/** Prints the edits of `init` and `uninstall` as text or JSON. A dry run prints the same list. */
+/** What `init` and `uninstall` change, as text or JSON. A dry run prints the same. */
 import { existsSync } from 'node:fs';
-import type { Edit } from '../../hosts/command-line.ts';
+import type { Edit, Scope, SettingsPlan } from '../../hosts/command-line.ts';
 import { shownPath } from '../project.ts';
 import { paint } from '../terminal/terminal.ts';
 
-export function editLines(edits: readonly Edit[], withDiff: boolean): string[] {
-  const width = Math.max(0, ...edits.map(({ path }) => shownPath(path).length));
+export function planReport(
+  { scope, dryRun }: { readonly scope: Scope; readonly dryRun: boolean },
+  { settings, edits, notes }: SettingsPlan,
+): object {
+  const reports = edits.map((edit) => ({
+    path: edit.path,
+    kind: edit.kind,
+    action: actionOf(edit),
+    ...(edit.kind === 'command' ? {} : { diff: diffLines(edit.before, edit.after) }),
+  }));
+  return { scope, dry_run: dryRun, settings, edits: reports, notes };
+}
+
+export function planLines(head: string, { edits, notes }: SettingsPlan, dryRun: boolean): string[] {
+  return [
+    paint.bold(head),
+    ...(edits.length === 0 ? [] : ['', ...editLines(edits, dryRun)]),
+    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
+    ...notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
+  ];
+}
+
+function editLines(edits: readonly Edit[], withDiff: boolean): string[] {
+  const width = Math.max(...edits.map(({ path }) => shownPath(path).length));
   return edits.flatMap((edit) => {
     const line =
       `  ${actionOf(edit).padEnd(7)}  ${shownPath(edit.path).padEnd(width)}  ${paint.dim(backupWord(edit))}`.trimEnd();
@@ -13,15 +35,6 @@ export function editLines(edits: readonly Edit[], withDiff: boolean): string[] {
       ? [line, ...diffLines(edit.before, edit.after).map(paintDiff), '']
       : [line];
   });
-}
-
-export function editReports(edits: readonly Edit[]): object[] {
-  return edits.map((edit) => ({
-    path: edit.path,
-    kind: edit.kind,
-    action: actionOf(edit),
-    ...(edit.kind === 'command' ? {} : { diff: diffLines(edit.before, edit.after) }),
-  }));
 }
 
 function actionOf({ before, after }: Edit): 'new' | 'changed' | 'removed' {
@@ -45,7 +58,8 @@ const MOST_LINES = 3_000;
 
 type DiffLine = { readonly mark: ' ' | '-' | '+'; readonly text: string };
 
-export function diffLines(before: string | null, after: string | null): string[] {
+/** `-` marks removed lines, `+` added ones, with a few unchanged lines around them. */
+function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(fileLines(before), fileLines(after));
   const changed = lines.flatMap(({ mark }, at) => (mark === ' ' ? [] : [at]));
   return lines.flatMap(({ mark, text }, at) => {

@@ -10,8 +10,8 @@ import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../ho
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { editLines, editReports } from './edits.ts';
-import { EXIT, fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { planLines, planReport } from './edits.ts';
+import { EXIT, fail, paint, say, reply } from '../terminal/terminal.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
@@ -40,9 +40,11 @@ export async function runInit(options: InitOptions): Promise<number> {
     ...waitingFindings(here(), cliRuntime()),
   ];
   const layouts = layoutsIn(here());
-  if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
-  else say(...tell(options, plan, findings, layouts));
-  return EXIT.ok;
+  return reply(
+    options.json,
+    { ...planReport(options, plan), guard: options.guard, findings, layouts },
+    ...tell(options, plan, findings, layouts),
+  );
 }
 
 export function orderHere({
@@ -50,12 +52,7 @@ export function orderHere({
   guard = false,
   cap = true,
   statusline = false,
-}: {
-  scope: Scope;
-  guard?: boolean;
-  cap?: boolean;
-  statusline?: boolean;
-}): SettingsOrder {
+}: Pick<InitOptions, 'scope'> & Partial<InitOptions>): SettingsOrder {
   const place = placeHere();
   const home = findHome(process.env, process.platform).dir;
   const exclude = excludeFile(place.project);
@@ -101,15 +98,6 @@ function layoutsIn(project: string): LayoutReport[] {
   }));
 }
 
-function reportOf(
-  { scope, dryRun, guard }: InitOptions,
-  plan: SettingsPlan,
-  findings: readonly Finding[],
-): object {
-  const { settings, edits, notes } = plan;
-  return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
-}
-
 function tell(
   { scope, dryRun }: InitOptions,
   plan: SettingsPlan,
@@ -122,10 +110,7 @@ function tell(
       ? `Da Capo is already installed ${where}. Nothing to do.`
       : `Da Capo ${dryRun ? 'would be' : 'is'} installed ${where}.`;
   return [
-    paint.bold(head),
-    ...(plan.edits.length === 0 ? [] : ['', ...editLines(plan.edits, dryRun)]),
-    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
-    ...plan.notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
+    ...planLines(head, plan, dryRun),
     '',
     ...findingLines(findings),
     '',

@@ -10,7 +10,7 @@ import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
-import { EXIT, fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { EXIT, fail, paint, reply } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
@@ -41,11 +41,7 @@ export async function runPrune({
   const pruned = await pruneLoops(old, young, dryRun, runtime);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
   const removed = new Set(gone.map(({ loop }) => loop.id));
-  const leftovers = runtime.store.leftovers({
-    removed,
-    isAlive: runtime.isAlive,
-    now,
-  });
+  const leftovers = runtime.store.leftovers({ removed, isAlive: runtime.isAlive, now });
   const scratch = findScratch(now);
   const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
   const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
@@ -57,9 +53,8 @@ export async function runPrune({
     await removeTraces(traces);
   }
   const left = [...leftovers, ...scratch];
-  if (json) sayJson(asJson(pruned, left, traces, hooks, dryRun));
-  else say(...sayPruned(pruned, left, traces, hooks, { olderThan, dryRun, now }));
-  return EXIT.ok;
+  const swept = { pruned, leftovers: left, traces, hooks, dryRun };
+  return reply(json, asJson(swept), ...sayPruned(swept, olderThan, now));
 }
 
 interface Pruned {
@@ -85,13 +80,16 @@ async function pruneLoops(
   return pruned;
 }
 
-function asJson(
-  pruned: readonly Pruned[],
-  leftovers: readonly string[],
-  traces: readonly Traces[],
-  hooks: readonly StoredHook[],
-  dryRun: boolean,
-): unknown {
+/** What goes, and why the rest stays. */
+interface Swept {
+  readonly pruned: readonly Pruned[];
+  readonly leftovers: readonly string[];
+  readonly traces: readonly Traces[];
+  readonly hooks: readonly StoredHook[];
+  readonly dryRun: boolean;
+}
+
+function asJson({ pruned, leftovers, traces, hooks, dryRun }: Swept): unknown {
   return {
     dry_run: dryRun,
     loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
@@ -108,11 +106,9 @@ function asJson(
 }
 
 function sayPruned(
-  pruned: readonly Pruned[],
-  leftovers: readonly string[],
-  traces: readonly Traces[],
-  hooks: readonly StoredHook[],
-  { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
+  { pruned, leftovers, traces, hooks, dryRun }: Swept,
+  olderThan: string,
+  now: string,
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
     tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],

@@ -10,7 +10,7 @@ import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { EXIT, inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
+import { inLine, failFor, paint, reply } from '../terminal/terminal.ts';
 import { here, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
@@ -35,16 +35,13 @@ export async function runTrust({
 function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
   const done = untrust(order, runtime);
   const ofHost = refuseToAgents('dacapo trust', runtime.env) === null && untrustHost(order.project, runtime);
-  if (!done.ok && ofHost) {
-    if (json) sayJson({ project: order.project, file: null, trusted: false, was_trusted: true });
-    else say('What the project brings for the host is no longer trusted.');
-    return EXIT.ok;
-  }
-  if (!done.ok) return failFor(nearHere(done, order));
-  const { file, was } = done;
-  if (json) sayJson({ project: order.project, file, trusted: false, was_trusted: was });
-  else say(was ? `${file} is no longer trusted.` : `${file} was not trusted.`);
-  return EXIT.ok;
+  if (!done.ok && !ofHost) return failFor(nearHere(done, order));
+  const { file, was } = done.ok ? done : { file: null, was: true };
+  return reply(
+    json,
+    { project: order.project, file, trusted: false, was_trusted: was },
+    `${file ?? 'What the project brings for the host'} ${was ? 'is no longer' : 'was not'} trusted.`,
+  );
 }
 
 /** Does not ask again: typing the command is the agreement. */
@@ -55,27 +52,15 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =
     ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, runtime).files };
-  if (!done.ok) {
-    if (json) sayJson({ project, file: null, trusted: true, host });
-    else say(...hostInWords(host));
-    return EXIT.ok;
-  }
+  if (!done.ok) return reply(json, { project, file: null, trusted: true, host }, ...hostInWords(host));
   const { file, pinned, found, unpinned } = done;
-  const { checks, hooks } = found;
-  if (json)
-    sayJson({
-      project,
-      file,
-      trusted: true,
-      digest: pinned.digest,
-      files: pinned.files,
-      checks,
-      hooks,
-      unpinned,
-      ...(host !== null && { host }),
-    });
-  else say(...trustLines(project, done), ...(host === null ? [] : ['', ...hostInWords(host)]));
-  return EXIT.ok;
+  const { digest, files } = pinned;
+  return reply(
+    json,
+    { project, file, trusted: true, digest, files, ...found, unpinned, ...(host !== null && { host }) },
+    ...trustLines(project, done),
+    ...(host === null ? [] : ['', ...hostInWords(host)]),
+  );
 }
 
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */

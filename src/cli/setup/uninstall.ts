@@ -8,9 +8,9 @@ import { hasEnded } from '../../core/loop.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
-import type { Scope, SettingsPlan } from '../../hosts/command-line.ts';
-import { editLines, editReports } from './edits.ts';
-import { EXIT, fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import type { Scope } from '../../hosts/command-line.ts';
+import { fail, reply } from '../terminal/terminal.ts';
+import { planLines, planReport } from './edits.ts';
 import { orderHere } from './init.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
@@ -51,13 +51,18 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
     open: loops.filter((loop) => loop.project === here() && !hasEnded(loop)).map(({ id }) => id),
     branches: await branchesOfRuns(here()),
   };
-  if (options.json) sayJson({ ...reportOf(options, plan), repositories: traces, stays });
-  else say(...tell(options, plan), ...sayTraces(traces, options.dryRun), ...sayStaying(stays));
-  return EXIT.ok;
-}
-
-function reportOf({ scope, dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): object {
-  return { scope, dry_run: dryRun, settings, edits: editReports(edits), notes };
+  const { edits, settings } = plan;
+  const head =
+    edits.length === 0
+      ? `There is nothing of Da Capo's in ${shownPath(settings)}.`
+      : `Da Capo ${options.dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
+  return reply(
+    options.json,
+    { ...planReport(options, plan), repositories: traces, stays },
+    ...planLines(head, plan, options.dryRun),
+    ...sayTraces(traces, options.dryRun),
+    ...sayStaying(stays),
+  );
 }
 
 interface Staying {
@@ -86,18 +91,5 @@ function sayStaying({ home, loops, open, branches }: Staying): string[] {
     ...(branches.length === 0
       ? []
       : [`Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`]),
-  ];
-}
-
-function tell({ dryRun }: UninstallOptions, { settings, edits, notes }: SettingsPlan): string[] {
-  const head =
-    edits.length === 0
-      ? `There is nothing of Da Capo's in ${shownPath(settings)}.`
-      : `Da Capo ${dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
-  return [
-    paint.bold(head),
-    ...(edits.length === 0 ? [] : ['', ...editLines(edits, dryRun)]),
-    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
-    ...notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
   ];
 }

@@ -7,7 +7,7 @@ import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/t
 import { chosenNames } from '../../hosts/names.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
-import { choiceOf, noteUnread, sayResume } from '../loops.ts';
+import { choiceOf, noteUnread, replyFor, sayResume } from '../loops.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
@@ -20,7 +20,6 @@ import { amend } from '../../operations/steer/amend.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
 import type { Given } from '../command.ts';
 
-/** Ends a loop and removes its view. */
 export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   if (all && id !== undefined)
@@ -58,22 +57,15 @@ function nothing([loop]: readonly Loop[]): string {
     : `Nothing to cancel: loop ${title(loop)} ${sayStatus(loop)}.`;
 }
 
-/** Lets the current pass finish and starts no further one. */
 export async function runPause({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   const paused = pause(choiceOf(id), actor(), runtime);
   if (!paused.ok) return failFor(paused);
   const { loop } = paused;
-  if (json) sayJson(report(loop, runtime.now()));
-  else if (hasEnded(loop)) say(sayEnded(loop));
-  else
-    say(
-      sayPaused(loop, { resume: `${TERMINAL.resume} ${loop.id}`, cancel: `${TERMINAL.cancel} ${loop.id}` }),
-    );
-  return EXIT.ok;
+  const next = { resume: `${TERMINAL.resume} ${loop.id}`, cancel: `${TERMINAL.cancel} ${loop.id}` };
+  return replyFor(loop, json, runtime, hasEnded(loop) ? sayEnded(loop) : sayPaused(loop, next));
 }
 
-/** Puts a word into the next iteration of a loop. */
 export async function runSteer({ first, second, json }: Given<'json', 'first' | 'second'>): Promise<number> {
   const runtime = cliRuntime();
   // One argument is what to say, unless it is a loop.
@@ -89,16 +81,11 @@ export async function runSteer({ first, second, json }: Given<'json', 'first' | 
     );
   const steered = steer({ ...choiceOf(id), words, by: actor() }, runtime);
   if (!steered.ok) return failFor(steered);
-  if (json) sayJson(report(steered.loop, runtime.now()));
-  else
-    say(
-      `Da Capo: the agent of loop ${title(steered.loop)} gets that with its next iteration, once.`,
-      ...sayResume(steered.loop),
-    );
-  return EXIT.ok;
+  const { loop } = steered;
+  const given = `Da Capo: the agent of loop ${title(loop)} gets that with its next iteration, once.`;
+  return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-/** Changes the checks, limits or promise of a loop that has begun. */
 export async function runAmend(
   options: Given<'json', 'id' | 'promise' | keyof LimitFlags> &
     Record<'check' | 'removeCheck', readonly string[]>,
@@ -122,7 +109,6 @@ export async function runAmend(
   const amended = amend(order, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
-  if (options.json) sayJson(report(loop, runtime.now()));
-  else say(sayAmended(loop), ...(hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : []));
-  return EXIT.ok;
+  const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];
+  return replyFor(loop, options.json, runtime, sayAmended(loop), ...resume);
 }

@@ -5,17 +5,16 @@ import type { Accepted } from '../../operations/trust/accept.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
-import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import type { Given } from '../command.ts';
-import { choiceOf, waitForRelease } from '../loops.ts';
+import { choiceOf, replyFor, waitForRelease } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
-import { EXIT, failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
+import { EXIT, failFor, paint, say, verbatim, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
 const FILES_NAMED = 10;
@@ -39,9 +38,7 @@ export async function runResume({
     if (!json && accepted.length > 0) say(...accepted);
     return goOnHere(loop.id, json);
   }
-  if (json) sayJson(report(loop, runtime.now()));
-  else say(...accepted, ...resumedLines(loop, carriedOn));
-  return EXIT.ok;
+  return replyFor(loop, json, runtime, ...accepted, ...resumedLines(loop, carriedOn));
 }
 
 /** A loop that ran in a terminal continues in this one. */

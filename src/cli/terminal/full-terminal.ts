@@ -85,11 +85,12 @@ export function put(text: string): void {
   }
 }
 
-export interface RawKeys {
+interface RawKeys {
   readonly take: () => void;
   readonly giveBack: () => void;
 }
 
+/** The keys as they are pressed, and the terminal as before once they are given back, also by a crash. */
 export function rawKeys(bytes: (bytes: Buffer) => void): RawKeys {
   const { stdin } = process;
   let isOurs = false;

@@ -1,0 +1,110 @@
+/**
+ * Parses the words after `dacapo run`: a prompt or a loop, the flags of `start`, the flags of the plan, then `--` and
+ * the host's own flags.
+ */
+import { readFlags, splitAtDashes } from '../../flags/words.ts';
+import { mapReading, type Reading } from '../../flags/values.ts';
+import { FLAGS } from '../../flags/table.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
+import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.ts';
+import type { Plan } from '../../core/record/plan.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
+import { chosenNames } from '../../hosts/names.ts';
+
+export interface RunLine {
+  /** `run` makes a new loop. `go-on` continues an existing one; null means the only candidate. */
+  readonly what:
+    | (RunRequest & { readonly is: 'run' })
+    | { readonly is: 'go-on'; readonly loop: string | null };
+  /** Of the loop. */
+  readonly host: HostAdapter;
+  /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
+  readonly planned: ((before: Plan) => Reading<Plan>) | null;
+  /** A separate work tree, and the command that prepares it. */
+  readonly worktree: { readonly setup: string | null } | null;
+  readonly isDry: boolean;
+  readonly as: 'view' | 'quiet' | 'json';
+}
+
+/** The host of the loop that is continued, or, for a new one (null), the chosen host. */
+export type HostFor = (going: { readonly loop: string | null } | null) => HostAdapter;
+
+export function readRunLine(words: readonly string[], defaults: Plan, hostFor: HostFor): Reading<RunLine> {
+  const { ours, hosts: extra } = splitAtDashes(words);
+  const line = readPromptLine([FLAGS, PLAN_FLAGS, RUN_FLAGS, LINE_FLAGS], ours);
+  if (!line.ok) return inARun(line);
+  const { given, dryRun, json } = line.value;
+  const none = { loop: null, worktree: false, worktreeSetup: null, quiet: false };
+  const options = readFlags(RUN_FLAGS, given, none);
+  if (!options.ok) return inARun(options);
+  const { loop, worktree, worktreeSetup, quiet } = options.value;
+  const defined = definedBy(line.value);
+  const host = hostFor(loop === null && defined !== undefined ? null : { loop });
+  const { ownFlags, permissionModes } = host.headless;
+  const taken = extra.find((word) => ownFlags.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
+  const planned = (before: Plan): Reading<Plan> =>
+    readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, permissionModes);
+  const plan = planned(defaults);
+  if (!plan.ok) return plan;
+  if (worktreeSetup !== null && !worktree)
+    return refuse(
+      'setup-of-none',
+      '--worktree-setup prepares a new work tree, and there is none.',
+      'Give --worktree as well.',
+    );
+  if (dryRun && (loop !== null || defined === undefined))
+    return refuse(
+      'dry-loop',
+      '--dry-run shows a loop that would be new.',
+      'Give the prompt and flags of one; dacapo status shows a loop that is there.',
+    );
+  const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
+  if (!what.ok) return inARun(what);
+  return {
+    ok: true,
+    value: {
+      what: what.value,
+      host,
+      planned: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)) ? planned : null,
+      worktree: worktree ? { setup: worktreeSetup } : null,
+      isDry: dryRun,
+      as: json ? 'json' : quiet ? 'quiet' : 'view',
+    },
+  };
+}
+
+/** The first word or flag that only a new loop accepts. */
+function definedBy({ words, file, given }: PromptLine): string | undefined {
+  return words[0] ?? (file === null ? FLAGS.find(({ flag }) => given.has(flag))?.flag : '--prompt-file');
+}
+
+/** An existing loop already has its definition, so the command line must not give one. */
+function goOn(loop: string | null, defined: string | undefined): Reading<RunLine['what']> {
+  if (defined === undefined) return { ok: true, value: { is: 'go-on', loop } };
+  return refuse(
+    'loop-defined',
+    `${JSON.stringify(defined)} can't be given with --loop: that loop has its prompt, gates and limits already.`,
+    'With --loop only the flags of the passes can be given; dacapo run --help all lists them.',
+  );
+}
+
+function newLoop(line: PromptLine, plan: Plan): Reading<RunLine['what']> {
+  const prompt = readPromptSource(line);
+  if (!prompt.ok) return prompt;
+  return mapReading(runRequest(line, plan, prompt.value), (asked) => ({ is: 'run', ...asked }));
+}
+
+/** In a run, the host's flags come after `--`, so the parser's own advice would mislead. */
+function inARun(refusal: Refusal): Refusal {
+  const next = NEXT[refusal.code];
+  return next === undefined ? refusal : { ...refusal, next };
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  'unknown-flag': `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help all lists our flags.`,
+  'no-prompt': 'Say what to do: dacapo run "PROMPT". dacapo run --help all lists the flags.',
+};
