@@ -76,7 +76,6 @@ export function noteUnread(runtime: Runtime, unread: readonly UnreadLoop[] = unr
   return unread.length > 0;
 }
 
-/** A line for loops that nobody carries on now. */
 export function sayResume({ id, status }: Loop): string[] {
   return status.is === 'interrupted' || status.is === 'paused' ? [`dacapo resume ${id} continues it.`] : [];
 }

@@ -46,7 +46,7 @@ export async function runProgram(command: string | undefined, words: readonly st
 
 async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
   if (first === undefined && enclosingProject() !== null)
-    return (await import('./look/overview.ts')).runOverview();
+    return (await import('./look/status.ts')).runOverview();
   const isAll = words.includes('all');
   const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
   const name = isHelp ? words.find((word) => word !== 'all') : first;

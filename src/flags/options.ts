@@ -22,11 +22,9 @@ export interface StartOptions {
   readonly doneFolder: string | null;
   readonly require: 'all' | 'any';
   readonly minIterations: number;
-  /** Patterns of files that the agent may not change. */
   readonly protect: readonly string[];
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   readonly approve: readonly string[];
-  /** A person confirms the completion. */
   readonly approveDone: boolean;
   /** Null: the usual time. */
   readonly approvalTimeoutMs: number | null;
@@ -37,7 +35,6 @@ export interface StartOptions {
   /** For each check that does not name its own time; null: as the config says, or by default. */
   readonly checkTimeoutMs: number | null;
   readonly checksTimeoutMs: number | null;
-  /** How many checks run at once. */
   readonly parallel: number | null;
   /** The project's config: a file, none at all, or (null) the usual one where there is one. */
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
@@ -52,7 +49,6 @@ export interface StartOptions {
   readonly views: readonly ViewKind[] | null;
   /** The vault's folder; null: the usual one, if there is a vault view. */
   readonly vault: string | null;
-  /** Who is notified about this loop, besides the targets of the user's config. */
   readonly notify: readonly string[];
 }
 
@@ -164,7 +160,6 @@ export interface CompleteOptions extends StartOptions {
   readonly views: readonly ViewKind[];
 }
 
-/** What follows from what was given. */
 export function completed(options: StartOptions): CompleteOptions {
   const views = viewsOf(options);
   const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };

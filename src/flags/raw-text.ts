@@ -94,7 +94,6 @@ function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
   );
 }
 
-/** Whether there are words on both sides on the same line. */
 function isBetweenWords(text: string, at: number): boolean {
   const between = /(?<=\S[^\S\n]*)(?=[^\S\n]*\S)/y;
   between.lastIndex = at;
@@ -199,7 +198,6 @@ export function quoteCloser(text: string): CloseOf {
   };
 }
 
-/** One piece in single or double quotes, from the first character to the last. */
 export function isOneQuotedPiece(text: string): boolean {
   return /^["']/.test(text) && quoteCloser(text)(0) === text.length - 1;
 }

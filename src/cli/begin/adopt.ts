@@ -63,7 +63,6 @@ function failAdopting({ code, message, next }: Refusal): number {
   );
 }
 
-/** Shortens absolute paths to what a person would type from here. */
 function shorter(words: string): string {
   return words.replaceAll(`${here()}${sep}`, '');
 }

@@ -12,7 +12,6 @@ import { actOn } from '../look/watch/acts.ts';
 import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
 
 export interface AnswerKeys {
-  /** Follows the run: when it waits for an answer, and when it does so no more. */
   readonly hear: (what: RunEventBody) => void;
   readonly end: () => void;
 }

@@ -84,7 +84,6 @@ function heard({ status }: Loop): string {
     : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
-/** Reports checks and stop hooks while they run. */
 function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {

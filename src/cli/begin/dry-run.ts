@@ -52,9 +52,7 @@ export function failToRun(refused: RunRefused): number {
 
 interface Dry {
   readonly notes: readonly string[];
-  /** What the agent would be told. */
   readonly brief: string;
-  /** The program of the host, and its arguments. */
   readonly command: readonly string[];
 }
 

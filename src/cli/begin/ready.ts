@@ -32,7 +32,6 @@ import { READY_FLAGS, readPromptLine, readPromptSource, type PromptLine } from '
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const TYPED = 200;
 
-/** `words`: as the shell passed them. */
 export async function runReady(words: readonly string[]): Promise<number> {
   const runtime = cliRuntime();
   const line = readReadyLine(words);
@@ -74,7 +73,6 @@ export async function runReady(words: readonly string[]): Promise<number> {
   );
 }
 
-/** Names the folder that was looked in, and those that have a prompt. */
 function failWithoutPrompt(runtime: Runtime): number {
   const asked = process.env['RALPH_LOOP_DIR'];
   const folders = waitingStates(here(), runtime, findLoops(false, runtime)).filter(({ command }) =>
@@ -110,7 +108,6 @@ function ownNext(refused: StartRefused): Refusal {
     : refused;
 }
 
-/** Puts a short prompt on the command line and reads a longer one from the file that holds it. */
 export function promptWord(prompt: string, stored: string): string {
   if (prompt.length <= TYPED && !prompt.includes('\n'))
     return (prompt.startsWith('-') ? '-- ' : '') + shellText(prompt);
@@ -123,7 +120,6 @@ function fileWord(file: string): string {
 
 export interface ReadyLine {
   readonly request: StartRequest;
-  /** Where the prompt was read from. */
   readonly file: string | null;
   readonly imported: ImportedStart | undefined;
   readonly json: boolean;

@@ -18,11 +18,9 @@ export interface RunLine {
   readonly what:
     | (RunRequest & { readonly is: 'run' })
     | { readonly is: 'go-on'; readonly loop: string | null };
-  /** Of the loop. */
   readonly host: HostAdapter;
   /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
-  /** A separate work tree, and the command that prepares it. */
   readonly worktree: { readonly setup: string | null } | null;
   readonly isDry: boolean;
   readonly as: 'view' | 'quiet' | 'json';

@@ -81,7 +81,6 @@ async function begin(
   }
 }
 
-/** The longest command shown in a line of its own. */
 const COMMAND = 120;
 
 function show(progress: RunProgress): void {

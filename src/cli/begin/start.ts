@@ -106,7 +106,6 @@ function terminal(): number | 'inherit' {
 interface HostStart {
   readonly host: HostAdapter;
   readonly program: string;
-  /** The host's own flags. */
   readonly extra: readonly string[];
   readonly stdin: number | 'inherit';
   /** Only shown, not started. */
@@ -124,14 +123,10 @@ async function nestHere(request: StartRequest, runtime: Runtime): Promise<number
 
 /** In a start, the host's flags come after `--`, so the parser's own advice would mislead. */
 function nextFor({ code, next }: Refusal): string {
-  switch (code) {
-    case 'unknown-flag':
-      return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
-    case 'no-prompt':
-      return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
-    default:
-      return next;
-  }
+  if (code === 'no-prompt')
+    return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
+  if (code !== 'unknown-flag') return next;
+  return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
 }
 
 async function begin(
@@ -142,19 +137,9 @@ async function begin(
   const session = randomUUID();
   const project = here();
   const sender = { host: host.name, limits: NO_LIMITS, session, process: null, project, prompt: null };
+  const order = { request, project, host: host.name, actor: actor(), view: show === null };
   const started = startedOnce(
-    await start(
-      {
-        request,
-        project,
-        host: host.name,
-        actor: actor(),
-        from: { ...sender, commands: TERMINAL },
-        owns: 'start',
-        view: show === null,
-      },
-      sayingChecks(runtime),
-    ),
+    await start({ ...order, from: { ...sender, commands: TERMINAL }, owns: 'start' }, sayingChecks(runtime)),
   );
   if (started.is === 'refused')
     return failToBegin(
@@ -178,7 +163,7 @@ async function begin(
     for (const words of notes) note(`Da Capo: ${words}`);
     note(`Its session is ${session}.`);
     const ended = await run(program, args, stdin, host.program.sessionEnvironment);
-    if (ended.is === 'unstartable') {
+    if ('why' in ended) {
       cancelLoop(open, actor(), null, runtime);
       return fail(
         `${program} could not be started: ${ended.why}`,
@@ -191,9 +176,8 @@ async function begin(
   }
 }
 
-type Ended =
-  | { readonly is: 'ended'; readonly how: string }
-  | { readonly is: 'unstartable'; readonly why: string };
+/** How the host ended, or why it could not be started. */
+type Ended = { readonly how: string } | { readonly why: string };
 
 function run(
   program: string,
@@ -215,8 +199,8 @@ function run(
       for (const signal of FORWARDED) process.off(signal, forward);
       resolve(ended);
     };
-    host.on('error', (error) => end({ is: 'unstartable', why: explain(error) }));
-    host.on('exit', (code, signal) => end({ is: 'ended', how: signal ?? `exit code ${code ?? 0}` }));
+    host.on('error', (error) => end({ why: explain(error) }));
+    host.on('exit', (code, signal) => end({ how: signal ?? `exit code ${code ?? 0}` }));
   });
 }
 

@@ -33,7 +33,6 @@ function show(stats: Stats): void {
   say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
 }
 
-/** The heading comes first. */
 function section([heading = [], ...rows]: readonly (readonly string[])[]): Line[] {
   return rows.length === 0 ? [] : ['', ...listing(heading, rows)];
 }

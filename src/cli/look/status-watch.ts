@@ -12,7 +12,6 @@ const CTRL_C = '\u0003';
 
 export interface Pictures {
   readonly words: (standings: readonly StatusNow[]) => string;
-  /** One loop on one line. */
   readonly brief: (standing: StatusNow) => string;
 }
 
@@ -21,7 +20,6 @@ export async function watchStatus(look: () => readonly StatusNow[], pictures: Pi
   return EXIT.ok;
 }
 
-/** Runs until the person ends it. */
 function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<void> {
   const { stdin, stdout } = process;
   let drawn = NOTHING_DRAWN;

@@ -142,7 +142,6 @@ function withId(commands: readonly Completed[]): string[] {
   return names(commands.filter(({ takesId }) => takesId));
 }
 
-/** Quotes a text for zsh and for fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", `'\\''`)}'`;
 }

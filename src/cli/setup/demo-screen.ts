@@ -12,7 +12,6 @@ import { clockTime } from '../../text/time.ts';
 
 const LEFT = 11;
 const TAIL_LINES = 4;
-/** Longer lines are hard to read. */
 const WIDEST = 100;
 const NARROWEST = 40;
 

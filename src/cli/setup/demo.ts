@@ -4,8 +4,7 @@ import { ending, watchJournal, type AgentName, type DemoEvent, type Tell } from 
 import { startModel } from '../../demo/model.ts';
 import { playHost, type Play } from '../../demo/real-agent.ts';
 import { playScripted } from '../../demo/scripted.ts';
-import { setStage } from '../../demo/stage.ts';
-import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
+import { setStage, FILES, REQUEST, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { openDemoScreen } from './demo-screen.ts';
@@ -55,7 +54,6 @@ type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 interface Cast {
   readonly ok: true;
   readonly agent: AgentName;
-  /** Null for the scripted agent. */
   readonly real: { readonly program: string; readonly version: string } | null;
 }
 
@@ -151,7 +149,6 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
   return EXIT.ok;
 }
 
-/** How this program was called. */
 function self(): string {
   return process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
 }

@@ -28,7 +28,6 @@ import { namesIn } from '../../files/paths.ts';
 import { paint } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
-/** A few names are enough here. `dacapo list` has them all. */
 const NAMED = 5;
 
 export function homeFinding(dir: string, platform: string): Finding {
@@ -120,10 +119,8 @@ export function unsentFindings(runtime: Runtime): Finding[] {
   ];
 }
 
-/** The time, the target, and why it failed. */
 const SENDING = /^(\S+) notify event=.* target=(.+?): (?:sent\b|(?:failed|not sent)\b[^(]*\((.*)\)$)/;
 
-/** Nothing is said where there is no config. */
 export function userConfigFindings({ store }: Runtime): Finding[] {
   const { config: file } = homeAt(store.place());
   const read = readUserConfig(store.config);

@@ -34,7 +34,6 @@ export async function runInit(options: InitOptions): Promise<number> {
   if (!options.dryRun) plan.apply();
   const findings = [
     ...chosenHost().settings.environmentFindings(process.env, process.version),
-    // Warns now about what may interfere later.
     ...chosenHost().settings.rivalFindings(order.place),
     ...chosenHost().settings.installFindings(order),
     ...waitingFindings(here(), cliRuntime()),
@@ -89,7 +88,6 @@ interface LayoutReport extends LayoutCommand {
   readonly files: readonly string[];
 }
 
-/** Finds files of other tools that loop an agent in this project. */
 function layoutsIn(project: string): LayoutReport[] {
   return findLayouts(project).map((layout) => ({
     tool: layout.tool,

@@ -18,7 +18,6 @@ import type { Given } from '../command.ts';
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
 
-/** The most that is shown of a path or a name that a project chooses. */
 const LINE = 200;
 
 export async function runTrust({
@@ -82,7 +81,6 @@ function placeShown(project: string): string {
   return path === '.' ? 'this folder' : path;
 }
 
-/** Shortens the folder to what a person would type from here. */
 function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
   return refusal.code === 'no-config'
     ? { ...refusal, message: refusal.message.replace(project, () => placeShown(project)) }

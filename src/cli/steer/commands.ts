@@ -1,7 +1,6 @@
 /** The commands that steer a loop. */
 import { command, type Group } from '../command.ts';
 
-/** The limits that a loop can be given after its start. */
 const LIMITS = {
   '--max-iterations <n|unlimited>': 'a new limit, counted from the first iteration, as are those below',
   '--timeout <duration>': 'working time: 90s, 15m, 2h',

@@ -41,7 +41,6 @@ export async function runResume({
   return replyFor(loop, json, runtime, ...accepted, ...resumedLines(loop, carriedOn));
 }
 
-/** A loop that ran in a terminal continues in this one. */
 async function goOnHere(id: string, json: boolean): Promise<number> {
   const { runRun } = await import('../begin/run.ts');
   return runRun(['--loop', id, ...(json ? ['--json'] : [])]);

@@ -20,7 +20,6 @@ import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
 import { cliRuntime } from '../runtime.ts';
 
-/** Limits for each list of files and for each name in it. */
 const NAMED = 20;
 const NAME = 200;
 const WORK = 40;

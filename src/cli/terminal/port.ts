@@ -9,7 +9,6 @@ export function readPort(given: string | undefined): number | null {
   return /^\d{1,5}$/.test(given) && Number(given) <= HIGHEST_PORT ? Number(given) : null;
 }
 
-/** The error and the next step. */
 export function badPort(given: string | undefined): [message: string, next: string] {
   return [
     `--port takes a number up to ${HIGHEST_PORT}, not ${JSON.stringify(given)}.`,

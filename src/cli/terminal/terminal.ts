@@ -133,7 +133,6 @@ export function paintStatus(status: StatusWord): string {
 const SPECIAL =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /\u001B\[(?:[012]|22|3[1-6]|39)m|(?![\t\n])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-/** The line ending of some files. */
 const RETURN = /\r(?=\n|$)/g;
 
 /**
@@ -193,6 +192,19 @@ function filled(left: string, text: string, width: number, hang: number): string
     isEmpty = false;
   }
   return [...lines, now.trimEnd()];
+}
+
+/** Lines under one name; null or none: nothing to say. */
+export type Fact = readonly [name: string, value: string | null | readonly string[]];
+
+/** The names in a column of this width, the values beside them. */
+export function factLines(facts: readonly Fact[], column: number): string[] {
+  const rows = facts.flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : (value ?? [])).map(
+      (line, at) => [at === 0 ? name : '', line] as const,
+    ),
+  );
+  return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line, screenWidth()));
 }
 
 /** Puts `text` in a column of its own, after `left`. */

@@ -19,7 +19,6 @@ export type LoopAct = Extract<
 const ROOT = '/';
 const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
-/** `by`: where the person answers. */
 export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
   switch (act.is) {
     case 'pause': {
