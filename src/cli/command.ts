@@ -4,17 +4,21 @@ import { refuse } from '../core/refusal.ts';
 import { plural } from '../core/words/phrases.ts';
 import type { Reading } from '../flags/values.ts';
 
-export interface Command {
+export interface Command extends Definition<Args, Flags> {
   readonly name: string;
   readonly summary: string;
+  run(given: object, call: Call): Promise<number>;
+}
+
+interface Definition<A extends Args, F extends Flags> {
   readonly about: string;
   /** Where it does not follow from the arguments. */
   readonly usage?: string;
-  readonly args?: Args;
-  readonly flags?: Flags;
+  readonly args?: A;
+  readonly flags?: F;
   /** It reads its words itself. */
   readonly takesPrompt?: true;
-  run(given: object, call: Call): Promise<number>;
+  run(given: GivenOf<A, F>, call: Call): Promise<number>;
 }
 
 /** Each may be left out. */
@@ -66,14 +70,12 @@ export type Given<Switch extends string, Text extends string = never> = {
   readonly [K in Switch]: boolean;
 } & { readonly [K in Text]: string | undefined };
 
-interface Definition<A extends Args, F extends Flags> extends Command {
-  readonly args?: A;
-  readonly flags?: F;
-  run(given: GivenOf<A, F>, call: Call): Promise<number>;
-}
-
-export function command<const A extends Args, const F extends Flags>(definition: Definition<A, F>): Command {
-  return definition;
+export function command<const A extends Args, const F extends Flags>(
+  name: string,
+  summary: string,
+  definition: Definition<A, F>,
+): Command {
+  return { name, summary, ...definition };
 }
 
 export interface CommandFlag extends FlagDetails {

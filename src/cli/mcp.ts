@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { EXIT, fail, note, sayJson } from './terminal/terminal.ts';
 import { MCP, RUNNER, version } from '../process/package.ts';
-import { badPort, portTaken, readPort } from './terminal/port.ts';
+import { failPort, readPort } from './terminal/port.ts';
 import type { Given } from './command.ts';
 
 /** Resolves when the server has begun. The process lives as long as the server. */
@@ -16,14 +16,12 @@ export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'
     return EXIT.ok;
   }
   const chosen = readPort(port);
-  if (chosen === null) return fail(...badPort(port), EXIT.usage);
+  if (chosen === null) return EXIT.usage;
   const { serveOverHttp } = await import('../mcp/http.ts');
   const token = process.env['DACAPO_MCP_TOKEN'] || null;
-  const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) => {
-    const taken = portTaken(error, chosen);
-    if (taken !== null) return fail(...taken);
-    throw error;
-  });
+  const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) =>
+    failPort(error, chosen),
+  );
   if (typeof served === 'number') return served;
   const { url, close } = served;
   if (json) sayJson({ url, token: served.token });

@@ -8,9 +8,7 @@ const FOR_A_PERSON = 'The first answer counts. For a person: an agent is refused
 export const ANSWERS: Group = {
   heading: 'Answer a loop:',
   commands: [
-    command({
-      name: 'approvals',
-      summary: 'what waits for your answer',
+    command('approvals', 'what waits for your answer', {
       about: 'Lists what the loops of this project have asked and nobody has answered yet.',
       flags: { '--all': 'those of all projects', '--json': 'for programs: an array' },
       run: async (given) => (await import('./answer.ts')).runApprovals(given),
@@ -23,9 +21,7 @@ export const ANSWERS: Group = {
       summary: 'refuse what the agent asked for',
       about: 'Refuses one call, or says that the task is not done. The loop continues without it.',
     }),
-    command({
-      name: 'answer',
-      summary: 'answer a question of the agent',
+    command('answer', 'answer a question of the agent', {
       about: `Answers a question of the agent; its loop continues with that. ${FOR_A_PERSON}`,
       usage: '[options] [id] <text>',
       args: { id: ID, text: 'the answer' },
@@ -45,9 +41,7 @@ function decision(
   answer: 'approved' | 'rejected',
   { summary, about }: Pick<Command, 'summary' | 'about'>,
 ): Command {
-  return command({
-    name,
-    summary,
+  return command(name, summary, {
     about: `${about} ${FOR_A_PERSON}`,
     args: { id: ID },
     flags: { '--note <text>': 'words for the agent', '--json': 'for programs' },

@@ -8,34 +8,26 @@ const { title, word } = chosenNames();
 export const BEGINNINGS: Group = {
   heading: 'Begin a loop:',
   commands: [
-    command({
-      name: 'start',
-      summary: `start ${title} here, in a loop`,
+    command('start', `start ${title} here, in a loop`, {
       about: `Makes a loop and starts ${title} for it in this terminal, with the hook and without its cap on stops.`,
       usage: `"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${word}]`,
       takesPrompt: true,
       run: async (_, { words }) => (await import('./start.ts')).runStart(words),
     }),
-    command({
-      name: 'ready',
-      summary: 'prepare a loop that begins with its prompt',
+    command('ready', 'prepare a loop that begins with its prompt', {
       about:
         'Makes a loop that waits, and says what to type: the first session here that gets its prompt begins it.',
       usage: '"PROMPT" | --prompt-file FILE | - | DIR [flags]',
       takesPrompt: true,
       run: async (_, { words }) => (await import('./ready.ts')).runReady(words),
     }),
-    command({
-      name: 'run',
-      summary: 'run a loop with a new agent for each iteration',
+    command('run', 'run a loop with a new agent for each iteration', {
       about: `Runs a loop in this terminal, with a new headless ${title} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
       usage: `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${word}]`,
       takesPrompt: true,
       run: async (_, { words }) => (await import('./run.ts')).runRun(words),
     }),
-    command({
-      name: 'adopt',
-      summary: 'continue what another tool began',
+    command('adopt', 'continue what another tool began', {
       about: `Makes a loop of a hand-written ${STATE_FOLDER}/ralph-loop.local.md, of the official plugin's, or of another tool's state: a folder with feature_list.json and RALPH_PROMPT.md, a vault or its state file, an idle-loop file, loop:current.`,
       args: { path: `the file or folder (default: ${STATE_FOLDER}/ralph-loop.local.md)` },
       flags: {

@@ -9,9 +9,7 @@ const WHICH = { id: 'which loop (default: the newest that matters)' };
 export const LOOKS: Group = {
   heading: 'Look at loops:',
   commands: [
-    command({
-      name: 'status',
-      summary: 'where the loops are',
+    command('status', 'where the loops are', {
       about: 'How the loops of this project stand; those that have not ended come first.',
       args: { id: 'one loop: its id, the end of its id, or its name' },
       flags: {
@@ -21,25 +19,19 @@ export const LOOKS: Group = {
       },
       run: runStatus,
     }),
-    command({
-      name: 'list',
-      summary: 'one line per loop',
+    command('list', 'one line per loop', {
       about: 'The loops of this project, one line each.',
       flags: { '--all': ALL, '--json': 'for programs: an array' },
       run: runList,
     }),
-    command({
-      name: 'watch',
-      summary: 'all loops live, with keys to answer and steer them',
+    command('watch', 'all loops live, with keys to answer and steer them', {
       about:
         'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
       args: { id: 'open this loop at once' },
       flags: { '--all': ALL },
       run: async (given) => (await import('./watch/watch.ts')).runWatch(given),
     }),
-    command({
-      name: 'ui',
-      summary: 'all loops on a page in the browser',
+    command('ui', 'all loops on a page in the browser', {
       about:
         'Shows all loops on a page in your browser, live: timelines, evidence, the work of the agent, cost, requests to answer. Only this machine reaches it, and only with the link that it prints. Ctrl-C ends it; the loops go on.',
       flags: {
@@ -53,17 +45,13 @@ export const LOOKS: Group = {
       },
       run: async (given) => (await import('./ui.ts')).runUi(given),
     }),
-    command({
-      name: 'stats',
-      summary: 'how loops end, and what they take',
+    command('stats', 'how loops end, and what they take', {
       about:
         'Figures over the loops of this project: how many complete, in how many iterations, which claims a gate refused, time and cost, by gate and by model.',
       flags: { '--all': ALL, '--json': 'for programs' },
       run: async (given) => (await import('./stats.ts')).runStats(given),
     }),
-    command({
-      name: 'report',
-      summary: 'a loop from its prompt to its ending',
+    command('report', 'a loop from its prompt to its ending', {
       about:
         'One loop as a report: what was asked, what was done, each claim with its proof, files changed, cost, why it ended. To stdout, or into one file that needs no other.',
       args: WHICH,
@@ -75,9 +63,7 @@ export const LOOKS: Group = {
       },
       run: async (given) => (await import('./report.ts')).runReport(given),
     }),
-    command({
-      name: 'logs',
-      summary: 'the journal of a loop',
+    command('logs', 'the journal of a loop', {
       about: 'The journal of a loop as readable lines.',
       args: WHICH,
       flags: {
@@ -88,26 +74,20 @@ export const LOOKS: Group = {
       },
       run: async (given) => (await import('./logs.ts')).runLogs(given),
     }),
-    command({
-      name: 'explain',
-      summary: 'why the last stop was judged as it was',
+    command('explain', 'why the last stop was judged as it was', {
       about:
         'Why the last stop of a loop was judged as it was, what is missing, and what would end the loop.',
       args: WHICH,
       flags: { '--json': 'for programs' },
       run: async (given) => (await import('./explain.ts')).runExplain(given),
     }),
-    command({
-      name: 'features',
-      summary: 'the feature list, and what is next',
+    command('features', 'the feature list, and what is next', {
       about: 'The feature list of a loop, or a file, as a table: which items pass, and which is next.',
       args: { 'id|file': 'which loop, or which file (default: the newest loop that has one)' },
       flags: { '--json': 'for programs' },
       run: async ({ 'id|file': which, json }) => (await import('./features.ts')).runFeatures({ which, json }),
     }),
-    command({
-      name: 'hooks',
-      summary: 'stop hooks of your own, and what hooks have done',
+    command('hooks', 'stop hooks of your own, and what hooks have done', {
       about:
         'Stop hooks of your own, as data: list, add JSON, enable ID, disable ID, remove ID. They are asked in the loops that begin in this folder.',
       args: {
@@ -122,9 +102,7 @@ export const LOOKS: Group = {
       },
       run: async (given) => (await import('./hooks.ts')).runHooks(given),
     }),
-    command({
-      name: 'checkpoints',
-      summary: 'what stop hooks have saved',
+    command('checkpoints', 'what stop hooks have saved', {
       about: 'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
       args: WHICH,
       flags: { '--json': 'for programs' },

@@ -8,7 +8,7 @@ import { CLI, PACKAGE, version } from '../../process/package.ts';
 import { projectRoot } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
-import { badPort, portTaken, readPort } from '../terminal/port.ts';
+import { failPort, readPort } from '../terminal/port.ts';
 import type { Given } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
@@ -20,7 +20,7 @@ export async function runUi({
   json,
 }: Given<'open' | 'json', 'port'> & { readonly host: string }): Promise<number> {
   const port = readPort(given);
-  if (port === null) return fail(...badPort(given), EXIT.usage);
+  if (port === null) return EXIT.usage;
   const sayLink = (url: string, words: string): void => {
     if (json) sayJson({ url });
     else say(words, '', verbatim(`  ${url}`), '');
@@ -58,14 +58,12 @@ async function serveOrSay(
     const options = { host, port, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
     return await serve(options, runtime);
   } catch (error) {
-    const taken = portTaken(error, port);
-    if (taken !== null) return fail(...taken);
     if (NO_ADDRESS.includes(codeOf(error)))
       return fail(
         `${JSON.stringify(host)} is not an address of this machine.`,
         'leave --host out for 127.0.0.1.',
       );
-    throw error;
+    return failPort(error, port);
   }
 }
 

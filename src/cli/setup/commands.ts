@@ -12,9 +12,7 @@ const SCOPE = {
 export const HOUSEKEEPING: Group = {
   heading: 'Set up:',
   commands: [
-    command({
-      name: 'init',
-      summary: `give ${title} the hook and /ralph`,
+    command('init', `give ${title} the hook and /ralph`, {
       about: `Gives ${title} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
       flags: {
         ...SCOPE,
@@ -26,17 +24,13 @@ export const HOUSEKEEPING: Group = {
       },
       run: async (given) => (await import('./init.ts')).runInit(given),
     }),
-    command({
-      name: 'uninstall',
-      summary: 'remove what init added',
+    command('uninstall', 'remove what init added', {
       about:
         'Removes exactly what dacapo init added, and what loops that are gone left in this repository. Your loops stay.',
       flags: { ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
       run: async (given) => (await import('./uninstall.ts')).runUninstall(given),
     }),
-    command({
-      name: 'trust',
-      summary: 'let the config of a project run',
+    command('trust', 'let the config of a project run', {
       about:
         'Shows which checks and stop hooks the config of a project would run, and pins exactly that as agreed to.',
       args: { dir: 'the project (default: this folder)' },
@@ -47,18 +41,14 @@ export const HOUSEKEEPING: Group = {
       },
       run: async (given) => (await import('./trust.ts')).runTrust(given),
     }),
-    command({
-      name: 'notify',
-      summary: 'show who is notified of your loops, and test it',
+    command('notify', 'show who is notified of your loops, and test it', {
       about:
         'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends each of them a message and says how that went; the exit code is 1 if one of them failed.',
       args: { target: 'with --test: desktop, a URL, or a kind of those in the config' },
       flags: { '--test': 'send a test', '--json': 'for programs' },
       run: async (given) => (await import('./notify.ts')).runNotify(given),
     }),
-    command({
-      name: 'doctor',
-      summary: 'find problems with the setup',
+    command('doctor', 'find problems with the setup', {
       about:
         'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes with its remedy.',
       flags: {
@@ -67,9 +57,7 @@ export const HOUSEKEEPING: Group = {
       },
       run: async (given) => (await import('./doctor.ts')).runDoctor(given),
     }),
-    command({
-      name: 'demo',
-      summary: 'see a loop at work, without an account',
+    command('demo', 'see a loop at work, without an account', {
       about: 'Runs a real loop in a temporary project, against a scripted model: no account, no cost.',
       flags: {
         '--agent <agent>': { help: 'who works', oneOf: ['auto', word, 'scripted'], otherwise: 'auto' },
@@ -78,9 +66,7 @@ export const HOUSEKEEPING: Group = {
       },
       run: async (given) => (await import('./demo.ts')).runDemo(given),
     }),
-    command({
-      name: 'prune',
-      summary: 'remove ended loops',
+    command('prune', 'remove ended loops', {
       about:
         'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; what crashes left behind; and what loops that are gone left in their repositories. Branches stay.',
       flags: {
@@ -103,9 +89,7 @@ const nothing = async () => EXIT.ok;
 export const FOR_PROGRAMS: Group = {
   heading: 'For other programs:',
   commands: [
-    command({
-      name: 'hook',
-      summary: `the hook program, for the settings of ${title}`,
+    command('hook', `the hook program, for the settings of ${title}`, {
       about: 'The hook program: one event on stdin, at most one answer on stdout, always exit 0.',
       flags: {
         '--protocol <protocol>':
@@ -113,9 +97,7 @@ export const FOR_PROGRAMS: Group = {
       },
       run: nothing,
     }),
-    command({
-      name: 'mcp',
-      summary: 'serve tools to agents over MCP',
+    command('mcp', 'serve tools to agents over MCP', {
       about:
         'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks and loops by id.',
       flags: {
@@ -125,17 +107,13 @@ export const FOR_PROGRAMS: Group = {
       },
       run: async (given) => (await import('../mcp.ts')).runMcp(given),
     }),
-    command({
-      name: 'statusline',
-      summary: 'the line for the status bar of Claude Code',
+    command('statusline', 'the line for the status bar of Claude Code', {
       about:
         'One line for the status bar of Claude Code: iteration, gates, time and money of the loop of that session. Without a loop it prints nothing. dacapo init --statusline sets it.',
       flags: { '--own <command>': 'your own status line, which comes behind it' },
       run: nothing,
     }),
-    command({
-      name: 'completion',
-      summary: 'completion of commands, flags and ids for your shell',
+    command('completion', 'completion of commands, flags and ids for your shell', {
       about: 'Prints a script that completes commands, flags and the ids of loops.',
       args: { shell: 'bash, zsh or fish' },
       run: async ({ shell }, { commands }) =>

@@ -1,20 +1,17 @@
 /** What `init` and `uninstall` change, as text or JSON. A dry run prints the same. */
 import { existsSync } from 'node:fs';
-import type { Edit, Scope, SettingsPlan } from '../../hosts/command-line.ts';
+import type { Edit, SettingsPlan } from '../../hosts/command-line.ts';
 import { shownPath } from '../project.ts';
 import { paint } from '../terminal/terminal.ts';
 
-export function planReport(
-  { scope, dryRun }: { readonly scope: Scope; readonly dryRun: boolean },
-  { settings, edits, notes }: SettingsPlan,
-): object {
+export function planReport({ settings, edits, notes }: SettingsPlan): object {
   const reports = edits.map((edit) => ({
     path: edit.path,
     kind: edit.kind,
     action: actionOf(edit),
     ...(edit.kind === 'command' ? {} : { diff: diffLines(edit.before, edit.after) }),
   }));
-  return { scope, dry_run: dryRun, settings, edits: reports, notes };
+  return { settings, edits: reports, notes };
 }
 
 export function planLines(head: string, { edits, notes }: SettingsPlan, dryRun: boolean): string[] {

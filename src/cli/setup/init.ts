@@ -39,9 +39,10 @@ export async function runInit(options: InitOptions): Promise<number> {
     ...waitingFindings(here(), cliRuntime()),
   ];
   const layouts = layoutsIn(here());
+  const { scope, dryRun, guard } = options;
   return reply(
     options.json,
-    { ...planReport(options, plan), guard: options.guard, findings, layouts },
+    { scope, dry_run: dryRun, guard, ...planReport(plan), findings, layouts },
     ...tell(options, plan, findings, layouts),
   );
 }

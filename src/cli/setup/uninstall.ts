@@ -30,10 +30,10 @@ const OUR_FOLDERS = [
 
 type UninstallOptions = Given<'dryRun' | 'json'> & { readonly scope: Scope };
 
-export async function runUninstall(options: UninstallOptions): Promise<number> {
-  const plan = chosenHost().settings.planUninstall(orderHere(options));
+export async function runUninstall({ scope, dryRun, json }: UninstallOptions): Promise<number> {
+  const plan = chosenHost().settings.planUninstall(orderHere({ scope }));
   if (!plan.ok) return fail(plan.message, plan.next);
-  if (!options.dryRun) plan.apply();
+  if (!dryRun) plan.apply();
   const runtime = cliRuntime();
   const loops = findLoops(true, runtime);
   const traces = await findTraces(
@@ -41,7 +41,7 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
     loops,
     loops.filter((loop) => !hasEnded(loop)),
   );
-  if (!options.dryRun) {
+  if (!dryRun) {
     await removeTraces(traces);
     removeEmptyFolders(OUR_FOLDERS.map((folder) => join(here(), folder)));
   }
@@ -55,12 +55,12 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   const head =
     edits.length === 0
       ? `There is nothing of Da Capo's in ${shownPath(settings)}.`
-      : `Da Capo ${options.dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
+      : `Da Capo ${dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
   return reply(
-    options.json,
-    { ...planReport(options, plan), repositories: traces, stays },
-    ...planLines(head, plan, options.dryRun),
-    ...sayTraces(traces, options.dryRun),
+    json,
+    { scope, dry_run: dryRun, ...planReport(plan), repositories: traces, stays },
+    ...planLines(head, plan, dryRun),
+    ...sayTraces(traces, dryRun),
     ...sayStaying(stays),
   );
 }

@@ -11,9 +11,7 @@ const LIMITS = {
 export const CONTROLS: Group = {
   heading: 'Steer a loop:',
   commands: [
-    command({
-      name: 'cancel',
-      summary: 'end a loop',
+    command('cancel', 'end a loop', {
       about:
         'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended. Where there is nothing to cancel it says so, and that is not an error.',
       args: { id: 'which loop' },
@@ -23,18 +21,14 @@ export const CONTROLS: Group = {
       },
       run: async (given) => (await import('./control.ts')).runCancel(given),
     }),
-    command({
-      name: 'pause',
-      summary: 'start no further iteration',
+    command('pause', 'start no further iteration', {
       about:
         'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it, and repeats it when the loop continues.',
       args: { id: 'which loop (default: the only one of this project that can be paused)' },
       flags: { '--json': 'for programs' },
       run: async (given) => (await import('./control.ts')).runPause(given),
     }),
-    command({
-      name: 'steer',
-      summary: 'tell the agent something',
+    command('steer', 'tell the agent something', {
       about:
         'Puts a word into the next iteration of a loop. Each later agent of dacapo run gets it, too. For a person: an agent is refused.',
       usage: '[options] [loop] <words>',
@@ -46,9 +40,7 @@ export const CONTROLS: Group = {
       run: async ({ loop: first, words: second, json }) =>
         (await import('./control.ts')).runSteer({ first, second, json }),
     }),
-    command({
-      name: 'amend',
-      summary: 'change the checks or limits of a loop',
+    command('amend', 'change the checks or limits of a loop', {
       about:
         'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other checks and another promise count when it is resumed; dacapo resume takes new limits.',
       args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
@@ -64,9 +56,7 @@ export const CONTROLS: Group = {
       },
       run: async (given) => (await import('./control.ts')).runAmend(given),
     }),
-    command({
-      name: 'resume',
-      summary: 'continue a loop that stands still or has ended',
+    command('resume', 'continue a loop that stands still or has ended', {
       about:
         'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo run continues in this terminal; for a loop of a session, it says how to continue.',
       args: { id: 'which loop (default: the paused or interrupted one of this project, else the newest)' },
@@ -79,9 +69,7 @@ export const CONTROLS: Group = {
       },
       run: async (given) => (await import('./resume.ts')).runResume(given),
     }),
-    command({
-      name: 'rollback',
-      summary: 'restore the files as they were after an iteration',
+    command('rollback', 'restore the files as they were after an iteration', {
       about:
         'Returns what the loop changed to what it was after an iteration of dacapo run. Files that you or another loop changed stay. What is there now is recorded first, and no commit goes away; a loop that commits gets the return as a commit on top. Without an argument: which points there are.',
       args: { iteration: 'its number, 0 for the beginning, or the name that an earlier rollback gave' },
