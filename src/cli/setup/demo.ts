@@ -2,8 +2,7 @@
 import { hasEnded } from '../../core/loop.ts';
 import { ending, watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
-import { playHost } from '../../demo/real-agent.ts';
-import { playScripted } from '../../demo/scripted.ts';
+import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, REQUEST, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';

@@ -21,7 +21,7 @@ import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
 import { replies, startModel } from '../../demo/model.ts';
-import { runHost } from '../../demo/real-agent.ts';
+import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { SettingsPlace } from '../../hosts/command-line.ts';
