@@ -9,6 +9,7 @@ import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
 import { flagsOf, readGiven, type Group } from './command.ts';
 import { LOOKS } from './look/commands.ts';
+import { runOverview } from './look/status.ts';
 import { enclosingProject } from './project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
@@ -45,16 +46,14 @@ export async function runProgram(command: string | undefined, words: readonly st
 }
 
 async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
-  if (first === undefined && enclosingProject() !== null)
-    return (await import('./look/status.ts')).runOverview();
+  if (first === undefined && enclosingProject() !== null) return runOverview();
   const isAll = words.includes('all');
   const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
   const name = isHelp ? words.find((word) => word !== 'all') : first;
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) {
     if (name === '--version' || name === '-V') return show(version());
-    if (name === undefined || (isHelp && first !== 'help'))
-      return show((await import('./terminal/help.ts')).programHelp(GROUPS, isAll));
+    if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, isAll));
     return name.startsWith('-')
       ? failUsage(`unknown option '${name}'.`, 'dacapo', name, ['--version'])
       : failUnknown(name);

@@ -82,7 +82,7 @@ export async function runSteer({ first, second, json }: Given<'json', 'first' | 
   const steered = steer({ ...choiceOf(id), words, by: actor() }, runtime);
   if (!steered.ok) return failFor(steered);
   const { loop } = steered;
-  const given = `Da Capo: the agent of loop ${title(loop)} gets that with its next iteration, once.`;
+  const given = `Da Capo: the agent of loop ${title(loop)} gets that with its next iteration.`;
   return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
