@@ -1,5 +1,6 @@
 /** Finds the loops that a command is about, and tells the person when it is unclear which loop is meant. */
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../core/thrown.ts';
 import type { Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -16,7 +17,6 @@ import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
 import { report } from '../text/report.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../core/refusal.ts';
 import { LETTING_GO } from '../operations/steer/may-resume.ts';
 

@@ -3,6 +3,7 @@
  * so.
  */
 import { relative, join } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
@@ -20,7 +21,6 @@ import { here, shownPath } from '../project.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
-import { existsSync, realpathSync, statSync } from 'node:fs';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import type { Reading } from '../../flags/values.ts';
 import { parseWords } from '../../flags/words.ts';
@@ -62,13 +62,14 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
     : `${chosenNames().word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
+  const warnings = sayWarnings(loop);
   return reply(
     json,
     { ...report(loop, runtime.now()), type },
     `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
     '',
     verbatim(`  ${paint.bold(type)}`),
-    ...paragraph(sayWarnings(loop)),
+    ...(warnings.length === 0 ? [] : ['', ...warnings]),
     ...(fresh ? [] : sayNeedsHook()),
   );
 }
@@ -88,10 +89,6 @@ function failWithoutPrompt(runtime: Runtime): number {
     ].join('; or ') + '.',
     EXIT.usage,
   );
-}
-
-function paragraph(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** Without the hook, the session that gets the prompt would work on it without a loop. */

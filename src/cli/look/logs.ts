@@ -22,6 +22,8 @@ import { iterationShown } from '../../text/report.ts';
 import { clockTime } from '../../text/time.ts';
 
 const POLL_MS = 500;
+/** Sorts last. */
+const MAX_TIME = 8.64e15;
 
 export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>): Promise<number> {
   const { id, follow, hook, json, agent } = options;
@@ -93,24 +95,20 @@ function openAgent(open: OpenLoop): () => Acts[] {
     });
 }
 
-/** Merges both in order of time. Acts without a time follow the start of their pass. */
+/** Merges both in order of time, but keeps the events in theirs. Acts without a time follow the start of their pass. */
 function mixed(events: readonly Event[], files: readonly Acts[], lines: LogLines): string[] {
-  const timed = files
-    .flatMap(({ pass, acts }) => acts.map((act) => ({ at: Date.parse(act.at ?? pass ?? ''), act })))
-    .sort((a, b) => a.at - b.at);
-  const told: (string | null)[] = [];
-  for (const event of events) {
-    const isEarlier = ({ at }: { readonly at: number }) => at < Date.parse(event.at);
-    for (const { act } of timed.splice(0, firstNot(timed, isEarlier))) told.push(lines.act(act));
-    told.push(lines.event(event));
-  }
-  for (const { act } of timed) told.push(lines.act(act));
-  return told.filter((line) => line !== null);
-}
-
-function firstNot<T>(list: readonly T[], holds: (one: T) => boolean): number {
-  const at = list.findIndex((one) => !holds(one));
-  return at === -1 ? list.length : at;
+  let last = 0;
+  const told = events.map((event) => {
+    last = Math.max(last, Date.parse(event.at));
+    return { at: last, line: () => lines.event(event) };
+  });
+  const acts = files.flatMap(({ pass, acts: all }) =>
+    all.map((act) => ({ at: Date.parse(act.at ?? pass ?? '') || MAX_TIME, line: () => lines.act(act) })),
+  );
+  return [...told, ...acts]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ line }) => line())
+    .filter((line) => line !== null);
 }
 
 function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {

@@ -14,7 +14,8 @@ import type { Given } from '../command.ts';
 
 type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
 
-type Format = 'html' | 'md' | 'json';
+const FORMATS = ['html', 'md', 'json'] as const;
+type Format = (typeof FORMATS)[number];
 
 const ENDINGS: Readonly<Record<string, Format>> = {
   '.html': 'html',
@@ -49,25 +50,16 @@ export async function runReport(options: ReportOptions): Promise<number> {
 
 /** Without a flag, the name of the file decides. Null: several flags. Undefined: the name has an unknown ending. */
 function formatOf({ html, md, json, output }: ReportOptions): Format | null | undefined {
-  const asked: Format[] = [
-    ...(html ? ['html' as const] : []),
-    ...(md ? ['md' as const] : []),
-    ...(json ? ['json' as const] : []),
-  ];
+  const given = { html, md, json };
+  const asked = FORMATS.filter((format) => given[format]);
   if (asked.length > 1) return null;
   const ending = extname(output ?? '').toLowerCase();
   return asked[0] ?? (ending === '' ? 'md' : ENDINGS[ending]);
 }
 
 function written(report: LoopReport, format: Format): string {
-  switch (format) {
-    case 'html':
-      return reportInHtml(report);
-    case 'md':
-      return reportInMarkdown(report);
-    case 'json':
-      return `${JSON.stringify(withSnakeKeys(report), null, 2)}\n`;
-  }
+  if (format === 'json') return `${JSON.stringify(withSnakeKeys(report), null, 2)}\n`;
+  return format === 'html' ? reportInHtml(report) : reportInMarkdown(report);
 }
 
 function put(text: string, output: string | undefined): number {

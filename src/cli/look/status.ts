@@ -63,7 +63,8 @@ export async function runStatus({
   if (watch)
     return watchStatus(() => look(Infinity).standings, {
       words: (standings) => sayLoops({ standings, more: 0, unread: [] }, all, runtime.now()),
-      brief: (one) => briefly(one),
+      brief: ({ loop, report: { gates } }) =>
+        [`${loop.id}  ${sayStatus(loop)}`, ...gates.map(gateLine)].join('  '),
     });
   const looked = look(json ? Infinity : ENDED_SHOWN);
   const exit = noteUnread(runtime, looked.unread) ? EXIT.failed : EXIT.ok;
@@ -79,12 +80,10 @@ interface Looked {
 }
 
 function sayLoops(looked: Looked, all: boolean, now: string): string {
-  return looked.standings.length === 0 ? nothing(all) : blocks(looked, all, now).join('\n\n');
-}
-
-function briefly({ loop, report: { gates } }: StatusNow): string {
-  const marks = gates.map((gate) => gateLine(gate));
-  return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
+  if (looked.standings.length > 0) return blocks(looked, all, now).join('\n\n');
+  return all
+    ? 'No loops yet. dacapo start "PROMPT" begins one.'
+    : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
@@ -113,12 +112,6 @@ function asJson(one: StatusNow, runtime: Runtime): object {
   return { ...statusReport(one), ...(hooks !== null && { hooks }) };
 }
 
-function nothing(all: boolean): string {
-  return all
-    ? 'No loops yet. dacapo start "PROMPT" begins one.'
-    : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
-}
-
 function blocks({ standings, more: others }: Looked, all: boolean, now: string): string[] {
   const ended = standings.filter(({ loop }) => hasEnded(loop));
   const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
@@ -143,7 +136,9 @@ function block(
   const { gates, iteration, session_id: session } = report;
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
-  const passes = isListAtWork(loop) ? `${iteration} in all` : ofIterations(loop, iterationShown(loop));
+  // In a list, the iteration limit applies to each item.
+  const isList = topFrame(loop).items !== null;
+  const passes = isList ? `${iteration} in all` : ofIterations(loop, iterationShown(loop));
   const state = sayStatus(loop)
     .replace(/^is ready and /, 'ready; ')
     .replace(/^is /, '');
@@ -167,14 +162,13 @@ function block(
     ['project', withProject ? shownPath(loop.project) : null],
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
     // The first line already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
-    [isAtRest(loop) ? 'reason' : 'state', loop.status.is === 'running' ? null : state],
+    [
+      ['waiting', 'pending'].includes(loop.status.is) ? 'state' : 'reason',
+      loop.status.is === 'running' ? null : state,
+    ],
     ['next', isStill ? null : nextStep(loop, now, 'onlooker')],
   ];
   return [head, ...factLines(facts, 9)].join('\n');
-}
-
-function isAtRest({ status }: Loop): boolean {
-  return status.is !== 'waiting' && status.is !== 'pending';
 }
 
 /** The checks did not see it. */
@@ -193,11 +187,6 @@ function frameLines(loop: Loop): string[] {
     return `${mode}${what}, ${pass}`;
   });
   return [...lines, sayInner(loop)].filter(Boolean);
-}
-
-/** In a list, the iteration limit applies to each item. */
-function isListAtWork(loop: Loop): boolean {
-  return topFrame(loop).items !== null;
 }
 
 function sayList({ from }: Items): string {

@@ -2,6 +2,7 @@
  * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. It keeps
  * loops that have not ended, and work that is on no branch.
  */
+import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -17,7 +18,6 @@ import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from '
 import { ago, readAge } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
-import { isAbsolute } from 'node:path';
 import type { Given } from '../command.ts';
 
 export async function runPrune({

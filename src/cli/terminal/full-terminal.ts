@@ -3,8 +3,8 @@
  * after a signal, a crash or Ctrl-Z.
  */
 import { writeSync } from 'node:fs';
-import { ENTER, LEAVE } from '../../screen/full-screen.ts';
 import { spawnSync } from 'node:child_process';
+import { ENTER, LEAVE } from '../../screen/full-screen.ts';
 
 export interface FullTerminal {
   /** Hands the terminal back to the shell until the person types `fg`. */

@@ -2,13 +2,13 @@
  * How a command answers: text, tables and errors with a next step, colours only on a real terminal, an exit code. All text
  * is sanitized, so nothing printed here can control the terminal.
  */
+import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
 import { chosenNames } from '../../hosts/names.ts';
 import type { StatusWord, Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { isNothingToDo } from '../../operations/begin/list-refusal.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
-import { stripVTControlCharacters } from 'node:util';
 import { widthOf, clip } from '../../screen/width.ts';
 
 /** Picocolors' own detection would also paint in pipes on Windows and under CI. */
