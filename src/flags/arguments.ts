@@ -40,7 +40,7 @@ export function startRequest(
 ): StartRequest | Refusal {
   const read = readFlags(FLAGS, given, DEFAULTS);
   if (!read.ok) return read;
-  const wrong = contradiction(read.value);
+  const wrong = contradiction(read.value, given);
   if (wrong !== null) return wrong;
   if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', HOW);
   return { ok: true, prompt, ...completed(read.value) };
