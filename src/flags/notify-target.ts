@@ -73,18 +73,7 @@ function parseUrl(text: string): URL | null {
 
 /** Addresses of web hooks are secrets, so a message names the host alone. */
 export function nameOfTarget(target: Target): string {
-  switch (target.kind) {
-    case 'desktop':
-    case 'command':
-      return target.kind;
-    case 'webhook':
-    case 'ntfy':
-    case 'slack':
-    case 'discord':
-      return `${target.kind} ${originOf(target.url)}`;
-  }
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'with a bad address';
+  if (!('url' in target)) return target.kind;
+  const { kind, url } = target;
+  return `${kind} ${URL.canParse(url) ? new URL(url).origin : 'with a bad address'}`;
 }

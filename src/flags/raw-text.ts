@@ -13,11 +13,6 @@ import type { Reading } from './values.ts';
 import type { FlagShape } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
-interface FlagCut {
-  readonly prompt: string;
-  readonly flags: readonly string[];
-}
-
 /** A piece of the text that is not part of the prompt. */
 interface FlagSpan {
   readonly start: number;
@@ -28,7 +23,10 @@ interface FlagSpan {
   readonly flag: FlagShape | undefined;
 }
 
-export function cutFlags(raw: string, table: readonly FlagShape[]): Reading<FlagCut> {
+export function cutFlags(
+  raw: string,
+  table: readonly FlagShape[],
+): Reading<{ readonly prompt: string; readonly flags: readonly string[] }> {
   const spans = flagSpans(raw, table);
   if (!spans.ok) return spans;
   const doubtful = flagInProse(raw, spans.value);
