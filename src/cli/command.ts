@@ -1,8 +1,6 @@
 /** A command as data: what the help says of it, what it takes, and what runs. And the reader of the words after it. */
 import { parseArgs } from 'node:util';
-import { refuse } from '../core/refusal.ts';
 import { plural } from '../core/words/phrases.ts';
-import type { Reading } from '../flags/values.ts';
 
 export interface Command extends Definition<Args, Flags> {
   readonly name: string;
@@ -83,22 +81,28 @@ export interface CommandFlag extends FlagDetails {
   readonly long: string;
   readonly short: string | undefined;
   readonly takesValue: boolean;
+  /** `<file...>` takes all words up to the next flag. */
+  readonly takesMore: boolean;
 }
 
 export function flagsOf({ flags = {} }: Command): CommandFlag[] {
   return Object.entries(flags).map(([usage, details]) => {
     const { short, long = '' } = /^(?:-(?<short>\w), )?--(?<long>[\w-]+)/.exec(usage)?.groups ?? {};
     const more = typeof details === 'string' ? { help: details } : details;
-    return { usage, long, short, takesValue: usage.includes(' <'), ...more };
+    const [takesValue, takesMore] = [usage.includes(' <'), usage.endsWith('...>')];
+    return { usage, long, short, takesValue, takesMore, ...more };
   });
 }
 
-/** What the words after a command ask for. */
-export type Wish = { readonly is: 'run'; readonly given: object } | { readonly is: 'help' | 'version' };
+/** What the words after a command ask for. `flag`: as typed; the command does not have it. */
+export type Wish =
+  | { readonly is: 'run'; readonly given: object }
+  | { readonly is: 'help' | 'version' }
+  | { readonly is: 'wrong'; readonly what: string; readonly flag?: string };
 
 const SHOWN = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'V' } } as const;
 
-export function readGiven(command: Command, words: readonly string[]): Reading<Wish> {
+export function readGiven(command: Command, words: readonly string[]): Wish {
   const flags = flagsOf(command);
   const options = flags.map(({ long, short, takesValue, repeatable = false }) => [
     long,
@@ -111,39 +115,32 @@ export function readGiven(command: Command, words: readonly string[]): Reading<W
     tokens: true,
   });
   const operands: string[] = [];
-  /** `<file...>` takes all words up to the next flag. */
-  const files: string[] = [];
+  const more: string[] = [];
   let last: CommandFlag | undefined;
   let unknown: string | undefined;
   for (const token of tokens) {
-    if (token.kind === 'positional') (last?.usage.endsWith('...>') ? files : operands).push(token.value);
+    if (token.kind === 'positional') (last?.takesMore ? more : operands).push(token.value);
+    else last = undefined;
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     last = flags.find(({ long }) => long === name);
     if (last?.takesValue) {
-      const wrong = wrongValue(last, value);
-      if (wrong !== null) return refuse('usage', wrong, '');
+      const what = wrongValue(last, value);
+      if (what !== null) return { is: 'wrong', what };
     } else if (value !== undefined) unknown ??= `${rawName}=${value}`;
     else if (last === undefined && !Object.hasOwn(SHOWN, name)) unknown ??= rawName;
   }
-  if (values.help) return { ok: true, value: { is: 'help' } };
-  if (values.version) return { ok: true, value: { is: 'version' } };
-  if (unknown !== undefined) return refuse('unknown-flag', `unknown option '${unknown}'.`, unknown);
+  if (values.help) return { is: 'help' };
+  if (values.version) return { is: 'version' };
+  if (unknown !== undefined) return { is: 'wrong', what: `unknown option '${unknown}'.`, flag: unknown };
   const args = Object.keys(command.args ?? {});
-  if (operands.length > args.length)
-    return refuse(
-      'usage',
-      `too many arguments for '${command.name}'. Expected ${plural(args.length, 'argument')} but got ${operands.length}.`,
-      '',
-    );
-  const given = flags.map((flag) => [fieldOf(flag.long), valueOf(flag, values[flag.long], files)] as const);
-  return {
-    ok: true,
-    value: {
-      is: 'run',
-      given: Object.fromEntries([...args.map((name, at) => [name, operands[at]] as const), ...given]),
-    },
-  };
+  if (operands.length > args.length) {
+    const expected = `Expected ${plural(args.length, 'argument')} but got ${operands.length}.`;
+    return { is: 'wrong', what: `too many arguments for '${command.name}'. ${expected}` };
+  }
+  const fields = args.map((name, at) => [name, operands[at]] as const);
+  const given = flags.map((flag) => [fieldOf(flag.long), valueOf(flag, values[flag.long], more)] as const);
+  return { is: 'run', given: Object.fromEntries([...fields, ...given]) };
 }
 
 function wrongValue({ usage, oneOf }: CommandFlag, value: string | undefined): string | null {
@@ -156,7 +153,8 @@ function fieldOf(long: string): string {
   return long.replace(/^no-/, '').replaceAll(/-./g, (hyphened) => hyphened.slice(1).toUpperCase());
 }
 
-function valueOf({ long, takesValue, otherwise, repeatable }: CommandFlag, given: unknown, more: string[]) {
-  if (!takesValue) return Boolean(given) !== long.startsWith('no-');
-  return repeatable ? [...(Array.isArray(given) ? given : []), ...more] : (given ?? otherwise);
+function valueOf(flag: CommandFlag, given: unknown, more: readonly string[]) {
+  if (!flag.takesValue) return Boolean(given) !== flag.long.startsWith('no-');
+  if (!flag.repeatable) return given ?? flag.otherwise;
+  return [...(Array.isArray(given) ? given : []), ...(flag.takesMore ? more : [])];
 }

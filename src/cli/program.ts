@@ -62,17 +62,17 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
     ? beforeDashes(words).filter((word) => /^(?:--help|-h)$/.test(word))
     : words;
   const wish = readGiven(command, isHelp ? ['--help'] : asked);
-  if (!wish.ok) {
-    const flags = flagsOf(command).map(({ long }) => `--${long}`);
-    return failUsage(wish.message, `dacapo ${name}`, wish.next, flags);
-  }
-  switch (wish.value.is) {
+  switch (wish.is) {
     case 'help':
       return show((await import('./terminal/help.ts')).commandHelp(command, isAll));
     case 'version':
       return show(version());
+    case 'wrong': {
+      const flags = flagsOf(command).map(({ long }) => `--${long}`);
+      return failUsage(wish.what, `dacapo ${name}`, wish.flag, flags);
+    }
     case 'run':
-      return command.run(wish.value.given, { words, commands: COMMANDS });
+      return command.run(wish.given, { words, commands: COMMANDS });
   }
 }
 
@@ -90,13 +90,13 @@ function failUnknown(name: string): number {
   );
 }
 
-/** `typed`: a flag that `known` does not have; empty if something else is wrong. */
-function failUsage(what: string, of: string, typed: string, known: readonly string[]): number {
+/** `typed`: a flag that `known` does not have. */
+function failUsage(what: string, of: string, typed: string | undefined, known: readonly string[]): number {
   return fail(what, `${didYouMean(typed, known)}${of} --help shows what it takes.`, EXIT.usage);
 }
 
-function didYouMean(typed: string, known: readonly string[], before = ''): string {
-  const meant = typed === '' ? null : nearest(typed, known);
+function didYouMean(typed: string | undefined, known: readonly string[], before = ''): string {
+  const meant = typed === undefined ? null : nearest(typed, known);
   return meant === null ? '' : `did you mean ${before}${meant}? `;
 }
 
