@@ -6,7 +6,7 @@ import { withTags } from '../core/words/sanitize.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
 import type { Call, ToolContext } from './tool-context.ts';
-import { standard } from './schema.ts';
+import { standard } from './fields.ts';
 
 export interface Tool<Input, Output> {
   readonly name: string;
