@@ -1,6 +1,6 @@
 /** Asks hooks that are data in this process. They are our own code, so nothing has to be able to end them. */
 import type { HookEvaluation } from '../core/stop-hooks/account.ts';
-import { bounded } from './bounded.ts';
+import { bounded } from './evaluate.ts';
 import { createRegistry } from './registry.ts';
 import type { LoopContext } from './types.ts';
 

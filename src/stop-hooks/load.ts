@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { fromSpec } from './from-spec.ts';
 import type { BareHook } from './config/config.ts';
 import { isFunction } from './config/config-schema.ts';
-import { readConfig, type ReadConfig } from './config/read-config.ts';
+import { moduleOf, readConfig, type ReadConfig } from './config/read-config.ts';
 import { fromStopJs } from './stop-js.ts';
 import type { StopHook } from './types.ts';
 import { errorMessage } from '../core/thrown.ts';
@@ -33,9 +33,8 @@ export async function loadHook(hook: BareHook, configPath: string): Promise<Stop
 /** The hook modules, relative to the project. */
 export function modulesOf({ hooks }: ReadConfig, configPath: string, project: string): string[] {
   return hooks.flatMap(({ hook }) => {
-    const path =
-      typeof hook === 'string' ? hook : typeof hook === 'object' && 'stopJs' in hook ? hook.stopJs : null;
-    if (typeof path !== 'string') return [];
+    const path = moduleOf(hook);
+    if (path === null) return [];
     return relative(project, resolve(dirname(configPath), path))
       .split(sep)
       .join('/');

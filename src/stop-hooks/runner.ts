@@ -6,10 +6,9 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process.ts';
-import { bounded } from './bounded.ts';
-import { type Candidate, evaluate, messageOf } from './evaluate.ts';
+import { bounded, CLOCK, evaluate, messageOf, type Candidate } from './evaluate.ts';
 import { loadConfig, loadHook, modulesOf } from './load.ts';
-import type { ReadConfig, ReadHook } from './config/read-config.ts';
+import { moduleOf, withDefaults, type ReadConfig, type ReadHook } from './config/read-config.ts';
 import { readSaved } from './from-spec.ts';
 import { hookLoading } from './loading/hook-loading.ts';
 import type { LoadedFiles } from './loading/watch-loading.ts';
@@ -73,14 +72,6 @@ async function watchCode(
   return hookLoading(project, pins);
 }
 
-const CLOCK = {
-  now: () => Date.now(),
-  after: (ms: number, callBack: () => void) => {
-    const timer = setTimeout(callBack, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
 function describe(
   config: ReadConfig | null,
   configPath: string | null,
@@ -90,7 +81,7 @@ function describe(
     name: id,
     of: typeof metadata['type'] === 'string' ? metadata['type'] : 'data',
   }));
-  const { hooks, ...rest } = config ?? NO_CONFIG;
+  const { hooks, ...rest } = config ?? withDefaults({});
   return {
     is: 'described',
     ...rest,
@@ -99,31 +90,12 @@ function describe(
   };
 }
 
-const NO_CONFIG: ReadConfig = {
-  checks: [],
-  hooks: [],
-  parallel: null,
-  checkTimeoutMs: null,
-  checksTimeoutMs: null,
-  hookTimeoutMs: null,
-  hooksTimeoutMs: null,
-  approve: [],
-  approveDone: false,
-  approvalTimeoutMs: null,
-  approvalPolicy: 'file',
-};
-
 function sayHook({ hook, enabled }: ReadHook): string {
-  const what =
-    typeof hook === 'string'
-      ? hook
-      : typeof hook === 'function'
-        ? 'a function in the config'
-        : 'type' in hook
-          ? JSON.stringify(hook)
-          : typeof hook.stopJs === 'string'
-            ? hook.stopJs
-            : 'a stop.js function in the config';
+  const isData = typeof hook === 'object' && 'type' in hook;
+  const inConfig = isData
+    ? JSON.stringify(hook)
+    : `a ${typeof hook === 'object' ? 'stop.js ' : ''}function in the config`;
+  const what = moduleOf(hook) ?? inConfig;
   return enabled ? what : `${what} (disabled)`;
 }
 

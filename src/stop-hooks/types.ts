@@ -79,48 +79,37 @@ export interface CheckpointData {
 /** A hook as plain data: it can be written into a file, and `fromSpec` turns it back into a hook. */
 export type HookSpec =
   | { readonly type: 'default' | 'validation' | 'promise' }
-  | TddSpec
-  | SecuritySpec
-  | CheckpointEverySpec
-  | CheckpointAtSpec
-  | RealWorkSpec
+  | {
+      readonly type: 'tdd';
+      /** The validation rule for the tests. Default: `tests_pass`. */
+      readonly rule?: string;
+    }
+  | {
+      readonly type: 'security';
+      /** All of these must pass. Default: `vulns_fixed` and `sast_clean`. */
+      readonly rules?: readonly string[];
+      /** From this iteration on a person has to look. Default: 10. */
+      readonly maxIterations?: number;
+    }
+  | { readonly type: 'checkpoint-every'; readonly iterations: number; readonly phase?: string }
+  | {
+      readonly type: 'checkpoint-at';
+      readonly iteration: number;
+      readonly phase?: string;
+      readonly milestone?: string;
+    }
+  | {
+      readonly type: 'real-work';
+      /** Files that do not count as work: paths relative to the project, folders with a slash at their end. */
+      readonly except?: readonly string[];
+    }
   | { readonly type: 'max-files'; readonly files: number }
   | { readonly type: 'max-iterations'; readonly iterations: number }
   | { readonly type: 'all-of' | 'any-of'; readonly hooks: readonly HookSpec[] }
   | { readonly type: 'when'; readonly condition: ConditionSpec; readonly hook: HookSpec };
 
-export interface TddSpec {
-  readonly type: 'tdd';
-  /** The validation rule for the tests. Default: `tests_pass`. */
-  readonly rule?: string;
-}
-
-export interface SecuritySpec {
-  readonly type: 'security';
-  /** All of these must pass. Default: `vulns_fixed` and `sast_clean`. */
-  readonly rules?: readonly string[];
-  /** From this iteration on a person has to look. Default: 10. */
-  readonly maxIterations?: number;
-}
-
-export interface CheckpointEverySpec {
-  readonly type: 'checkpoint-every';
-  readonly iterations: number;
-  readonly phase?: string;
-}
-
-export interface CheckpointAtSpec {
-  readonly type: 'checkpoint-at';
-  readonly iteration: number;
-  readonly phase?: string;
-  readonly milestone?: string;
-}
-
-export interface RealWorkSpec {
-  readonly type: 'real-work';
-  /** Files that do not count as work: paths relative to the project, folders with a slash at their end. */
-  readonly except?: readonly string[];
-}
+/** What a hook of this type may be given. */
+export type HookOptionsOf<T extends HookSpec['type']> = Partial<Omit<Extract<HookSpec, { type: T }>, 'type'>>;
 
 /** All given fields must hold. */
 export interface ConditionSpec {

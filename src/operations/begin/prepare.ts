@@ -14,7 +14,7 @@ import { familyOfWord, ruleTools, type RuleTools } from '../../hosts/rules.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';

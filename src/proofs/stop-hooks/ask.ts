@@ -5,9 +5,16 @@ import { topFrame, type Loop } from '../../core/loop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
 import type { GateResult } from '../../core/record/verdict.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
-import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
+import {
+  hooksSight,
+  hooksTrouble,
+  type HookEvaluation,
+  type HookRecord,
+} from '../../core/stop-hooks/account.ts';
 import { hookContext, type ChangedPaths, type HookContext } from '../../core/stop-hooks/context.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
+import { few } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
@@ -18,11 +25,27 @@ import type { Pins } from '../../store/store.ts';
 import { treeStore } from '../../store/tree-store.ts';
 import { ownFiles } from '../../views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
-import { HOOK_MS, HOOKS_MS } from './configured.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
-import { NO_GATES, readOwnGates, storedFor, type OwnGates } from './own-gates.ts';
+import {
+  HOOK_MS,
+  HOOKS_MS,
+  nameOfRule,
+  NO_GATES,
+  readOwnGates,
+  storedFor,
+  type OwnGates,
+} from './own-gates.ts';
 import { askHooks, type Evaluated, type HooksBench } from './process.ts';
-import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
+
+const RULE_SHOWN = 300;
+const RULES_NAMED = 5;
+
+/** What a validation rule of the loop showed. `passed`: null if it could not be tested. */
+export interface RuleSeen {
+  readonly ruleName: string;
+  readonly passed: boolean | null;
+  readonly message: string;
+}
 
 /** Returns null if this process was told to end. Records the hooks' answers, and keeps their checkpoints. */
 export async function hearHooks(
@@ -155,8 +178,35 @@ function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSee
   const { gates, require } = topFrame(loop);
   // Rules that pass prove something, so hooks that abstain are not alone.
   const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
-  const ofHooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
-  return rulesSight(rules, ofHooks);
+  const hooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
+  const open = rules.filter(({ passed }) => passed !== true);
+  if (open.length === 0)
+    return hooks ?? { gate: 'hooks', holds: true, says: 'every validation rule passes', trouble: null };
+  const say = ({ ruleName, message }: RuleSeen) =>
+    `rule ${oneLine(ruleName, RULE_SHOWN)}: ${oneLine(message, RULE_SHOWN)}`;
+  const says = few(open, say, RULES_NAMED).join('; ');
+  return { gate: 'hooks', holds: false, says, trouble: hooks?.trouble ?? null };
+}
+
+function withRules(context: HookContext, rules: readonly RuleSeen[]): HookContext {
+  const results = rules.map(({ ruleName, passed, message }) => ({
+    ruleName,
+    passed: passed === true,
+    message,
+    ...(passed === null && { notRun: true }),
+  }));
+  return { ...context, validationResults: [...context.validationResults, ...results] };
+}
+
+/** The journal keeps them beside the hooks, under names that no hook has. */
+function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
+  return rules.map(({ ruleName, passed, message }) => ({
+    hook: nameOfRule(ruleName),
+    is: passed === null ? 'failed' : 'answered',
+    action: passed === true ? 'complete' : 'continue',
+    reason: oneLine(message, RULE_SHOWN),
+    ms: 0,
+  }));
 }
 
 /**

@@ -4,18 +4,12 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Runtime } from '../../store/runtime.ts';
 import { CONFIG_NAMES } from './config-file.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import type { Configured } from './configured.ts';
 import { configFor, type ConfigWish } from './configure.ts';
 import { hasAny } from './own-gates.ts';
-import type { Runtime } from '../../store/runtime.ts';
 
-/** Returns null if there is nothing to take. */
-export async function configuredFor(
-  wish: ConfigWish,
-  runtime: Runtime,
-): Promise<Configured | Refusal | null> {
+export async function configuredFor(wish: ConfigWish, runtime: Runtime): ReturnType<typeof configFor> {
   const { project, config, own } = wish;
   const any =
     (own !== undefined && hasAny(own)) ||

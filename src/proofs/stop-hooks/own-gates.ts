@@ -6,6 +6,10 @@ import { parseAs, flag, isRecord, list, maybe, record, text, type Infer } from '
 import type { Blobs } from '../../store/open-loop.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
 
+/** A hook only judges what was seen; a command that takes minutes should be a check. */
+export const HOOK_MS = 60_000;
+export const HOOKS_MS = 120_000;
+
 const gates = record({
   hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),
   /** `operations/rules` knows what each means. */

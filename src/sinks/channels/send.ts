@@ -1,12 +1,11 @@
 /** One attempt to send a message to a target, whatever its kind. */
-import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target.ts';
-import { type Sending, type Sent, escapeMarkup } from './channel.ts';
 import { homedir } from 'node:os';
-import { runProgram } from './run-program.ts';
-import { desktopPrograms, sayMissing } from './desktop-programs.ts';
 import { headOf } from '../../core/words/sanitize.ts';
+import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target.ts';
+import type { Sending, Sent } from '../message.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, signatureOf } from '../signature.ts';
-import type { Message } from '../message.ts';
+import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
+import { runProgram } from './run-program.ts';
 import { post } from './web.ts';
 
 export async function send(target: Target, sending: Sending): Promise<Sent> {
@@ -84,7 +83,7 @@ const HIGH = 4;
 /** The timestamp is new for each attempt, so a message that was held back is not refused as old. */
 function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Promise<Sent> {
   const body = JSON.stringify(message.payload);
-  return post({ url, body }, () => {
+  return post(url, body, () => {
     const timestamp = String(Math.floor(now().getTime() / 1_000));
     const signed = secret === null ? {} : { [SIGNATURE_HEADER]: signatureOf(timestamp, body, secret) };
     return { [TIMESTAMP_HEADER]: timestamp, ...signed };
@@ -99,23 +98,16 @@ function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promise<Sent
   address.pathname = '/';
   const body = JSON.stringify({ topic, title, message: text, priority: urgent ? HIGH : USUAL });
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  return post({ url: address.href, body }, () => headers);
+  return post(address.href, body, () => headers);
 }
 
 function sendSlack({ url }: WebTarget, { message }: Sending): Promise<Sent> {
   const text = `*${escapeMarkup(message.title)}*\n${escapeMarkup(message.text)}`;
-  return post({ url, body: JSON.stringify({ text }) }, () => ({}));
+  return post(url, JSON.stringify({ text }));
 }
 
-function sendDiscord({ url }: WebTarget, { message }: Sending): Promise<Sent> {
-  const content = headOf(discordText(message), DISCORD);
-  return post({ url, body: JSON.stringify({ content, allowed_mentions: { parse: [] } }) }, () => ({}));
-}
-
-function discordText({ title, text }: Message): string {
-  return `**${discordPlain(title)}**\n${discordPlain(text)}`;
-}
-
-function discordPlain(text: string): string {
-  return text.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
+function sendDiscord({ url }: WebTarget, { message: { title, text } }: Sending): Promise<Sent> {
+  const plain = (words: string) => words.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
+  const content = headOf(`**${plain(title)}**\n${plain(text)}`, DISCORD);
+  return post(url, JSON.stringify({ content, allowed_mentions: { parse: [] } }));
 }
