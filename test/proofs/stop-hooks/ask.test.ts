@@ -192,10 +192,10 @@ describe('a hook that fails', () => {
   it('a config that can no longer be loaded escalates', async () => {
     const stage = configured(`{ hooks: ['./hook.mjs'] }`);
     put(stage, 'hook.mjs', `export default ${says('complete')};`);
-    trust(stage);
+    trust(stage, 'dacapo.config.mjs', ['hook.mjs']);
     await stage.start(`Do it. ${PROMISE}`);
     put(stage, 'hook.mjs', `export default 7;`);
-    trust(stage);
+    trust(stage, 'dacapo.config.mjs', ['hook.mjs']);
     expect(toPerson(await stage.stop(DONE))).toContain('hook.mjs exports no function');
     expect(stage.status()).toBe('escalated');
   });
@@ -366,7 +366,7 @@ describe('.claude/hooks/stop.js of the vault format, as its document has it', ()
     );
     put(stage, 'Needs_Action/INVOICE_client.md', '# Invoice\n');
     mkdirSync(join(stage.project, 'Done'));
-    trust(stage, 'dacapo.config.json');
+    trust(stage, 'dacapo.config.json', ['.claude/hooks/stop.js']);
     await stage.start('Process all invoices... --completion-promise TASK_COMPLETE --require any');
     const answer = await stage.stop('One invoice is left.');
     expect(toAgent(answer)).toContain('stop hook stop.js says continue: Continuing loop (iteration 4/10)');
