@@ -107,7 +107,7 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       const file = atStart().find((one) => secondNamed(placeOf(one.path)) === inode);
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
-      if (mine !== undefined) return { is: mine.is, path: mine.path };
+      if (mine !== undefined) return mine;
       const records = [runtime.store.place(loop.id), home].flatMap(filesIn);
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
