@@ -103,7 +103,6 @@ export const SEAMS = {
     'src/operations/agent/say.ts',
     'src/operations/agent/nest-for-tool.ts',
     'src/operations/agent/start-for-tool.ts',
-    'src/stop-hooks/ask-data.ts',
     'src/tasks/checkpoints.ts',
     'src/tasks/hooks.ts',
     'src/tasks/judge-run.ts',

@@ -6,7 +6,6 @@ import { chosenNames } from '../hosts/names.ts';
 import { sessionOfServer } from '../hosts/registry.ts';
 import { takeSign } from '../operations/agent/hook-sign.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
-import { askData } from '../stop-hooks/ask-data.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
@@ -38,7 +37,7 @@ export function openToolContext({ runner, version, bound }: Program): ToolContex
   const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
   // The sender lies beside the supervisor.
   const sender = join(dirname(runner), 'sender.cjs');
-  const runtime = processRuntime({ env, runner, sender, askData });
+  const runtime = processRuntime({ env, runner, sender });
   return {
     runtime,
     get session() {

@@ -2,7 +2,7 @@
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse } from '../core/refusal.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
-import { hookContext, type HookContext } from '../core/stop-hooks/context.ts';
+import { hookContext, type LoopContext } from '../core/stop-hooks/context.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
@@ -112,7 +112,7 @@ export async function askAbout({ run, session, signal }: RunCall, question: Hook
 }
 
 /** What the hooks are given: the results of the last stop, and what the agent says now. */
-function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): HookContext {
+function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
   const said = hearSaid(agentOutput, topFrame(loop));
   return {
@@ -133,7 +133,7 @@ function seenLast({ last }: Loop) {
   return { checks: last?.proofs ?? [], sights: last?.sights ?? [], features: last?.features ?? null };
 }
 
-type Results = HookContext['validationResults'];
+type Results = LoopContext['validationResults'];
 
 /** The same as validation results: checks, files, rules. */
 export function validationResults(loop: Loop): Results {

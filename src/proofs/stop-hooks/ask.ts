@@ -11,7 +11,7 @@ import {
   type HookEvaluation,
   type HookRecord,
 } from '../../core/stop-hooks/account.ts';
-import { hookContext, type ChangedPaths, type HookContext } from '../../core/stop-hooks/context.ts';
+import { hookContext, type ChangedPaths, type LoopContext } from '../../core/stop-hooks/context.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import { few } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -94,7 +94,7 @@ export async function hearHooks(
  */
 export async function evaluateHooks(
   open: OpenLoop,
-  context: HookContext,
+  context: LoopContext,
   signal: AbortSignal,
   runtime: Runtime,
 ): Promise<(Evaluated & { readonly taskId: string }) | GateResult> {
@@ -142,17 +142,14 @@ interface AskBench {
 async function askThem(
   loop: Loop,
   hooks: HooksNow,
-  given: HookContext,
+  given: LoopContext,
   { signal, leftMs, room }: AskBench,
   runtime: Runtime,
 ): Promise<Evaluated> {
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
   const context = { ...given, taskId: taskOf(loop, hooks) };
   const stored = [...hooks.ofUser, ...hooks.own.hooks];
-  if (loop.config === null && (stored.length === 0 || runtime.askData !== undefined)) {
-    const evaluation = stored.length === 0 ? null : await runtime.askData?.(stored, context, timeoutMs);
-    return { is: 'evaluated', evaluation: evaluation ?? NOBODY };
-  }
+  if (loop.config === null && stored.length === 0) return { is: 'evaluated', evaluation: NOBODY };
   const { scratch, output } = room();
   const { project, config } = loop;
   const answer = await askHooks(
@@ -188,7 +185,7 @@ function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSee
   return { gate: 'hooks', holds: false, says, trouble: hooks?.trouble ?? null };
 }
 
-function withRules(context: HookContext, rules: readonly RuleSeen[]): HookContext {
+function withRules(context: LoopContext, rules: readonly RuleSeen[]): LoopContext {
   const results = rules.map(({ ruleName, passed, message }) => ({
     ruleName,
     passed: passed === true,

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { evaluation, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import type { HookContext } from '../../core/stop-hooks/context.ts';
+import type { LoopContext } from '../../core/stop-hooks/context.ts';
 import { flag, list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
@@ -23,7 +23,7 @@ export interface HooksOrder {
   /** What may be loaded. Null: anything, because we load it in order to pin it. */
   readonly pins: Pins | null;
   /** Null: we only ask what the config holds. */
-  readonly context: HookContext | null;
+  readonly context: LoopContext | null;
   readonly timeoutMs: number;
   /** One JSON document per line: first which hook is being asked, at the end the result. */
   readonly answer: string;

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HookContext } from '../../../src/core/stop-hooks/context.ts';
 import type { LoopContext } from '../../../src/index.ts';
 import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
 import { freshBrief } from '../../../src/text/agent/to-agent.ts';
@@ -202,11 +201,6 @@ describe('a hook that fails', () => {
 });
 
 describe('the context of a hook', () => {
-  it('is the AgentContext that hooks of the registry know', () => {
-    const context: LoopContext = {} as HookContext;
-    expect(context).toBeDefined();
-  });
-
   it('tells task, iteration, files, rules, promises and the last message', async () => {
     const stage = repository(
       configured(`{
