@@ -51,7 +51,11 @@ export function anything(description: string, most: number): Schema<Readonly<Rec
 
 /** `name`: what the refusal calls the value. */
 export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWithJSON<T> {
-  const json = () => published(schema);
+  const json = () => {
+    const $defs: Record<string, Json> = {};
+    const own = schema.json($defs);
+    return { ...own, ...(Object.keys($defs).length > 0 && { $defs }) };
+  };
   return {
     '~standard': {
       version: 1,
@@ -63,12 +67,6 @@ export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWith
       jsonSchema: { input: json, output: json },
     },
   };
-}
-
-function published(schema: Schema<unknown>): Record<string, unknown> {
-  const defs: Record<string, Json> = {};
-  const json = schema.json(defs) ?? {};
-  return { ...json, ...(Object.keys(defs).length > 0 && { $defs: defs }) };
 }
 
 /** As much as a model writes in one answer, and more. */

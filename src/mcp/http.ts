@@ -29,13 +29,7 @@ export interface HttpProgram extends Omit<Program, 'bound'> {
   readonly token: string | null;
 }
 
-export interface ServedHttp {
-  readonly url: string;
-  readonly token: string;
-  readonly close: () => Promise<void>;
-}
-
-export async function serveOverHttp({ port, token: given, ...program }: HttpProgram): Promise<ServedHttp> {
+export async function serveOverHttp({ port, token: given, ...program }: HttpProgram) {
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const context = openToolContext({ ...program, bound: false });
   const mcp = createMcpHandler(({ era }) => makeServer(context, era), {

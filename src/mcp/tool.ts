@@ -1,5 +1,5 @@
 /** What a tool is, and how its answer or refusal reaches the client. A tool has no logic of its own. */
-import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/shape.ts';
 import { codeOf } from '../core/thrown.ts';
 import { withTags } from '../core/words/sanitize.ts';
@@ -38,19 +38,15 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
         description,
         inputSchema: standard(input, name),
         outputSchema: standard(output, `the answer of ${name}`),
-        annotations: annotationsOf(hints),
+        annotations: {
+          readOnlyHint: hints === 'reads',
+          idempotentHint: hints !== 'adds',
+          destructiveHint: hints === 'destroys',
+          openWorldHint: false,
+        },
       },
       async (asked, context) => answer(await attempt(() => run(asked, callOf(context), toolContext))),
     );
-  };
-}
-
-function annotationsOf(hints: Hints): ToolAnnotations {
-  return {
-    readOnlyHint: hints === 'reads',
-    idempotentHint: hints !== 'adds',
-    destructiveHint: hints === 'destroys',
-    openWorldHint: false,
   };
 }
 

@@ -75,27 +75,19 @@ export function dropSpooled(folder: string, name: string): void {
 
 // The lock: one process sends what is in an outbox. At worst, two send the same message.
 
-/** The right to send. */
-export interface Lock {
-  /** False: another process took it, because this one slept. */
-  readonly isOurs: () => boolean;
-  /** To be called more often than the lock grows old. */
-  readonly touch: () => void;
-  readonly drop: () => void;
-}
-
 const LOCK = 'sender.lock';
 /** An older lock is of a process that died, or of a machine that slept. */
 const OLD_MS = 15_000;
 
-/** Null: another process has it. */
-export function takeLock(folder: string, isAlive: (process: number) => boolean): Lock | null {
+/** Null: another process has it. `touch` has to be called more often than the lock grows old. */
+export function takeLock(folder: string, isAlive: (process: number) => boolean) {
   const path = join(folder, LOCK);
   if (!make(path)) {
     if (isSending(folder, isAlive)) return null;
     rmSync(path, { force: true });
     if (!make(path)) return null;
   }
+  // Another process takes it if this one sleeps.
   const isOurs = () => holder(path) === process.pid;
   return {
     isOurs,

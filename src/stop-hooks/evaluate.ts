@@ -119,7 +119,8 @@ async function ask(
     cancel = after(timeoutMs, () => resolve(late));
   });
   try {
-    const answer = await Promise.race([timer, call(hook, context)]);
+    // Async, so that a hook that throws at once fails like one that throws later.
+    const answer = await Promise.race([timer, (async () => hook(copyOf(context)))()]);
     if (answer === late) return failure('timed-out', `no answer within ${timeoutMs / 1000} s`, lasted());
     const result = readResult(answer);
     return { is: isAbstention(result) ? 'abstained' : 'answered', result, ms: lasted(), error: null };
@@ -128,11 +129,6 @@ async function ask(
   } finally {
     cancel();
   }
-}
-
-/** Async, so that a hook that throws at once fails like one that throws later. */
-async function call(hook: StopHook, context: AgentContext): Promise<unknown> {
-  return hook(copyOf(context));
 }
 
 function failure(is: 'failed' | 'timed-out', error: string, ms: number): Asked {

@@ -38,7 +38,7 @@ async function main(question: string): Promise<void> {
       if (order.pins === null && loaded !== null) await new Promise((done) => setTimeout(done, UNAWAITED_MS));
       say({ ...described, loaded: loaded?.() ?? NOTHING });
     } else {
-      const hooks = [...(await ofConfig(config, configPath)), ...ofUser(order.stored)];
+      const hooks = [...(await ofConfig(config, configPath)), ...readSaved(order.stored)];
       const asking = (hook: string) => {
         current = hook;
         say({ is: 'asking', hook });
@@ -106,10 +106,6 @@ async function ofConfig(config: ReadConfig | null, configPath: string | null): P
   for (const { name, enabled, hook } of config.hooks)
     candidates.push({ id: name, enabled, hook: await loadHook(hook, configPath) });
   return candidates;
-}
-
-function ofUser(stored: readonly object[]): Candidate[] {
-  return readSaved(stored).map(({ id, enabled, hook }) => ({ id, enabled, hook }));
 }
 
 /** Written before the hook is asked, so that the parent process knows which hook does not answer. */

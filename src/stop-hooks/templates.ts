@@ -32,17 +32,15 @@ export const defaultHook: DeclaredHook = declared(
     judgeValidation(context) ?? { action: 'continue', reason: 'Iteration in progress' },
 );
 
+const BY_PROMISE = [
+  ['COMPLETE', 'complete', 'Agent signaled completion via <promise>COMPLETE</promise>'],
+  ['ESCALATE', 'escalate', 'Agent asked for a person via <promise>ESCALATE</promise>'],
+  ['BLOCKED', 'escalate', 'Agent said that it is blocked via <promise>BLOCKED</promise>'],
+] as const;
+
 function judgePromises(context: AgentContext): StopHookResult | null {
-  if (hasPromise(context, 'COMPLETE')) {
-    return { action: 'complete', reason: 'Agent signaled completion via <promise>COMPLETE</promise>' };
-  }
-  if (hasPromise(context, 'ESCALATE')) {
-    return { action: 'escalate', reason: 'Agent asked for a person via <promise>ESCALATE</promise>' };
-  }
-  if (hasPromise(context, 'BLOCKED')) {
-    return { action: 'escalate', reason: 'Agent said that it is blocked via <promise>BLOCKED</promise>' };
-  }
-  return null;
+  const [, action, reason] = BY_PROMISE.find(([type]) => hasPromise(context, type)) ?? [];
+  return action === undefined ? null : { action, reason };
 }
 
 /** Returns null if there was nothing to validate. */

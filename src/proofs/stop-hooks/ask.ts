@@ -73,7 +73,7 @@ export async function hearHooks(
     scratch: open.folder(`asked-${n}`),
     output: join(evidenceFolder(open), `stop-${n}-hooks.txt`),
   });
-  const answer = await askThem(open.loop(), hooks, context, { signal, leftMs, room }, runtime);
+  const answer = await askThem(open.loop(), hooks, context, { signal, allMs: leftMs, room }, runtime);
   if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
@@ -105,7 +105,7 @@ export async function evaluateHooks(
     return { scratch, output: join(scratch, 'printed.txt') };
   };
   const loop = open.loop();
-  const answer = await askThem(loop, hooks, context, { signal, leftMs: HOOKS_MS, room }, runtime);
+  const answer = await askThem(loop, hooks, context, { signal, allMs: HOOKS_MS, room }, runtime);
   if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, runtime);
   return { ...answer, taskId: taskOf(loop, hooks) };
 }
@@ -132,31 +132,27 @@ function taskOf({ id }: Loop, { own }: HooksNow): string {
   return own.task ?? id;
 }
 
-interface AskBench {
-  readonly signal: AbortSignal;
-  readonly leftMs: number;
-  /** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
-  readonly room: () => Pick<HooksBench, 'scratch' | 'output'>;
-}
+/** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
+type HooksRoom = Pick<HooksBench, 'scratch' | 'output'>;
 
 async function askThem(
   loop: Loop,
   hooks: HooksNow,
   given: LoopContext,
-  { signal, leftMs, room }: AskBench,
-  runtime: Runtime,
+  { room, ...bench }: Pick<HooksBench, 'signal' | 'allMs'> & { readonly room: () => HooksRoom },
+  { runner }: Runtime,
 ): Promise<Evaluated> {
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
   const context = { ...given, taskId: taskOf(loop, hooks) };
   const stored = [...hooks.ofUser, ...hooks.own.hooks];
   if (loop.config === null && stored.length === 0) return { is: 'evaluated', evaluation: NOBODY };
-  const { scratch, output } = room();
+  const place = room();
   const { project, config } = loop;
   const answer = await askHooks(
     { project, config: config?.file ?? null, stored, pins: hooks.pins, context, timeoutMs },
-    { runner: runtime.runner, signal, scratch, output, allMs: Math.min(allMs, leftMs) },
+    { runner, ...place, ...bench, allMs: Math.min(allMs, bench.allMs) },
   );
-  dropIfEmpty(output);
+  if (statSync(place.output, { throwIfNoEntry: false })?.size === 0) rmSync(place.output, { force: true });
   return answer;
 }
 
@@ -249,8 +245,4 @@ function keepGiven(open: OpenLoop, { checkpoints }: HookEvaluation, runtime: Run
     const file = keepCheckpoint(open.blobs, { iteration, hook, at, data });
     open.write({ type: 'checkpointed', at, hook, phase: phaseOf(data), file });
   }
-}
-
-function dropIfEmpty(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
 }

@@ -97,7 +97,8 @@ function pinnedFields(
   return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-function digestOf(path: string): string | null {
+/** Null: it can't be read, or is too large. */
+export function digestOf(path: string): string | null {
   try {
     const stat = statSync(path);
     // Reading a named pipe would block the hook forever.

@@ -24,12 +24,10 @@ export type OwnGates = Infer<typeof gates>;
 export const NO_GATES: OwnGates = { hooks: [], rules: [], files: false };
 const NAME = 'own-gates.json';
 
-export function hasAny({ hooks, rules }: OwnGates): boolean {
-  return hooks.length + rules.length > 0;
-}
-
 export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
-  if (hasAny(own) || own.task !== undefined) blobs.write(NAME, JSON.stringify(own), { durable: true });
+  const { hooks, rules, task } = own;
+  if (hooks.length + rules.length > 0 || task !== undefined)
+    blobs.write(NAME, JSON.stringify(own), { durable: true });
 }
 
 /** Null: they can't be read, and a guard may be among them. */

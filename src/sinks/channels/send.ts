@@ -5,7 +5,7 @@ import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target
 import type { Sending, Sent } from '../message.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, signatureOf } from '../signature.ts';
 import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
-import { runProgram } from './run-program.ts';
+import { runProgram, type ProgramResult } from './run-program.ts';
 import { post } from './web.ts';
 
 export async function send(target: Target, sending: Sending): Promise<Sent> {
@@ -46,16 +46,15 @@ async function sendCommand({ command }: CommandTarget, sending: Sending): Promis
     // Not in the project: a relative path in the command must not mean a file of the agent's.
     { env, timeoutMs: COMMAND_MS, cwd: homedir() },
   );
-  switch (ran.is) {
-    case 'ended':
-      if (ran.exit === 0) return { ok: true, detail: 'exit code 0' };
-      // Not again: it may have done half of its work.
-      return { ok: false, detail: `exit code ${ran.exit}${ran.says && `: ${ran.says}`}`, again: false };
-    case 'missing':
-      return { ok: false, detail: 'there is no shell', again: false };
-    case 'timed-out':
-      return { ok: false, detail: `took longer than ${COMMAND_MS / 1_000} s`, again: false };
-  }
+  if (ran.is === 'ended' && ran.exit === 0) return { ok: true, detail: 'exit code 0' };
+  const detail = ran.is === 'missing' ? 'there is no shell' : sayFailed(ran, COMMAND_MS);
+  // Not again: it may have done half of its work.
+  return { ok: false, detail, again: false };
+}
+
+function sayFailed(ran: Exclude<ProgramResult, { is: 'missing' }>, timeoutMs: number): string {
+  if (ran.is === 'timed-out') return `took longer than ${timeoutMs / 1_000} s`;
+  return `exit code ${ran.exit}${ran.says && `: ${ran.says}`}`;
 }
 
 const DESKTOP_MS = 15_000;
@@ -67,9 +66,8 @@ async function sendDesktop({ message, env, platform }: Sending): Promise<Sent> {
     const ran = await runProgram(program, { env, timeoutMs: DESKTOP_MS });
     if (ran.is === 'ended' && ran.exit === 0) return { ok: true, detail: program.command };
     if (ran.is === 'missing') continue;
-    const detail =
-      ran.is === 'ended' ? `failed with exit code ${ran.exit}${ran.says && `: ${ran.says}`}` : 'hung';
-    return { ok: false, detail: `${program.command} ${detail}`, again: false };
+    const how = `${ran.is === 'ended' ? 'failed with ' : ''}${sayFailed(ran, DESKTOP_MS)}`;
+    return { ok: false, detail: `${program.command} ${how}`, again: false };
   }
   return { ok: false, detail: sayMissing(programs), again: false };
 }
