@@ -92,7 +92,12 @@ async function hear(
     if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
     if (speech.byTool || isToolDriven(open.loop()))
       return await judgeForGood(open, speech, message, declared, inner);
-    if (declared === null) return notByTool(open.loop());
+    if (declared === null)
+      return refuse(
+        'host-driven',
+        `The passes of loop ${title(open.loop())} end when its agent stops in its session.`,
+        'End your turn: the stop is judged then.',
+      );
     return await keepForStop(open, message, declared, inner);
   } finally {
     open.close();
@@ -177,14 +182,6 @@ function unjudged(loop: Loop, { stopped }: Runtime): Refusal {
 
 function brokenOff(): Refusal {
   return refuse('broken-off', 'The judgement was broken off. Nothing was decided.', 'Ask again.');
-}
-
-function notByTool(loop: Loop): Refusal {
-  return refuse(
-    'host-driven',
-    `The passes of loop ${title(loop)} end when its agent stops in its session.`,
-    'End your turn: the stop is judged then.',
-  );
 }
 
 const turns = new Map<string, Promise<unknown>>();

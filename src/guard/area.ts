@@ -1,6 +1,4 @@
-/**
- * Gathers every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
- */
+/** Every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once. */
 import { statSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep, basename } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';

@@ -74,7 +74,6 @@ class Once {
   private readonly judged = new Set<string>();
   private patterns = 0;
 
-  /** Null: it was judged before. */
   judge(path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null {
     const key = `${how} ${path}`;
     if (path.length > LONGEST_PATH || this.judged.has(key)) return null;

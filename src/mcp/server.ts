@@ -12,14 +12,7 @@ import { iterationTools } from './tools/iterations.ts';
 import { loopTools } from './tools/loops.ts';
 import { taskTools } from './tools/tasks.ts';
 
-const TOOLS = [
-  ...taskTools,
-  ...iterationTools,
-  ...hookTools,
-  ...checkpointTools,
-  ...loopTools,
-  ...claimTools,
-];
+const TOOLS = [taskTools, iterationTools, hookTools, checkpointTools, loopTools, claimTools].flat();
 
 /** More array elements and object members than any honest call has. */
 const MOST_ELEMENTS = 10_000;

@@ -27,7 +27,6 @@ export interface Spooled {
   readonly secret: string | null;
 }
 
-/** The folder in the home. */
 export const OUTBOX = 'outbox';
 /** A loop that keeps changing its state must not fill the disk. */
 export const MOST_SPOOLED = 200;

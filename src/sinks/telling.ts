@@ -1,7 +1,4 @@
-/**
- * Wraps a store and tells its sinks what is written through it. Every stop loads this file, but few change a loop's
- * state.
- */
+/** Wraps a store and tells its sinks what is written through it. Every stop loads this file; few have news. */
 import { isNotable } from '../core/notices.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';

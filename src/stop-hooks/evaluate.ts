@@ -49,7 +49,7 @@ export async function evaluate(
       decided = asked.result.action !== 'continue';
     }
   }
-  const asked = account.filter(wasAsked);
+  const asked = account.filter((one) => 'result' in one);
   return {
     ...verdictOf(asked, candidates.length),
     taskId: context.taskId,
@@ -71,11 +71,6 @@ function verdictOf(asked: readonly AskedAccount[], registered: number): StopHook
   return { hookId: 'default', action: 'continue', reason };
 }
 
-function wasAsked(account: HookAccount): account is AskedAccount {
-  return 'result' in account;
-}
-
-/** The clock and timers that evaluating needs. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;

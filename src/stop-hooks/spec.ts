@@ -90,11 +90,7 @@ export function declared(spec: HookSpec, hook: StopHook): DeclaredHook {
 
 /** Returns null for a hook with user code in it: a function can't be stored. */
 export function toSpec(hook: StopHook): HookSpec | null {
-  return isDeclared(hook) ? structuredClone(hook.spec) : null;
-}
-
-function isDeclared(hook: StopHook): hook is DeclaredHook {
-  return 'spec' in hook && isSpec(hook.spec);
+  return 'spec' in hook && isSpec(hook.spec) ? structuredClone(hook.spec) : null;
 }
 
 export function isSpec(data: unknown): data is HookSpec {

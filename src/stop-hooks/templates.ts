@@ -43,7 +43,6 @@ function judgePromises(context: AgentContext): StopHookResult | null {
   return action === undefined ? null : { action, reason };
 }
 
-/** Returns null if there was nothing to validate. */
 function judgeValidation({ validationResults }: AgentContext): StopHookResult | null {
   if (validationResults.length === 0) return null;
   const { length } = validationResults;

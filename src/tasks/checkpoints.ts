@@ -10,9 +10,6 @@ import type { Runtime } from '../store/runtime.ts';
 import { newId, type Task, type TaskCheckpoint } from './record.ts';
 import { addTo, findTask, lastRun, liveRun, openTask } from './task.ts';
 
-/** A checkpoint describes the state of the work; it is not a backup. All of them are read at every call. */
-const MOST_CHECKPOINTS = 100;
-
 type Data = TaskCheckpoint['data'];
 
 /** In a live run, the loop keeps it as well, so that `dacapo checkpoints` lists it. */
@@ -20,12 +17,6 @@ export function createCheckpoint(taskId: string, data: Data, session: string | n
   const found = openTask(taskId, runtime);
   if (!found.ok) return found;
   const { task } = found;
-  if (task.checkpoints.length >= MOST_CHECKPOINTS)
-    return refuse(
-      'too-many',
-      `Task ${taskId} has ${MOST_CHECKPOINTS} checkpoints, and that is the most.`,
-      'Go on in a new task.',
-    );
   const live = liveRun(task, runtime);
   const iteration = live === null ? 0 : topFrame(live.loop).passes + 1;
   if (live !== null) {

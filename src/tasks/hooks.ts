@@ -3,11 +3,13 @@ import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse } from '../core/refusal.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
 import { hookContext, type LoopContext } from '../core/stop-hooks/context.ts';
+import { refuseMisfit } from '../flags/schema/misfit.ts';
+import { readWith } from '../flags/schema/schema.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
-import { fromSpec } from '../stop-hooks/from-spec.ts';
+import { hookSpec } from '../stop-hooks/spec.ts';
 import type { HookSpec, WorkProductType } from '../stop-hooks/types.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { newId, type Task, type TaskHook } from './record.ts';
@@ -24,7 +26,6 @@ export interface HookOrder {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Throws a `HookSpecError` if the options do not fit the type. */
 export function registerHook({ taskId, hookType, options, metadata = {} }: HookOrder, runtime: Runtime) {
   const found = openTask(taskId, runtime);
   if (!found.ok) return found;
@@ -35,7 +36,8 @@ export function registerHook({ taskId, hookType, options, metadata = {} }: HookO
       'hook_clear removes them.',
     );
   const spec = { ...options, type: hookType };
-  fromSpec(spec, hookType);
+  const read = readWith(hookSpec, spec, hookType);
+  if (!read.ok) return refuseMisfit('hook-spec', read.misfit, hookType);
   const at = runtime.now();
   const hook: TaskHook = { id: newId('HOOK', at), enabled: true, metadata, spec };
   addTo(taskId, { type: 'hooked', at, hook }, runtime);

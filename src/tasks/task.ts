@@ -8,8 +8,6 @@ import { withMore } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { newId, readRun, readTask, type Run, type Task, type TaskEntry, type TaskStatus } from './record.ts';
 
-/** After this many ids that were taken, something else must be wrong. */
-const TRIES = 20;
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
 /** An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by `dacapo prune`. */
@@ -103,12 +101,10 @@ export function createTask({ project, title, description = '', metadata = {} }: 
   const full = refuseFull(runtime, tasks.ids().filter((id) => id.startsWith('TASK-')).length);
   if (full !== null) return full;
   const at = runtime.now();
-  for (let tries = 0; tries < TRIES; tries++) {
-    const id = newId('TASK', at);
-    if (tasks.make(id, { type: 'created', at, project, title, description, metadata }))
-      return getTask(id, runtime);
-  }
-  throw new Error('no free task id was found');
+  const id = newId('TASK', at);
+  if (!tasks.make(id, { type: 'created', at, project, title, description, metadata }))
+    throw new Error(`there is a task ${id} already`);
+  return getTask(id, runtime);
 }
 
 export function getTask(id: string, runtime: Runtime) {

@@ -13,7 +13,6 @@ import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
 
-/** The question to the program. */
 export interface HooksOrder {
   readonly project: string;
   /** The config, relative to the project. */

@@ -11,7 +11,6 @@ import { realPath } from '../../files/paths.ts';
 import type { Pins } from '../../store/store.ts';
 import { watchLoading, type LoadedFiles, type Resolution, type Watch } from './watch-loading.ts';
 
-/** What the thread is given. */
 export interface ThreadOrder {
   readonly project: string;
   readonly pins: Pins | null;
