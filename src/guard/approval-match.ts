@@ -33,21 +33,13 @@ const COMMANDS = {
 };
 
 /** Payments through a service, by shell or by a tool of a server. */
-const PAYMENTS = [
-  'shell(*api.stripe.com*)',
-  'shell(*api.paypal.com*)',
-  'shell(*api-m.paypal.com*)',
-  'shell(*api.adyen.com*)',
-  'tool(*stripe*)',
-  'tool(*paypal*)',
-  'tool(*payment*)',
-  'tool(*checkout*)',
-  'tool(*invoice_pay*)',
-];
+const ADDRESSES = ['api.stripe.com', 'api.paypal.com', 'api-m.paypal.com', 'api.adyen.com'];
+const TOOLS = ['stripe', 'paypal', 'payment', 'checkout', 'invoice_pay'];
 
 const STARTER_RULES: readonly string[] = [
   ...Object.values(COMMANDS).flatMap((names) => names.split(/,\s+/).map((command) => `shell(${command} *)`)),
-  ...PAYMENTS,
+  ...ADDRESSES.map((address) => `shell(*${address}*)`),
+  ...TOOLS.map((tool) => `tool(*${tool}*)`),
 ];
 
 const DELETE_OUTSIDE = 'delete outside the project';
@@ -88,7 +80,9 @@ export function approvalRule(
       family === 'files' && paths.some((path) => pattern === null || fitsPath(pattern, path, place)),
   );
   if (written !== undefined) return written.text;
-  return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, place))
+  const { project, foldCase, behindLinks } = place;
+  return rules.includes(STARTER) &&
+    paths.some(({ path, removes }) => removes && !isBelow(behindLinks(path), project, foldCase))
     ? DELETE_OUTSIDE
     : null;
 }
@@ -193,8 +187,4 @@ function fitsPath(
       (tree && (matches(`${one}/x`) || isBelow(folder, one, foldCase) || /^\.?$/.test(one))) ||
       (wild && [folder, `${folder}/x`].some(globs([one], foldCase))),
   );
-}
-
-function isOutside(path: string, { project, foldCase, behindLinks }: ProjectPlace): boolean {
-  return !isBelow(behindLinks(path), project, foldCase);
 }

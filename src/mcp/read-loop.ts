@@ -71,12 +71,8 @@ export function readLoop(
 }
 
 /** Those that this server may read: of its session, or driven by tools; without a session, all of the project. */
-export function listLoops({
-  runtime,
-  project,
-  session,
-  changes,
-}: ToolContext): readonly { id: string; about: string }[] {
+export function listLoops(context: ToolContext): readonly { id: string; about: string }[] {
+  const { runtime, project, session, changes } = context;
   return loopsUnder(realPath(project), runtime)
     .filter((loop) => session === null || isOwn(loop, session.session))
     .slice(0, LISTED)

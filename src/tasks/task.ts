@@ -166,24 +166,17 @@ function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
 /** Only a person lifts what a run ended in: a task that it left blocked stays so, whatever a tool says. */
 function statusOf(task: Task, loop: Loop | null): TaskStatus {
   if (loop === null) return task.status.is;
-  const byLoop = BY_LOOP[loop.status.is];
+  const byLoop = statusBy(loop);
   const isSet = Date.parse(task.status.at) > Date.parse(loop.updatedAt);
   return isSet && hasEnded(loop) && byLoop !== 'blocked' ? task.status.is : byLoop;
 }
 
-const BY_LOOP: Readonly<Record<Loop['status']['is'], TaskStatus>> = {
-  pending: 'in_progress',
-  running: 'in_progress',
-  waiting: 'in_progress',
-  paused: 'in_progress',
-  interrupted: 'in_progress',
-  completed: 'completed',
-  exhausted: 'blocked',
-  stuck: 'blocked',
-  escalated: 'blocked',
-  cancelled: 'cancelled',
-  aborted: 'cancelled',
-};
+function statusBy(loop: Loop): TaskStatus {
+  const { is } = loop.status;
+  if (is === 'completed') return 'completed';
+  if (is === 'cancelled' || is === 'aborted') return 'cancelled';
+  return hasEnded(loop) ? 'blocked' : 'in_progress';
+}
 
 export function refuseBlocked(task: Task, runtime: Runtime): Refusal | null {
   const last = lastRun(task, runtime);
