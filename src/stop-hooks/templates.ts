@@ -3,7 +3,7 @@
  * (checkpoints, bounds) abstain as long as they have nothing to say, so that a chain can combine them with one that
  * completes.
  */
-import { STATE_FOLDER } from '../views/state-folder.ts';
+import { STATE_FOLDER } from '../views/places.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook } from './spec.ts';
 import type {

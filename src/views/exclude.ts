@@ -6,9 +6,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { OtherView, LoopPart } from '../core/loop.ts';
 import { leadsOut, refuseToLeave } from '../files/paths.ts';
 import { readText, readTextIfAny } from '../files/read.ts';
-import { NOTES, VIEW_FILES, namesOf } from './names.ts';
-import type { ProjectFile } from './view.ts';
-import { REQUEST_FILES } from './requests/names.ts';
+import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, namesOf, type ProjectFile } from './names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
@@ -62,8 +60,9 @@ export function needlessLines(
 /** For any loop. */
 function isOwn(line: string): boolean {
   const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
-  const ours = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES];
-  return ours.some((file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name));
+  return ALL_FILES.some(
+    (file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name),
+  );
 }
 
 export function removeLines(path: string, lines: readonly string[]): void {

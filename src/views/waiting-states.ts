@@ -10,13 +10,19 @@ import { namesIn, seenFromFolder } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { existsAt } from './file.ts';
 import { findHandWritten } from './markdown/import.ts';
-import { STATE_FILE } from './markdown/names.ts';
+import {
+  IDLE_FILE,
+  LOOP_FILES,
+  LOOP_FOLDER,
+  loopFolderOf,
+  STACK_TOPIC,
+  STATE,
+  STATE_FILE,
+  VAULT,
+} from './places.ts';
 import { isStateFile } from './names.ts';
-import { LOOP_FILES, LOOP_FOLDER, loopFolderOf } from './progress/names.ts';
 import { isStale, readStackState } from './stack/format.ts';
 import { findJwz } from './stack/jwz.ts';
-import { IDLE_FILE, STACK_TOPIC } from './stack/names.ts';
-import { STATE, VAULT } from './vault/names.ts';
 
 export interface WaitingState {
   /** Relative to the project where it lies inside. */

@@ -77,7 +77,7 @@ const progress: ViewBench = {
       name: 'another limit amends',
       edit: (rendering) =>
         rendering.replace(/^Max Iterations: .*$/m, `Max Iterations: ${OTHER_LIMIT} (enough)`),
-      reads: { is: 'edited', iterations: OTHER_LIMIT },
+      reads: { is: 'edited', prompt: null, iterations: OTHER_LIMIT },
     },
     {
       name: 'notes, and another status, are nothing',
@@ -148,7 +148,7 @@ const stack: ViewBench = {
   carried: (loop) => {
     const { event, reason } = stackEvent(statusOf(loop));
     if (event === 'DONE') return { is: 'done', runId: loop.id, reason };
-    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, by: 'event', why: reason };
+    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, why: reason };
     return {
       is: 'active',
       runId: loop.id,
@@ -170,12 +170,12 @@ const stack: ViewBench = {
     {
       name: 'ABORT aborts',
       edit: (rendering) => rendering.replace('"event":"STATE"', '"event":"ABORT"'),
-      reads: { is: 'aborted', by: 'event', why: 'ABORT' },
+      reads: { is: 'aborted', why: 'ABORT' },
     },
     {
       name: 'a counter that is not a number aborts',
       edit: (rendering) => rendering.replace(/"iter":\d+/, '"iter":"many"'),
-      reads: { is: 'aborted', by: 'corruption', why: 'iter is not a number: "many"' },
+      reads: { is: 'garbage', why: 'iter is not a number: "many"' },
     },
     {
       name: 'another limit is nothing',
@@ -190,7 +190,7 @@ const idle: ViewBench = {
   carried: (loop, { prompt }) => {
     const { event, reason } = stackEvent(statusOf(loop));
     if (event === 'DONE') return { is: 'done', runId: loop.id, reason };
-    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, by: 'event', why: reason };
+    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, why: reason };
     const { mode } = topFrame(loop);
     const frame = {
       id: loop.id,
@@ -208,12 +208,12 @@ const idle: ViewBench = {
     {
       name: 'ABORT aborts',
       edit: (rendering) => rendering.replace('event: STATE', 'event: ABORT'),
-      reads: { is: 'aborted', by: 'event', why: 'ABORT' },
+      reads: { is: 'aborted', why: 'ABORT' },
     },
     {
       name: 'so does what is not active',
       edit: (rendering) => rendering.replace('active: true', 'active: false'),
-      reads: { is: 'aborted', by: 'event', why: 'active is not true' },
+      reads: { is: 'aborted', why: 'active is not true' },
     },
   ],
 };

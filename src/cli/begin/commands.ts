@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODE_HELP, flagsHelp, helpSizeOf } from '../terminal/help.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import { STATE_FOLDER } from '../../views/state-folder.ts';
+import { STATE_FOLDER } from '../../views/places.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addBeginnings(program: Command, done: SetExit, words: readonly string[]): void {

@@ -10,7 +10,7 @@ import { FLAGS, flagsOf, type Flag, type FlagShape } from '../../flags/table.ts'
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { ImportedStart } from '../../views/imported.ts';
 import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
-import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
+import { LOOP_FILES, loopFolderOf } from '../../views/places.ts';
 import { here } from '../project.ts';
 import { PROMPT_FLAGS, readPromptSource } from './prompt-source.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';

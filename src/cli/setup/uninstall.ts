@@ -17,8 +17,7 @@ import { here, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { removeEmptyFolders } from '../../files/remove-empty.ts';
-import { STATE_FOLDER } from '../../views/state-folder.ts';
-import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/requests/names.ts';
+import { APPROVED, OWN_FOLDER, PENDING, REJECTED, STATE_FOLDER } from '../../views/places.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 
 /** Folders that a loop makes in a project, each before those in it. */

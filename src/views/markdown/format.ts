@@ -7,6 +7,7 @@ import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Revision } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { parseFrontMatter, scalar, type FrontMatter } from '../front-matter.ts';
+import type { ViewChange } from '../view.ts';
 
 const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit the
 # prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
@@ -36,22 +37,8 @@ export function renderMarkdown(loop: Loop, prompt: string): string {
   return `${head}digest: "${digest}"\n---\n${prompt}`;
 }
 
-export type ViewReading =
-  /** Exactly as we rendered it, now or earlier. */
-  | { readonly is: 'untouched' }
-  /** The file of another loop, or of none: it is not this loop's view. */
-  | { readonly is: 'foreign' }
-  | {
-      readonly is: 'edited';
-      readonly prompt: string | null;
-      readonly iterations: number | 'unlimited' | null;
-    }
-  /** An edit of a frame that is not the current one. */
-  | { readonly is: 'past' }
-  | { readonly is: 'garbage'; readonly why: string };
-
 /** What a person has changed, compared with the rendering that they edited. */
-export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewReading {
+export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewChange {
   if (isRendering(content, loop)) return { is: 'untouched' };
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return { is: 'garbage', why: parsed.why };

@@ -7,6 +7,7 @@
 import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
+import type { ViewChange } from '../view.ts';
 
 /** The limit of a progress file that names none. */
 export const PROGRESS_ITERATIONS = 15;
@@ -14,23 +15,9 @@ export const PROGRESS_ITERATIONS = 15;
 export type ProgressStatus = 'IN_PROGRESS' | 'COMPLETE' | 'REACHED_LIMIT';
 
 /** The format's three words describe the task. A cancelled task is unfinished. */
-export function progressStatus(status: Status): ProgressStatus {
-  switch (status.is) {
-    case 'completed':
-      return 'COMPLETE';
-    case 'exhausted':
-    case 'stuck':
-      return 'REACHED_LIMIT';
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-    case 'escalated':
-    case 'cancelled':
-    case 'aborted':
-      return 'IN_PROGRESS';
-  }
+export function progressStatus({ is }: Status): ProgressStatus {
+  if (is === 'completed') return 'COMPLETE';
+  return is === 'exhausted' || is === 'stuck' ? 'REACHED_LIMIT' : 'IN_PROGRESS';
 }
 
 const KEYS = ['Status', 'Iteration', 'Max Iterations'] as const;
@@ -185,16 +172,11 @@ function readLimit(content: string): LimitLine {
     : { ok: true, iterations: Number(digits) };
 }
 
-export type ProgressReading =
-  | { readonly is: 'untouched' }
-  | { readonly is: 'edited'; readonly iterations: number | 'unlimited' }
-  | { readonly is: 'garbage'; readonly why: string };
-
 /**
  * What a person has changed since `last`, the previous rendering; null where that is unknown. If the limit was changed
  * elsewhere meanwhile, the old limit in the file is not an edit.
  */
-export function readProgress(content: string, loop: Loop, last: string | null): ProgressReading {
+export function readProgress(content: string, loop: Loop, last: string | null): ViewChange {
   const now = readLimit(content);
   if (!now.ok) return { is: 'garbage', why: now.why };
   const before = last === null ? null : readLimit(last);
@@ -202,49 +184,5 @@ export function readProgress(content: string, loop: Loop, last: string | null): 
   const current = topFrame(loop).iterations ?? 'unlimited';
   if (now.iterations === null || now.iterations === (rendered ?? current) || now.iterations === current)
     return { is: 'untouched' };
-  return { is: 'edited', iterations: now.iterations };
-}
-
-/** What the format's own tool logs at a stop. Without a feature list, it does not mention features. */
-export type Logged =
-  | { readonly is: 'triggered'; readonly session: string; readonly active: boolean }
-  | { readonly is: 'iteration'; readonly iteration: number; readonly iterations: number | null }
-  | { readonly is: 'error'; readonly why: string }
-  | { readonly is: 'features'; readonly passing: number; readonly total: number }
-  | { readonly is: 'complete'; readonly features: boolean }
-  | { readonly is: 'reached-limit'; readonly iterations: number; readonly remaining: number | null }
-  | {
-      readonly is: 'continue';
-      readonly iteration: number;
-      readonly next: { readonly id: string | number; readonly description: string } | null;
-    };
-
-/** A line of `hook.log`, in local time as `date` gives it. */
-export function logLine(at: string, logged: Logged): string {
-  return `[${localTime(new Date(at))}] ${oneLine(sayLogged(logged), 1_000)}\n`;
-}
-
-function sayLogged(logged: Logged): string {
-  switch (logged.is) {
-    case 'triggered':
-      return `Stop hook triggered. Session: ${logged.session}, stop_hook_active: ${logged.active}`;
-    case 'iteration':
-      return `Iteration: ${logged.iteration} / ${logged.iterations ?? 'unlimited'}`;
-    case 'error':
-      return `ERROR: ${logged.why}`;
-    case 'features':
-      return `Features: ${logged.passing}/${logged.total} complete, ${logged.total - logged.passing} remaining`;
-    case 'complete':
-      return logged.features ? 'COMPLETE: All features passed' : 'COMPLETE: Every gate holds';
-    case 'reached-limit':
-      return `REACHED_LIMIT: Max iterations (${logged.iterations}) reached${logged.remaining === null ? '' : ` with ${logged.remaining} features remaining`}`;
-    case 'continue':
-      return `CONTINUE: Starting iteration ${logged.iteration}${logged.next === null ? '' : ` for Feature ${logged.next.id}: ${logged.next.description}`}`;
-  }
-}
-
-function localTime(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
+  return { is: 'edited', prompt: null, iterations: now.iterations };
 }

@@ -2,7 +2,7 @@
 import { topFrame, type Loop, type Request } from '../../core/loop.ts';
 import { ofIterations } from '../../core/words/phrases.ts';
 import { fenced, harmless, oneLine } from '../../core/words/sanitize.ts';
-import { APPROVED, REJECTED } from './names.ts';
+import { APPROVED, REJECTED } from '../places.ts';
 
 const SHOWN = 300;
 

@@ -15,7 +15,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { excludeRequests } from '../exclude.ts';
 import { existsAt, makeViewFile, removeViewFile, replaceViewFile } from '../file.ts';
 import { noteIn, renderAnswered, renderRequest } from './format.ts';
-import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './names.ts';
+import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../places.ts';
 
 /** File times are coarse on some systems. */
 const COARSE_MS = 2_000;

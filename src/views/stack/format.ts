@@ -8,6 +8,7 @@ import type { Mode } from '../../core/record/definition.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { isRecord, oneOf, text, textOrNull } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';
+import type { ViewChange } from '../view.ts';
 
 /** We never continue an older state. */
 const STALE_MS = 7_200_000;
@@ -26,12 +27,6 @@ export interface StackOutcome {
 /** A loop that waits keeps its frames: only an ending empties the stack. */
 export function stackEvent(status: Status): StackOutcome {
   switch (status.is) {
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-      return { event: 'STATE', reason: null };
     case 'completed':
       return { event: 'DONE', reason: 'COMPLETE' };
     case 'exhausted':
@@ -44,6 +39,12 @@ export function stackEvent(status: Status): StackOutcome {
       return { event: 'ABORT', reason: 'USER_CANCELLED' };
     case 'aborted':
       return { event: 'ABORT', reason: 'CORRUPTED' };
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+      return { event: 'STATE', reason: null };
   }
 }
 
@@ -100,12 +101,7 @@ export type StackState =
     }
   | { readonly is: 'done'; readonly runId: string | null; readonly reason: string | null }
   /** Ended by an ABORT, or because the state can't be trusted. */
-  | {
-      readonly is: 'aborted';
-      readonly runId: string | null;
-      readonly by: 'event' | 'corruption';
-      readonly why: string;
-    };
+  | { readonly is: 'aborted' | 'garbage'; readonly runId: string | null; readonly why: string };
 
 export function readStackState(content: string): StackState {
   let value: unknown;
@@ -140,7 +136,7 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
   const reason = textOrNull(value['reason']);
   const event = value['event'] ?? 'STATE';
   if (event === 'ABORT')
-    return { is: 'aborted', runId, by: 'event', why: reason === null ? 'ABORT' : oneLine(reason, 200) };
+    return { is: 'aborted', runId, why: reason === null ? 'ABORT' : oneLine(reason, 200) };
   // A state is valid only with this field.
   if (value['schema'] === undefined || value['schema'] === null) return corrupt('schema is missing', runId);
   if (event === 'DONE') return { is: 'done', runId, reason };
@@ -159,7 +155,7 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
 }
 
 function corrupt(why: string, runId: string | null): StackState {
-  return { is: 'aborted', runId, by: 'corruption', why };
+  return { is: 'garbage', runId, why };
 }
 
 const isMode = oneOf('loop', 'issue', 'grind');
@@ -214,32 +210,27 @@ export function isStale({ updatedAt }: { readonly updatedAt: string | null }, no
   return updatedAt === null || Date.parse(now) - Date.parse(updatedAt) > STALE_MS;
 }
 
-export type StackReading =
-  | { readonly is: 'untouched' }
-  /** Another loop's state. */
-  | { readonly is: 'foreign' }
-  | { readonly is: 'aborted'; readonly by: 'event' | 'corruption'; readonly why: string };
-
 /** What others have done to the state since `last`, the previous rendering; null where that is unknown. */
-export function readStack(content: string, loop: Loop, last: string | null): StackReading {
+export function readStack(content: string, loop: Loop, last: string | null): ViewChange {
   if (content === last) return { is: 'untouched' };
   return readingOf(readStackState(content), loop, last === null ? null : readStackState(last));
 }
 
 /** The same for the fallback file, where `active: false` also means ABORT. */
-export function readIdle(content: string, loop: Loop, last: string | null): StackReading {
+export function readIdle(content: string, loop: Loop, last: string | null): ViewChange {
   if (content === last) return { is: 'untouched' };
   const now = readIdleState(content);
   const asked: StackState =
-    now.is === 'idle' ? { is: 'aborted', runId: now.runId, by: 'event', why: 'active is not true' } : now;
+    now.is === 'idle' ? { is: 'aborted', runId: now.runId, why: 'active is not true' } : now;
   return readingOf(asked, loop, last === null ? null : readIdleState(last));
 }
 
-function readingOf(now: StackState, loop: Loop, before: StackState | null): StackReading {
+function readingOf(now: StackState, loop: Loop, before: StackState | null): ViewChange {
   if (now.runId !== null && now.runId !== loop.id) return { is: 'foreign' };
   // After a resume, the ABORT in the file may be our own.
-  if (now.is !== 'aborted' || (now.by === 'event' && before?.is === 'aborted')) return { is: 'untouched' };
-  return { is: 'aborted', by: now.by, why: now.why };
+  if (now.is === 'garbage' || (now.is === 'aborted' && before?.is !== 'aborted'))
+    return { is: now.is, why: now.why };
+  return { is: 'untouched' };
 }
 
 /** The fallback file, with the fields that shell scripts look for. */

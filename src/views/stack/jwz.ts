@@ -5,7 +5,7 @@
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, text } from '../../core/shape.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { STACK_TOPIC } from './names.ts';
+import { STACK_TOPIC } from '../places.ts';
 import { isProgram, realPathOrNull } from '../../files/paths.ts';
 
 /** `jwz` answers within milliseconds, and a stop waits for it. */

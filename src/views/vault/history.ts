@@ -4,13 +4,12 @@
  */
 import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
-import { hash } from '../../core/hash.ts';
 import type { Loop } from '../../core/loop.ts';
 import { sayEscalation } from '../../core/words/phrases.ts';
-import { record, text, whole } from '../../core/shape.ts';
+import { isRecord, parseAs } from '../../core/shape.ts';
 import { LOOP_VERSION } from '../../core/record/versions.ts';
+import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
 
 /** The copy of an adopted state file: its passes come before ours. */
@@ -22,16 +21,17 @@ export interface VaultHistory {
 }
 
 interface Gathered extends VaultHistory {
+  readonly version: number;
   readonly upTo: number;
   readonly loop: Loop | null;
 }
 
 export function historyOf(open: OpenLoop): VaultHistory {
-  const known = readGathered(open) ?? { upTo: 0, loop: null, ...historyBefore(open) };
+  const known = readGathered(open) ?? { version: LOOP_VERSION, upTo: 0, loop: null, ...historyBefore(open) };
   if (known.upTo === open.journal.end()) return known;
   const { events, upTo } = open.journal.read(known.upTo);
   const gathered = events.reduce<Gathered>(gather, { ...known, upTo });
-  keepGathered(open, gathered);
+  open.blobs.write(KEPT_AS, JSON.stringify(gathered));
   return gathered;
 }
 
@@ -73,28 +73,17 @@ function added<T>(items: readonly T[], item: T | null): readonly T[] {
 }
 
 function historyBefore(open: OpenLoop): VaultHistory {
-  const state = readVaultFile(readCopy(open, ADOPTED_STATE) ?? '');
+  const state = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');
   return state.ok ? state : { iterations: [], errors: [] };
 }
 
-/** The name under which we keep it. */
-const KEPT_AS = 'account';
-const heading = record({ version: whole, check: text });
+/** This only saves time, like the cache of the fold. We alone write it, and whole, so its version tells its shape. */
+const KEPT_AS = 'views/account';
 
-function readGathered(open: OpenLoop): Gathered | null {
-  const [head = '', body = ''] = (readKept(open, KEPT_AS) ?? '').split('\n');
-  try {
-    const value: unknown = JSON.parse(head);
-    if (!heading(value) || value.version !== LOOP_VERSION || value.check !== hash(body)) return null;
-    // The checksum and the version show that we wrote it, so its shape is known.
-    return JSON.parse(body) as Gathered;
-  } catch {
-    return null;
-  }
+function readGathered({ blobs }: OpenLoop): Gathered | null {
+  return parseAs(isGathered, blobs.read(KEPT_AS) ?? '');
 }
 
-/** This only saves time, like the cache of the fold. */
-function keepGathered(open: OpenLoop, gathered: Gathered): void {
-  const body = JSON.stringify(gathered);
-  keep(open, KEPT_AS, `${JSON.stringify({ version: LOOP_VERSION, check: hash(body) })}\n${body}\n`);
+function isGathered(value: unknown): value is Gathered {
+  return isRecord(value) && value['version'] === LOOP_VERSION;
 }

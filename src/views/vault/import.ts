@@ -6,9 +6,9 @@ import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
 import { isStateFile } from '../names.ts';
 import { readVaultFile, type VaultState } from './format.ts';
-import { STATE } from './names.ts';
+import { STATE } from '../places.ts';
 import { ADOPTED_STATE } from './history.ts';
-import { projectOf, type Imported } from '../imported.ts';
+import { OTHERS, projectOf, refuseUnreadable, refuseUsedUp, type Imported } from '../imported.ts';
 import { namesIn, seenFromFolder } from '../../files/paths.ts';
 
 const AGAIN = 'nothing was changed; correct the file and try again.';
@@ -62,8 +62,7 @@ function importOnly(vault: string, here: string): Imported | Refusal {
 
 function importState(file: string, here: string): Imported | Refusal {
   const found = readRegular(file);
-  if (found.is !== 'content')
-    return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+  if (found.is !== 'content') return refuseUnreadable(file, found, AGAIN);
   const state = readVaultFile(found.content);
   if (!state.ok) return refuse('no-loop', `${file} is not a loop: ${state.why}.`, AGAIN);
   const ended = whyNot(state, file);
@@ -73,7 +72,7 @@ function importState(file: string, here: string): Imported | Refusal {
   const project = projectOf(file, here, inVault ? dirname(vault) : null);
   const { id, promise, moved } = state;
   return {
-    ok: true,
+    ...OTHERS,
     project,
     prompt: state.prompt,
     flags: [
@@ -90,10 +89,7 @@ function importState(file: string, here: string): Imported | Refusal {
       places: inVault ? { files: { vault: seenFromFolder(project, file) } } : {},
       copies: [{ name: ADOPTED_STATE, bytes: found.bytes }],
     },
-    session: null,
     known: id,
-    isOurs: false,
-    notes: [],
   };
 }
 
@@ -111,9 +107,5 @@ function whyNot({ status, iteration, limit }: VaultState, file: string): Refusal
       'where there is more to do, set its status to pending and try again.',
     );
   if (limit === 'unlimited' || iteration <= limit) return null;
-  return refuse(
-    'used-up',
-    `${file} is at iteration ${iteration} of ${limit}: none is left.`,
-    'raise max_iterations and try again.',
-  );
+  return refuseUsedUp(file, iteration, limit, 'max_iterations');
 }

@@ -1,37 +1,28 @@
 /** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { openRequestsOf } from '../../core/waiting/requests.ts';
-import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { readRegular } from '../../files/read.ts';
-import { makeViewFile, removeViewFile } from '../file.ts';
+import { makeViewFile } from '../file.ts';
 import { hasVaultEnded, readVault, renderVault } from './format.ts';
 import { importVault, isVault, isVaultState } from './import.ts';
-import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
+import { VAULT, historyFile, vaultFile } from '../places.ts';
 import { historyOf } from './history.ts';
-import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
-import type { ImportPlaces } from '../imported.ts';
+import { fileView, keepRendering, renderingsOf } from '../file-view.ts';
 import type { View } from '../view.ts';
 import { promptOf } from '../../store/prompts.ts';
 
-const FILE: FileView = {
-  kind: 'vault',
-  read: (open, content, last) => readVault(content, open.loop(), last),
-  render: renderFile,
-};
-
 export const vaultView: View = {
-  kind: 'vault',
-  files: VAULT_FILES,
-  make,
-  read: (open, file, runtime) => readInFile(FILE, open, file, runtime),
-  render: (open, file, runtime) => {
-    if (hasEnded(open.loop())) moveToHistory(open, file);
-    else showInFile(FILE, open, file, runtime);
-  },
-  restore: (open, file) => (makeFile(FILE, open, file) ? file : null),
+  ...fileView({
+    kind: 'vault',
+    render,
+    read: (open, content, last) => readVault(content, open.loop(), last),
+    places: ({ id }, vault) => [vaultFile(vault ?? VAULT, id)],
+    goes: hasEnded,
+    putAside,
+  }),
   import: {
     place: VAULT,
     knows: ({ path, is }) => (is === 'folder' ? isVault(path) : is === 'file' && isVaultState(path)),
@@ -39,14 +30,7 @@ export const vaultView: View = {
   },
 };
 
-function make(open: OpenLoop, { vault, files }: ImportPlaces): string {
-  const file = files?.vault ?? vaultFile(vault ?? VAULT, open.loop().id);
-  const made = files?.vault === undefined ? makeFile(FILE, open, file) : takeFile(FILE, open, file);
-  if (!made) throw new Error(`${file} is someone else's`);
-  return file;
-}
-
-function renderFile(open: OpenLoop, loop: Loop): string {
+function render(open: OpenLoop, loop: Loop): string {
   const moved = movedBaselineOf(topFrame(loop));
   return renderVault(loop, {
     ...historyOf(open),
@@ -56,24 +40,20 @@ function renderFile(open: OpenLoop, loop: Loop): string {
   });
 }
 
-/** Done once: an ending may be rendered again later, when its file is already gone. */
-function moveToHistory(open: OpenLoop, file: string): void {
+/**
+ * Into the history, once: an ending may be rendered again later, when its file is already gone. Files there are never
+ * replaced, so another one of this name gets a number.
+ */
+function putAside(open: OpenLoop, path: string): void {
+  const { last } = renderingsOf(open, 'vault');
+  if (!existsSync(path) && last !== null && hasVaultEnded(last)) return;
   const loop = open.loop();
-  const path = resolve(loop.project, file);
-  const { last, isOurs } = renderingsOf(open, FILE.kind);
-  const found = readRegular(path);
-  if (found.is !== 'content' && last !== null && hasVaultEnded(last)) return;
-  const rendering = renderFile(open, loop);
-  keepRendering(open, FILE.kind, rendering, () => putAside(path, rendering, loop.project));
-  if (found.is !== 'content' || readVault(found.content, loop, last).is === 'foreign') return;
-  if (!isOurs(found.content)) keepCopy(open, `last-${basename(path)}`, found.bytes);
-  removeViewFile(path);
-}
-
-/** Under its own name, else with a number. Files in the history are never replaced. */
-function putAside(path: string, rendering: string, project: string): boolean {
-  const vault = dirname(dirname(path));
-  const id = basename(path, '.json');
-  for (let copy = 1; ; copy++)
-    if (makeViewFile(historyFile(vault, copy === 1 ? id : `${id}-${copy}`), rendering, project)) return true;
+  const rendering = render(open, loop);
+  const [vault, id] = [dirname(dirname(path)), basename(path, '.json')];
+  keepRendering(open, 'vault', rendering, () => {
+    for (let copy = 1; ; copy++) {
+      const file = historyFile(vault, copy === 1 ? id : `${id}-${copy}`);
+      if (makeViewFile(file, rendering, loop.project)) return true;
+    }
+  });
 }

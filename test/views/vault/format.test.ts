@@ -13,7 +13,7 @@ import {
   type VaultFacts,
 } from '../../../src/views/vault/format.ts';
 import { isStateFile } from '../../../src/views/names.ts';
-import { VAULT, historyFile, vaultFile } from '../../../src/views/vault/names.ts';
+import { VAULT, historyFile, vaultFile } from '../../../src/views/places.ts';
 import { bound, created, passes, running, told } from '../../core/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';
