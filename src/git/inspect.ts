@@ -1,17 +1,12 @@
 /** The state of a project in git, for messages at a start and for refusals. Reads only. */
 import type { Refusal } from '../core/refusal.ts';
-import { saidBy } from './git.ts';
+import { readable, saidBy } from './git.ts';
 import { dirtyIn, STATUS } from './lists.ts';
-import { openRepository, refusePlainly, type Operation } from './repository.ts';
+import { openRepository, refusePlainly, type Repository } from './repository.ts';
 
-export interface Inspection {
-  readonly ok: true;
-  readonly root: string;
-  readonly head: string | null;
-  readonly branch: string | null;
+export interface Inspection extends Pick<Repository, 'ok' | 'root' | 'head' | 'branch' | 'operation'> {
   /** Changed, staged, in conflict or untracked; relative to the root. */
   readonly dirty: readonly string[];
-  readonly operation: Operation | null;
 }
 
 export async function inspect(project: string): Promise<Inspection | Refusal> {
@@ -21,6 +16,5 @@ export async function inspect(project: string): Promise<Inspection | Refusal> {
   const answer = await ask(STATUS);
   const out = saidBy(answer);
   if (out === null) return refusePlainly('unreadable', 'The work tree could not be read', answer);
-  const dirty = dirtyIn(out);
-  return { ok: true, root, head, branch, dirty, operation };
+  return { ok: true, root, head, branch, dirty: dirtyIn(out).map(readable), operation };
 }

@@ -1,5 +1,5 @@
 /** Parses git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
-import { fieldsOf, readable } from './git.ts';
+import { fieldsOf } from './git.ts';
 
 export const STATUS = [
   'status',
@@ -14,13 +14,13 @@ export const STATUS = [
 /** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
 const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-/** The files that `STATUS` lists (changed, staged, in conflict or untracked), readable for people. */
+/** The files that `STATUS` lists: changed, staged, in conflict or untracked. */
 export function dirtyIn(out: string): string[] {
   const names = fieldsOf(out).flatMap((line) => {
     const before = WORDS_BEFORE_NAME[line.charAt(0)];
     return before === undefined ? [] : [line.split(' ').slice(before).join(' ')];
   });
-  return [...new Set(names)].map(readable).toSorted();
+  return [...new Set(names)].toSorted();
 }
 
 export interface ListedEntry {

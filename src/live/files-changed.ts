@@ -4,8 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { Loop } from '../core/loop.ts';
-import { filesBetween, markWith } from '../git/marks/between.ts';
-import { filesModifiedSince } from '../git/marks/mark.ts';
+import { filesBetween, filesModifiedSince, markWith } from '../git/marks/mark.ts';
 import { pathsBetween } from '../git/points/differences.ts';
 import { readWorkSpans, type WorkSpan } from '../git/points/work-spans.ts';
 import { readable } from '../git/git.ts';

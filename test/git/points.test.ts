@@ -535,15 +535,17 @@ describe('the point at the beginning of a pass', () => {
     expect(listPoints(storeOf(dir))).toMatchObject([{ name: '1', tree, head: now }]);
   });
 
-  it('has a name of its own where someone changed them since: what the iteration left is still there', async () => {
+  it('is not recorded where someone changed the files since: what the iteration left is still there', async () => {
     const dir = repository();
     put(dir, 'poem.txt', 'of iteration 2');
     const { tree } = await begin(dir, '2');
     put(dir, 'poem.txt', 'by hand');
-    expect(await beginning(dir, 2)).toMatchObject({ ok: true, name: 'before-3' });
+    const began = await beginning(dir, 2);
+    expect(began).toMatchObject({ ok: true, tree: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(began).not.toMatchObject({ tree });
     await begin(dir, '3');
     await begin(dir, 'before-rollback-1');
-    expect(names(dir)).toEqual(['2', 'before-3', '3', 'before-rollback-1']);
+    expect(names(dir)).toEqual(['2', '3', 'before-rollback-1']);
     expect(listPoints(storeOf(dir))[0]).toMatchObject({ name: '2', tree });
   });
 });

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeBranch, switchBranch } from '../../src/git/worktree/branch.ts';
-import { guardWorktree, hasStrayed, sayStrayed } from '../../src/git/marks/touched.ts';
+import { treeMark } from '../../src/git/marks/mark.ts';
+import { sayStrayed } from '../../src/git/marks/touched.ts';
 import { inspect } from '../../src/git/inspect.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
 import { makeWorktree, type Worktree, type WorktreeOrder } from '../../src/git/worktree/worktree.ts';
@@ -254,24 +255,19 @@ describe('pain 29: a worker leaves its worktree and changes main', () => {
     const dir = repository();
     const { path } = await make({ project: dir, loop: LOOP, home: temporaryFolder() });
     const store = temporaryFolder();
-    const before = await guardWorktree(dir, store);
+    const before = await treeMark(dir, store);
     if (before === null) throw new Error('there is no mark');
     put(path, 'a.txt', 'in the worktree\n');
     git(path, 'commit', '-qam', 'In the worktree');
-    expect(await hasStrayed(dir, before, store)).toEqual({ is: 'untouched' });
-    expect(sayStrayed({ is: 'untouched' })).toBeNull();
+    expect(await sayStrayed(dir, before, store)).toBeNull();
 
     put(dir, 'a.txt', 'strayed\n');
-    const strayed = await hasStrayed(dir, before, store);
-    expect(strayed).toEqual({ is: 'changed', files: ['a.txt'], headMoved: false });
-    expect(sayStrayed(strayed)).toBe(
+    expect(await sayStrayed(dir, before, store)).toBe(
       'While the pass ran in its own worktree, in the project itself these files changed: a.txt. Was that you?',
     );
     git(dir, 'commit', '-qam', 'On main');
-    expect(await hasStrayed(dir, before, store)).toEqual({
-      is: 'changed',
-      files: ['a.txt'],
-      headMoved: true,
-    });
+    expect(await sayStrayed(dir, before, store)).toMatch(
+      /: a\.txt; another commit is checked out\. Was that you\?$/,
+    );
   });
 });

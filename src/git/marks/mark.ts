@@ -53,13 +53,47 @@ export async function changesSince(
   const now = await take(project, store, options);
   if (now === null) return null;
   const names = isSameTree(now.mark, since) ? [] : await now.namesSince(since);
-  return names && { files: [...new Set(names)].map(readable).toSorted(), now: now.mark };
+  return names && { files: forPeople(names), now: now.mark };
+}
+
+/** Which files differ between the contents of two marks (`contentOf`). Null: one of them can no longer be read. */
+export async function filesBetween(
+  project: string,
+  from: string,
+  to: string,
+  store: string,
+): Promise<string[] | null> {
+  const [then, now] = [readScan(store, from), readScan(store, to)];
+  if (then !== null && now !== null) return forPeople(namesBetweenScans(then, now));
+  const repository = await openRepository(project, { filters: 'all', ms: MOST_MS });
+  const names = repository.ok ? await namesOfTrees(repository, from, to, store) : null;
+  return names && forPeople(names);
+}
+
+/** The mark with this content. */
+export function markWith(content: string, store: string): TreeMark {
+  return readScan(store, content) === null ? { tree: content, head: null } : { folder: content };
+}
+
+/** Relative to the project. */
+async function namesOfTrees(
+  repository: Repository,
+  from: string,
+  to: string,
+  store: string,
+): Promise<string[] | null> {
+  const names = await namesBetween(repository, from, to, store);
+  return names && names.map((name) => seenFrom(repository.prefix, name));
+}
+
+function forPeople(names: readonly string[]): string[] {
+  return [...new Set(names)].map(readable).toSorted();
 }
 
 interface TakenMark {
   readonly mark: TreeMark;
   /** As bytes, relative to the project. */
-  readonly namesSince: (since: TreeMark) => Promise<string[] | null>;
+  readonly namesSince: (since: TreeMark) => Promise<string[] | null> | string[] | null;
 }
 
 async function take(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
@@ -88,10 +122,7 @@ async function take(project: string, store: string, options: MarkOptions): Promi
   if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
     mark: { tree, head: repository.head },
-    namesSince: async (since) => {
-      const names = 'tree' in since ? await namesBetween(repository, since.tree, tree, place) : null;
-      return names && names.map((name) => seenFrom(repository.prefix, name));
-    },
+    namesSince: (since) => ('tree' in since ? namesOfTrees(repository, since.tree, tree, store) : null),
   };
 }
 
@@ -112,7 +143,7 @@ function takeFolder(
   const folder = keepScan(store, scan);
   return {
     mark: { folder },
-    namesSince: async (since) => {
+    namesSince: (since) => {
       const then: Scan | null = 'folder' in since ? readScan(store, since.folder) : null;
       return then && namesBetweenScans(then, scan);
     },

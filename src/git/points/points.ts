@@ -1,8 +1,7 @@
 /**
  * Recorded points: the work tree at one moment. A point is a small file in the loop's own store that names a tree. Its
  * objects are there too, so the user's repository gets neither objects nor refs; we later read from it only what HEAD
- * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop; `before-3`
- * is the beginning of the third, if somebody changed the files after the second.
+ * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,8 +35,6 @@ export interface Recorded extends Point {
   /** Not recorded with their content: a return to this point leaves these files alone. */
   readonly leftAlone: readonly string[];
 }
-
-const BEGINNING = 'before-';
 
 export interface PointOrder {
   readonly project: string;
@@ -85,21 +82,24 @@ export function recordWorkSpan({
 }
 
 /**
- * Records the work tree when a pass begins. It replaces the point after the last iteration only if the files are the
- * same: a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not
- * be lost.
+ * Keeps the work tree when a pass begins. It replaces the point after the last iteration only if the files are the same:
+ * a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not be lost.
  */
 export function recordBeginning({
   done,
   ...order
-}: Omit<PointOrder, 'name'> & { readonly done: number }): Promise<Recorded | Refusal> {
-  return snapshotFor(order, (repository, snapshot) => {
+}: Omit<PointOrder, 'name'> & { readonly done: number }): Promise<(TreeState & { ok: true }) | Refusal> {
+  return snapshotFor(order, async (repository, snapshot) => {
     const last = readPoint(order.store, String(done));
-    const isSame = last === null || last.tree === snapshot.tree;
-    const name = isSame ? String(done) : `${BEGINNING}${done + 1}`;
-    const about = isSame && last !== null ? aboutOf(last) : {};
-    return keepPoint(repository, snapshot, order.store, name, about, last);
+    const kept = await keepState(repository, snapshot, order.store, last);
+    if ('ok' in kept) return kept;
+    if (last !== null && last.tree !== snapshot.tree) return { ok: true, ...kept };
+    return writePoint(kept, snapshot, order.store, String(done), last === null ? {} : aboutOf(last));
   });
+}
+
+function aboutOf({ work, gates }: Point): About {
+  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
 }
 
 async function snapshotFor<T>(
@@ -112,16 +112,15 @@ async function snapshotFor<T>(
   return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
 }
 
-/** `repository` uses the loop's store. `known`: a state that this store holds, which may be the same. */
+/** `repository` uses the loop's store. */
 export async function keepPoint(
   repository: Repository,
   snapshot: Snapshot,
   store: string,
   name: string,
   about: About = {},
-  known: TreeState | null = null,
 ): Promise<Recorded | Refusal> {
-  const kept = await keepState(repository, snapshot, store, known);
+  const kept = await keepState(repository, snapshot, store, null);
   return 'ok' in kept ? kept : writePoint(kept, snapshot, store, name, about);
 }
 
@@ -148,10 +147,6 @@ export function storePoint(store: string, name: string, point: Infer<typeof reco
   return { name, ...point };
 }
 
-function aboutOf({ work, gates }: Point): About {
-  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
-}
-
 export function readPoint(store: string, name: string): Point | null {
   if (!isPointName(name)) return null;
   const point = readAs(recordedPoint, () => readFileSync(pointFile(store, name), 'utf8'));
@@ -176,13 +171,5 @@ export function listPoints(store: string): Point[] {
 }
 
 function rank(name: string): number {
-  if (/^\d+$/.test(name)) return Number(name);
-  const begins = iterationAfter(name);
-  return begins === null ? Number.MAX_SAFE_INTEGER : begins - 0.5;
-}
-
-/** The iteration at whose beginning a point of this name was recorded; null for points of another kind. */
-export function iterationAfter(name: string): number | null {
-  const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
-  return number === undefined ? null : Number(number);
+  return /^\d+$/.test(name) ? Number(name) : Infinity;
 }

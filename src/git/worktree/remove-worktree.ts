@@ -47,7 +47,9 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
       `The worktree holds files that git ignores and that would be lost: ${sayNames(lost)}.`,
       `Copy what you need from ${path}.`,
     );
-  const dirty = dirtyIn(out).filter((name) => !isCopied(name));
+  const dirty = dirtyIn(out)
+    .map(readable)
+    .filter((name) => !isCopied(name));
   // A commit that is on no branch would be lost with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);

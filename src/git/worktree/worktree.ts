@@ -75,7 +75,7 @@ export async function makeWorktree({
     path,
     project: join(path, inside),
     branch: name,
-    leftBehind: dirtyIn(status),
+    leftBehind: dirtyIn(status).map(readable),
     unfiltered: await findUnfiltered(there),
   };
 }
