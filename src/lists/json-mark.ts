@@ -5,7 +5,7 @@
 import type { Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
-import { keyNames, keysIn, plainKey, type JsonObject } from './json-keys.ts';
+import { keyNames, keysIn, plainKey, type JsonObject } from './json-words.ts';
 import { stateOf, type ItemState } from './states.ts';
 
 /** In this order: a yes-or-no field comes before a word. */
