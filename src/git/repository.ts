@@ -5,8 +5,7 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'no
 import { oneLine } from '../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { findFilters } from './filters.ts';
-import { bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
-import { askPatiently } from './retry-lock.ts';
+import { askPatiently, bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
 
 export interface Repository {
   readonly ok: true;
@@ -71,9 +70,8 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
     findFilters(opening.filters ?? 'repository', at),
   ]);
   const told = found.is === 'said' ? readFacts(found.out) : null;
-  const places = told && readPlaces(told.places);
-  if (told === null || places === null) return sayClosed(project, found);
-  const { format, gitDir, root } = places;
+  if (told === null) return sayClosed(project, found);
+  const { format, gitDir, root } = told;
   // `core.worktree` can point anywhere. If the work tree is not around the project, we must not write to it.
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
@@ -134,34 +132,25 @@ function isEndless(path: string): boolean {
   }
 }
 
-interface RepositoryFacts {
-  readonly places: readonly string[];
-  readonly head: string | null;
+interface RepositoryFacts extends Pick<Repository, 'format' | 'gitDir' | 'root' | 'head'> {
   readonly ref: string | undefined;
 }
 
 /** Without a commit, git repeats our own word for it, and fails. */
 function readFacts(out: string): RepositoryFacts | null {
   const lines = out.replace(/\n$/, '').split('\n');
-  const head = lines.at(-2) ?? '';
-  if (/^[0-9a-f]{40,}$/.test(head)) return { places: lines.slice(0, -2), head, ref: lines.at(-1) };
-  const end = lines.lastIndexOf(COMMIT);
-  return end === -1 ? null : { places: lines.slice(0, end), head: null, ref: undefined };
-}
-
-interface Places {
-  readonly format: Format;
-  readonly gitDir: string;
-  readonly root: string;
-}
-
-/** A folder's name may contain a newline. Then we split the lines where both folders exist. */
-function readPlaces([format, ...lines]: readonly string[]): Places | null {
+  const last = lines.at(-2) ?? '';
+  const head = /^[0-9a-f]{40,}$/.test(last) ? last : null;
+  const end = head === null ? lines.lastIndexOf(COMMIT) : lines.length - 2;
+  const [format, ...folders] = lines.slice(0, Math.max(end, 0));
   if (!isFormat(format)) return null;
-  for (let n = 1; n < lines.length; n++) {
-    const [gitDir, root] = [lines.slice(0, n), lines.slice(n)].map((part) => readable(part.join('\n')));
-    if (gitDir === undefined || root === undefined) continue;
-    if (lines.length === 2 || (existsSync(gitDir) && existsSync(root))) return { format, gitDir, root };
+  // A folder's name may contain a newline. Then we split the lines where both folders exist.
+  for (let n = 1; n < folders.length; n++) {
+    const [gitDir = '', root = ''] = [folders.slice(0, n), folders.slice(n)].map((part) =>
+      readable(part.join('\n')),
+    );
+    if (folders.length === 2 || (existsSync(gitDir) && existsSync(root)))
+      return { format, gitDir, root, head, ref: head === null ? undefined : lines.at(-1) };
   }
   return null;
 }
@@ -170,8 +159,12 @@ function isFormat(word: string | undefined): word is Format {
   return word !== undefined && word in EMPTY_TREES;
 }
 
+export interface StoredRepository extends Repository {
+  readonly store: string;
+}
+
 /** The same repository with a store of our own: git writes its objects there, and nothing in `.git` changes. */
-export function withStore(repository: Repository, store: string): Repository {
+export function withStore(repository: Repository, store: string): StoredRepository {
   const own = join(store, 'objects');
   mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
   const { objects, ask } = repository;
@@ -182,6 +175,7 @@ export function withStore(repository: Repository, store: string): Repository {
   };
   return {
     ...repository,
+    store,
     ask: (args, more = {}) => ask(args, { ...more, env: { ...env, ...more.env } }),
   };
 }
@@ -254,6 +248,16 @@ export function refuseOperation(operation: Operation): Refusal {
     `The repository is in the middle of a ${operation}.`,
     `Finish it (git ${operation} --continue) or give it up (git ${operation} --abort) first.`,
   );
+}
+
+/** What git said. If it failed, a refusal that begins with `what`. */
+export function heard(answer: GitAnswer, code: string, what: string): string | Refusal {
+  return saidBy(answer) ?? refusePlainly(code, what, answer);
+}
+
+/** The same for a command that says nothing. */
+export function obeyed(answer: GitAnswer, code: string, what: string): Refusal | null {
+  return saidBy(answer) === null ? refusePlainly(code, what, answer) : null;
 }
 
 /** For an error of git's that we did not foresee. */

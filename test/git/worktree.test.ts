@@ -6,13 +6,13 @@ import { treeMark } from '../../src/git/marks/mark.ts';
 import { sayStrayed } from '../../src/git/marks/touched.ts';
 import { inspect } from '../../src/git/inspect.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
-import { makeWorktree, type Worktree, type WorktreeOrder } from '../../src/git/worktree/worktree.ts';
+import { makeWorktree, type Worktree } from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, emptyRepository, git, put, repository } from './repository.ts';
 
 const LOOP = 'RALPH_20261115_abcdef';
 
-async function make(order: WorktreeOrder): Promise<Worktree> {
+async function make(order: Parameters<typeof makeWorktree>[0]): Promise<Worktree> {
   const made = await makeWorktree(order);
   if (!made.ok) throw new Error(`${made.code}: ${made.message}`);
   return made;
@@ -199,7 +199,7 @@ describe('its removal', () => {
     put(path, 'node_modules/x/index.js', 'x');
     git(path, 'add', '-A');
     git(path, 'commit', '-q', '-m', 'Work');
-    expect(await removeWorktree(order)).toEqual({ ok: true, branch: `dacapo/${LOOP}` });
+    expect(await removeWorktree(order)).toMatchObject({ ok: true, branch: `dacapo/${LOOP}` });
     expect(existsSync(path)).toBe(false);
     expect(git(order.project, 'show', `dacapo/${LOOP}:done.txt`)).toBe('x');
     expect(await removeWorktree(order)).toMatchObject({ code: 'no-worktree' });

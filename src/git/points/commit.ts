@@ -9,15 +9,14 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { differences, isFound, pathsBetween } from './differences.ts';
 import { isGone, type Difference } from '../lists.ts';
+import type { LoopTree } from './points.ts';
 import type { TreePair, TreeState } from './work-spans.ts';
-import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { heard, obeyed, openRepository, refuseOperation, refusePlainly, withStore } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
 import type { Snapshot } from '../marks/snapshot.ts';
 
-export interface CommitOrder {
-  readonly project: string;
-  /** The loop's own store. */
-  readonly store: string;
+export interface CommitOrder extends LoopTree {
   /** The work tree when the iteration began. */
   readonly before: TreeState;
   /** What differs between the two of a pair was changed by somebody else too. */
@@ -25,8 +24,6 @@ export interface CommitOrder {
   readonly message: string;
   /** Also commit files that were dirty before the pass. */
   readonly includeDirty?: boolean;
-  /** Da Capo's own files, relative to the project. */
-  readonly ignored?: readonly string[];
 }
 
 export interface LeftOut {
@@ -126,8 +123,9 @@ async function write(
   const answer = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
     input: bytesOf(message),
   });
-  const sha = saidBy(answer)?.trim();
-  if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', answer);
+  const said = heard(answer, 'commit', 'The commit could not be written');
+  if (typeof said !== 'string') return said;
+  const sha = said.trim();
 
   // The index comes first: if we are killed here, the files are staged and nothing is lost.
   const staged = await writeIndex(repository, null, changes.map(entryOf));
@@ -144,29 +142,22 @@ async function write(
   return saidBy(moved) === null ? refuseMoved() : sha;
 }
 
-interface MadeTree {
-  readonly ok: true;
-  readonly tree: string;
-  readonly changes: readonly Difference[];
-}
-
 /**
  * The tree of HEAD with these changes and no others. It reads the files again, since the snapshot's contents are in the
  * loop's store.
  */
-function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<MadeTree | Refusal> {
+function treeWith(
+  repository: Repository,
+  chosen: readonly Difference[],
+): Promise<{ readonly ok: true; readonly tree: string; readonly changes: readonly Difference[] } | Refusal> {
   return withTemporaryIndex(async (index) => {
     const from = repository.head ?? repository.nothing;
     const read = await repository.ask(['read-tree', from], { env: { GIT_INDEX_FILE: index } });
-    if (saidBy(read) === null) return refusePlainly('tree', 'The commit could not be read', read);
-    const [gone, there] = [chosen.filter(isGone), chosen.filter((one) => !isGone(one))];
+    const there = chosen.filter((one) => !isGone(one)).map(({ path }) => path);
     const refused =
-      (await writeIndex(repository, index, gone.map(entryOf))) ??
-      (await addFiles(
-        repository,
-        index,
-        there.map(({ path }) => path),
-      ));
+      obeyed(read, 'tree', 'The commit could not be read') ??
+      (await writeIndex(repository, index, chosen.filter(isGone).map(entryOf))) ??
+      (await addFiles(repository, index, there));
     if (refused !== null) return refused;
     const tree = await writeTree(repository, index);
     if (typeof tree !== 'string') return tree;

@@ -1,8 +1,7 @@
 /** What differs between two trees or commits, and who changed it: the loop, or somebody else. */
 import type { Refusal } from '../../core/refusal.ts';
-import { saidBy } from '../git.ts';
 import { rawDifference, readDifferences, type Difference } from '../lists.ts';
-import { refusePlainly, type Repository } from '../repository.ts';
+import { heard, type Repository, type StoredRepository } from '../repository.ts';
 import type { Point } from './points.ts';
 import { gapsAfter, readWorkSpans, type TreePair } from './work-spans.ts';
 
@@ -11,11 +10,8 @@ export async function differences(
   from: string,
   to: string,
 ): Promise<readonly Difference[] | Refusal> {
-  const answer = await ask(rawDifference(from, to));
-  const out = saidBy(answer);
-  return out === null
-    ? refusePlainly('tree', 'Two states could not be compared', answer)
-    : readDifferences(out);
+  const out = heard(await ask(rawDifference(from, to)), 'tree', 'Two states could not be compared');
+  return typeof out === 'string' ? readDifferences(out) : out;
 }
 
 /** All paths that differ between the two of any pair. */
@@ -44,16 +40,14 @@ export interface Hands {
 
 /**
  * Which files the loop changed since a point, and which somebody else changed. Returns null if a tree of that time is
- * lost.
+ * lost. `now`: the tree of the present work tree.
  */
 export async function handsSince(
-  repository: Repository,
+  repository: StoredRepository,
   target: Point,
-  /** The tree of the present work tree. */
   now: string,
-  store: string,
 ): Promise<Hands | null> {
-  const workSpans = readWorkSpans(store).slice(target.stretches);
+  const workSpans = readWorkSpans(repository.store).slice(target.stretches);
   const begun = workSpans[0]?.from.tree ?? now;
   const loop = await pathsBetween(
     repository,
