@@ -23,10 +23,14 @@ export function dirtyIn(out: string): string[] {
   return [...new Set(names)].toSorted();
 }
 
-export interface ListedEntry {
-  readonly path: string;
+/** A content in git. */
+interface Content {
   readonly mode: string;
   readonly oid: string;
+}
+
+export interface ListedEntry extends Content {
+  readonly path: string;
 }
 
 export interface ListedFiles {
@@ -52,8 +56,8 @@ export function readListed(out: string): ListedFiles {
 export interface Difference {
   readonly path: string;
   readonly status: string;
-  readonly from: { readonly mode: string; readonly oid: string };
-  readonly to: { readonly mode: string; readonly oid: string };
+  readonly from: Content;
+  readonly to: Content;
 }
 
 export function isGone({ to }: Difference): boolean {
@@ -62,33 +66,17 @@ export function isGone({ to }: Difference): boolean {
 
 /** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
 export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
-  return [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '--no-abbrev',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    ...flags,
-    from,
-    to,
-  ];
+  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  return ['diff-tree', ...raw, ...flags, from, to];
 }
 
 export function readDifferences(out: string): Difference[] {
   const fields = fieldsOf(out);
   const found: Difference[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [fromMode = '', toMode = '', fromOid = '', toOid = '', status = ''] = (fields[i] ?? '')
-      .slice(1)
-      .split(' ');
-    const [from, to] = [
-      { mode: fromMode, oid: fromOid },
-      { mode: toMode, oid: toOid },
-    ];
-    found.push({ path: fields[i + 1] ?? '', status, from, to });
+    const [mode = '', toMode = '', oid = '', toOid = '', status = ''] = (fields[i] ?? '').slice(1).split(' ');
+    const path = fields[i + 1] ?? '';
+    found.push({ path, status, from: { mode, oid }, to: { mode: toMode, oid: toOid } });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** What Da Capo has left in a user's repository: lines of `.git/info/exclude`, and refs of earlier versions. */
+/** What Da Capo has left in a user's repository: lines of `.git/info/exclude`. */
 import { saidBy } from './git.ts';
 import { openRepository } from './repository.ts';
 
@@ -15,23 +15,4 @@ export async function hidingNothing(project: string, patterns: readonly string[]
     ),
   );
   return patterns.filter((_, i) => found[i] === '');
-}
-
-/** Earlier versions kept points here (`refs/dacapo/LOOP/N`). We remove them once their loop is gone. */
-const PLACE = 'refs/dacapo/';
-
-/** The refs of loops that no longer exist. */
-export async function oldPoints(project: string, known: ReadonlySet<string>): Promise<string[]> {
-  const repository = await openRepository(project);
-  if (!repository.ok) return [];
-  const listed = saidBy(await repository.ask(['for-each-ref', '--format=%(refname)', PLACE])) ?? '';
-  return listed.split('\n').filter((ref) => ref !== '' && !known.has(ref.split('/')[2] ?? ''));
-}
-
-export async function removeOldPoints(project: string, refs: readonly string[]): Promise<void> {
-  const ours = refs.filter((ref) => ref.startsWith(PLACE));
-  const repository = ours.length === 0 ? null : await openRepository(project);
-  if (repository?.ok !== true) return;
-  const input = ours.map((ref) => `delete ${ref}\n`).join('');
-  await repository.ask(['update-ref', '--stdin'], { input });
 }

@@ -7,7 +7,7 @@ import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { itemState, markFieldOf } from './json-mark.ts';
-import { keyNames, plainKey, wordsOf, type JsonObject } from './json-words.ts';
+import { wordList, plainKey, wordsOf, type JsonObject } from './json-words.ts';
 
 export interface JsonItem {
   readonly value: unknown;
@@ -22,7 +22,7 @@ export type FoundList =
   | { readonly ok: false; readonly why: string };
 
 /** The usual names, as `plainKey` gives them. */
-const NAMES = keyNames(`
+const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases
   todos backlog
 `);

@@ -5,16 +5,16 @@
 import type { Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
-import { keyNames, keysIn, plainKey, type JsonObject } from './json-words.ts';
+import { wordList, keysIn, plainKey, type JsonObject } from './json-words.ts';
 import { stateOf, type ItemState } from './states.ts';
 
 /** In this order: a yes-or-no field comes before a word. */
-const FIELDS = keyNames(`
+const FIELDS = wordList(`
   passes passed passing ispassing done isdone complete completed iscomplete iscompleted finished
   checked status state
 `);
 /** These count only where an item has one of them alone: `implemented` beside `verified` is not yet "done". */
-const WEAK = keyNames('implemented verified validated tested resolved fixed closed');
+const WEAK = wordList('implemented verified validated tested resolved fixed closed');
 
 const BLOCKED = ['blocked', 'isblocked'];
 

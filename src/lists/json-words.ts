@@ -14,9 +14,9 @@ export function plainKey(key: string): string {
   return plain;
 }
 
-/** Names as `plainKey` gives them, in one line. */
-export function keyNames(names: string): readonly string[] {
-  return names.trim().split(/\s+/);
+/** Words separated by white space. */
+export function wordList(words: string): readonly string[] {
+  return words.trim().split(/\s+/);
 }
 
 /** Every key that has one of these names, in the order of the names. */
@@ -31,12 +31,12 @@ export function valueOf(object: JsonObject, names: readonly string[]): unknown {
   return key === undefined ? null : object[key];
 }
 
-const TITLES = keyNames(`
+const TITLES = wordList(`
   title name summary feature task story userstory behavior behaviour requirement goal objective
   subject label content text
 `);
 const DESCRIPTIONS = ['description', 'details', 'body', 'uservisiblebehavior', 'summary'];
-const STEPS = keyNames(`
+const STEPS = wordList(`
   steps acceptancecriteria acceptance criteria verification verificationsteps teststeps donewhen
 `);
 

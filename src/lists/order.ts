@@ -3,7 +3,7 @@ import { groupBy } from '../core/group-by.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
-import { keyNames, keysIn, valueOf, type JsonObject } from './json-words.ts';
+import { wordList, keysIn, valueOf, type JsonObject } from './json-words.ts';
 import { groupOf, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 
@@ -34,7 +34,7 @@ function priorityOf(item: JsonObject): number {
   return rank < 0 ? NO_PRIORITY : rank;
 }
 
-const AFTER = keyNames(`
+const AFTER = wordList(`
   dependson depends deps dependencies dependency blockedby requires prerequisites after
 `);
 

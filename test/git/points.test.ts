@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitPass, type Committed, type CommitOrder } from '../../src/git/points/commit.ts';
-import { oldPoints, removeOldPoints } from '../../src/git/traces.ts';
 import {
   listPoints,
   recordBeginning,
@@ -238,20 +237,6 @@ describe('a recorded point', () => {
         code: 'name',
       });
     expect(listPoints(storeOf(dir))).toEqual([]);
-  });
-});
-
-describe('points of earlier versions, which are refs', () => {
-  it('go with their loop, and those of another stay', async () => {
-    const dir = repository();
-    for (const name of [`${LOOP}/1`, `${LOOP}/before-2`, 'other/1'])
-      git(dir, 'update-ref', `refs/dacapo/${name}`, 'HEAD');
-    const found = await oldPoints(dir, new Set(['other']));
-    expect(found).toEqual([`refs/dacapo/${LOOP}/1`, `refs/dacapo/${LOOP}/before-2`]);
-    expect(await oldPoints(temporaryFolder(), new Set())).toEqual([]);
-    await removeOldPoints(dir, [...found, 'refs/heads/main']);
-    await removeOldPoints(temporaryFolder(), found);
-    expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/dacapo/other/1\nrefs/heads/main\n');
   });
 });
 

@@ -56,7 +56,7 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
     runtime.store.sweep(leftovers);
     removeScratch(scratch);
     removeHooks(runtime.store, hooks);
-    await removeTraces(traces);
+    removeTraces(traces);
   }
   const left = [...leftovers, ...scratch];
   if (json) sayJson(asJson(pruned, left, traces, hooks, dryRun));

@@ -39,13 +39,10 @@ export async function runUninstall(options: UninstallOptions): Promise<number> {
   if (!options.dryRun) plan.apply();
   const runtime = cliRuntime();
   const loops = findLoops(true, runtime);
-  const traces = await findTraces(
-    [here()],
-    loops,
-    loops.filter((loop) => !hasEnded(loop)),
-  );
+  const open = loops.filter((loop) => !hasEnded(loop));
+  const traces = await findTraces([here()], open);
   if (!options.dryRun) {
-    await removeTraces(traces);
+    removeTraces(traces);
     removeEmptyFolders(OUR_FOLDERS.map((folder) => join(here(), folder)));
   }
   const stays = {

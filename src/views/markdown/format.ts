@@ -110,25 +110,25 @@ function wholeField(parsed: FrontMatter, key: string): number | null {
 }
 
 /** A state file that a person wrote by hand, or another tool. */
-export type HandWritten =
-  | {
-      readonly is: 'loop';
-      readonly prompt: string;
-      readonly promise: string | null;
-      readonly iterations: number | 'unlimited' | null;
-      /** The current pass, if the file names it. */
-      readonly iteration: number | null;
-      readonly session: string | null;
-      /** `loop_id`: a file that Da Capo rendered. */
-      readonly loopId: string | null;
-      /** It has `active:`, so it is the state of the official plugin or a like tool, which drives its own loop. */
-      readonly official: boolean;
-      /** That tool would go on without a limit. */
-      readonly endless: boolean;
-      /** That tool has stopped driving it. */
-      readonly inactive: boolean;
-    }
-  | { readonly is: 'garbage'; readonly why: string };
+export type HandWritten = HandWrittenLoop | { readonly is: 'garbage'; readonly why: string };
+
+export interface HandWrittenLoop {
+  readonly is: 'loop';
+  readonly prompt: string;
+  readonly promise: string | null;
+  readonly iterations: number | 'unlimited' | null;
+  /** The current pass, if the file names it. */
+  readonly iteration: number | null;
+  readonly session: string | null;
+  /** `loop_id`: a file that Da Capo rendered. */
+  readonly loopId: string | null;
+  /** It has `active:`, so it is the state of the official plugin or a like tool, which drives its own loop. */
+  readonly official: boolean;
+  /** That tool would go on without a limit. */
+  readonly endless: boolean;
+  /** That tool has stopped driving it. */
+  readonly inactive: boolean;
+}
 
 export function readHandWritten(content: string): HandWritten {
   const parsed = parseOfficial(content);
