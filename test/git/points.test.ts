@@ -23,8 +23,6 @@ import {
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, gitIn, git, put, repository } from './repository.ts';
 
-const LOOP = 'RALPH_20261115_abcdef';
-
 /** The store of a loop in this repository. */
 const storeOf = (dir: string) => join(dir, '../store');
 

@@ -100,17 +100,24 @@ const vault: ViewBench = {
     startedAt: toSecond(loop.startedAt),
     iterations: beside.iterations.map((item) => ({
       ...item,
-      at: toSecond(item.at),
-      preview: shown(item.preview),
+      timestamp: toSecond(item.timestamp),
+      output_preview: shown(item.output_preview),
     })),
-    errors: beside.errors.map((item) => ({ ...item, at: toSecond(item.at), message: shown(item.message) })),
+    errors: beside.errors.map((item) => ({
+      ...item,
+      timestamp: toSecond(item.timestamp),
+      message: shown(item.message),
+    })),
     awaitsApproval: false,
     moved: beside.moved,
   }),
   read: (rendering) => {
     const read = readVaultFile(rendering);
     if (!read.ok) return read;
-    const iterations = read.iterations.map((item) => ({ ...item, preview: shown(item.preview) }));
+    const iterations = read.iterations.map((item) => ({
+      ...item,
+      output_preview: shown(item.output_preview),
+    }));
     return {
       ...read,
       iterations,

@@ -29,9 +29,11 @@ export function renderProgress(loop: Loop, before: string | null): string {
   const values: Readonly<Record<Key, string>> = {
     Status: progressStatus(shown.status),
     Iteration: String(iterationShown(shown)),
-    'Max Iterations': limitOf(loop),
+    'Max Iterations': String(topFrame(loop).iterations ?? 'unlimited'),
   };
-  if (before === null || before.trim() === '') return newProgress(shown, values);
+  const lineOf = (key: Key) => `${key}: ${values[key]}`;
+  if (before === null || before.trim() === '')
+    return `# Progress of ${shown.id}\n\n${KEYS.map(lineOf).join('\n')}\n\n## Notes\n\n`;
   let content = before;
   let end: number | null = null;
   const absent: Key[] = [];
@@ -45,13 +47,7 @@ export function renderProgress(loop: Loop, before: string | null): string {
     content = content.slice(0, line.from) + written + content.slice(line.from + line.value.length);
     end = Math.max(end ?? 0, line.from + written.length);
   }
-  const lines = absent.map((key) => `${key}: ${values[key]}`);
-  return lines.length === 0 ? content : withLines(content, lines, end);
-}
-
-function newProgress(loop: Loop, values: Readonly<Record<Key, string>>): string {
-  const lines = KEYS.map((key) => `${key}: ${values[key]}\n`).join('');
-  return `# Progress of ${loop.id}\n\n${lines}\n## Notes\n\n`;
+  return absent.length === 0 ? content : withLines(content, absent.map(lineOf), end);
 }
 
 /** An agent that rewrites its notes may lose a line. We put it back below the others, else at the top. */
@@ -59,23 +55,12 @@ function withLines(content: string, lines: readonly string[], end: number | null
   const newline = content.includes('\r\n') ? '\r\n' : '\n';
   const added = lines.join(newline);
   if (end !== null) return `${content.slice(0, end)}${newline}${added}${content.slice(end)}`;
-  const [mark = ''] = BYTE_ORDER_MARK.exec(content) ?? [];
+  const [mark = ''] = new RegExp(`^${BYTE_ORDER_MARK}`).exec(content) ?? [];
   return `${mark}${added}${newline}${newline}${content.slice(mark.length)}`;
 }
 
 /** As itself, and as latin1 shows it. */
-const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
-
-/** A Markdown mark may precede it. `.` and `$` stop before CR and LF alike. */
-const LINES: Readonly<Record<Key, RegExp>> = {
-  Status: lineOf('Status'),
-  Iteration: lineOf('Iteration'),
-  'Max Iterations': lineOf('Max Iterations'),
-};
-
-function lineOf(key: string): RegExp {
-  return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
-}
+const BYTE_ORDER_MARK = '(?:\uFEFF|\u00EF\u00BB\u00BF)';
 
 interface OwnLine {
   readonly from: number;
@@ -84,16 +69,16 @@ interface OwnLine {
 
 /** The first line of that name. A status must be near the others: notes are full of them. */
 function findLine(content: string, key: Key): OwnLine | null {
-  if (key === 'Status') return findStatus(content);
-  const [first] = linesOf(content, key);
-  return first ?? null;
+  return key === 'Status' ? findStatus(content) : (linesOf(content, key)[0] ?? null);
 }
 
-function* linesOf(content: string, key: Key): Generator<OwnLine> {
-  for (const match of content.matchAll(LINES[key])) {
-    const [, head = '', value = ''] = match;
-    yield { from: match.index + head.length, value };
-  }
+/** A Markdown mark may precede it. `.` and `$` stop before CR and LF alike. */
+function linesOf(content: string, key: Key): OwnLine[] {
+  const line = new RegExp(`^(${BYTE_ORDER_MARK}?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
+  return [...content.matchAll(line)].map(({ index, 1: head = '', 2: value = '' }) => ({
+    from: index + head.length,
+    value,
+  }));
 }
 
 /** One of the three words, perhaps with a remark. */
@@ -101,6 +86,7 @@ const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
 /** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;
 const NEAR = 400;
+const BESIDE = 2;
 
 /**
  * A status is near the counters; without counters, at the top of the file. One with another word (`NOT_STARTED`) is the
@@ -111,12 +97,10 @@ function findStatus(content: string): OwnLine | null {
   const anchors = counters.length === 0 ? [0] : counters.map(({ from }) => from);
   const within = (lines: number) => (line: OwnLine) =>
     anchors.some((anchor) => isNear(content, anchor, line.from, lines));
-  const all = [...linesOf(content, 'Status')];
+  const all = linesOf(content, 'Status');
   const ours = all.filter(({ value }) => STATUS.test(value)).find(within(NEAR_LINES));
   return ours ?? (counters.length === 0 ? null : (all.find(within(BESIDE)) ?? null));
 }
-
-const BESIDE = 2;
 
 function isNear(content: string, a: number, b: number, lines: number): boolean {
   const [from, to] = [Math.min(a, b), Math.max(a, b)];
@@ -125,10 +109,6 @@ function isNear(content: string, a: number, b: number, lines: number): boolean {
 
 function firstWord(value: string): string {
   return /^\S*/.exec(value)?.[0] ?? '';
-}
-
-function limitOf(loop: Loop): string {
-  return String(topFrame(loop).iterations ?? 'unlimited');
 }
 
 /** What the three lines of a file say; null: it has no such line. */

@@ -70,25 +70,17 @@ export function hasVaultEnded(content: string): boolean {
 }
 
 /** One pass that has ended: the format lists it, and `Loop` does not keep it. */
-export interface IterationRecord {
-  readonly iteration: number;
-  readonly at: string;
-  /** The beginning of the agent's last message. */
-  readonly preview: string;
-  readonly completed: boolean;
-}
+const passShape = record({ number: positive, timestamp: instant, output_preview: text, completed: flag });
+export type PassRecord = Infer<typeof passShape>;
 
-export interface ErrorRecord {
-  readonly at: string;
-  readonly message: string;
-  /** A fatal error ended the loop; the loop recovered from any other. */
-  readonly fatal: boolean;
-}
+/** A fatal error ended the loop; the loop recovered from any other. */
+const errorShape = record({ timestamp: instant, message: text, fatal: flag });
+export type ErrorRecord = Infer<typeof errorShape>;
 
 /** What the view shows beside the loop. */
 export interface VaultFacts {
   readonly prompt: string;
-  readonly iterations: readonly IterationRecord[];
+  readonly iterations: readonly PassRecord[];
   readonly errors: readonly ErrorRecord[];
   readonly awaitsApproval: boolean;
   /** The file-moved gate, where there is one. */
@@ -108,15 +100,14 @@ export function renderVault(loop: Loop, facts: VaultFacts): string {
     status,
     started_at: toSecond(shown.startedAt),
     iterations: facts.iterations.slice(-MOST_SHOWN).map((pass) => ({
-      number: pass.iteration,
-      timestamp: toSecond(pass.at),
-      output_preview: oneLine(pass.preview, PREVIEW),
-      completed: pass.completed,
+      ...pass,
+      timestamp: toSecond(pass.timestamp),
+      output_preview: oneLine(pass.output_preview, PREVIEW),
     })),
     errors: facts.errors.slice(-MOST_SHOWN).map((error) => ({
-      timestamp: toSecond(error.at),
+      ...error,
+      timestamp: toSecond(error.timestamp),
       message: oneLine(error.message, MESSAGE),
-      fatal: error.fatal,
     })),
     paused_for_approval: status === 'paused_awaiting_approval',
     watch_file: facts.moved?.file ?? null,
@@ -143,10 +134,8 @@ export interface VaultState extends VaultFacts {
 
 export type VaultFile = VaultState | { readonly ok: false; readonly why: string };
 
-const iterationsShape = list(
-  record({ number: positive, timestamp: instant, output_preview: text, completed: flag }),
-);
-const errorsShape = list(record({ timestamp: instant, message: text, fatal: flag }));
+const passesShape = list(passShape);
+const errorsShape = list(errorShape);
 
 export function readVaultFile(content: string): VaultFile {
   const state = parseAs(isRecord, content.replace(/^\uFEFF/, ''));
@@ -170,17 +159,8 @@ export function readVaultFile(content: string): VaultFile {
     iteration,
     status,
     startedAt: instant(state['started_at']) ? state['started_at'] : null,
-    iterations: iterationsShape(iterations)
-      ? iterations.map(({ number, timestamp, output_preview: preview, completed }) => ({
-          iteration: number,
-          at: timestamp,
-          preview,
-          completed,
-        }))
-      : [],
-    errors: errorsShape(errors)
-      ? errors.map(({ timestamp, message, fatal }) => ({ at: timestamp, message, fatal }))
-      : [],
+    iterations: passesShape(iterations) ? iterations : [],
+    errors: errorsShape(errors) ? errors : [],
     awaitsApproval: state['paused_for_approval'] === true,
     // The format's own tool checks the done folder only if a file is named too.
     moved: text(file) && text(folder) ? { file, folder } : null,

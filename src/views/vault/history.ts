@@ -10,13 +10,13 @@ import { isRecord, parseAs } from '../../core/shape.ts';
 import { LOOP_VERSION } from '../../core/record/versions.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';
+import { MOST_SHOWN, readVaultFile, type ErrorRecord, type PassRecord } from './format.ts';
 
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
 
 export interface VaultHistory {
-  readonly iterations: readonly IterationRecord[];
+  readonly iterations: readonly PassRecord[];
   readonly errors: readonly ErrorRecord[];
 }
 
@@ -50,22 +50,28 @@ function gather(known: Gathered, event: Event): Gathered {
 }
 
 /** A voided verdict ended no pass, nor did a stop that was only let through. */
-function passOf(before: Loop, loop: Loop, event: Event): IterationRecord | null {
+function passOf(before: Loop, loop: Loop, event: Event): PassRecord | null {
   if (event.type !== 'verdict' || loop.last === null || loop.last.n === before.last?.n) return null;
   const { verdict, iteration, at } = loop.last;
   const spent = verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-  return spent ? { iteration, at, preview: event.preview ?? '', completed: verdict.is === 'complete' } : null;
+  if (!spent) return null;
+  return {
+    number: iteration,
+    timestamp: at,
+    output_preview: event.preview ?? '',
+    completed: verdict.is === 'complete',
+  };
 }
 
 function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
-  const { at } = event;
+  const timestamp = event.at;
   // The class comes first, because people sort by it.
   if (event.type === 'faulted')
-    return { at, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
+    return { timestamp, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
   if (status.is === 'interrupted')
-    return status.why === 'fault' ? { at, message: status.detail, fatal: false } : null;
-  if (status.is === 'aborted') return { at, message: status.detail, fatal: true };
-  return status.is === 'escalated' ? { at, message: sayEscalation(status.why), fatal: true } : null;
+    return status.why === 'fault' ? { timestamp, message: status.detail, fatal: false } : null;
+  if (status.is === 'aborted') return { timestamp, message: status.detail, fatal: true };
+  return status.is === 'escalated' ? { timestamp, message: sayEscalation(status.why), fatal: true } : null;
 }
 
 function added<T>(items: readonly T[], item: T | null): readonly T[] {
