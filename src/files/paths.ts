@@ -55,7 +55,6 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** A file that this user may execute. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

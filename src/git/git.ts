@@ -10,7 +10,6 @@ import { beginWithUs } from '../process/end-with-us.ts';
 import { endGently, endGroup } from '../process/group.ts';
 
 export interface GitOptions {
-  /** The folder that git looks from. */
   readonly at: string;
   readonly env?: Readonly<Record<string, string>>;
   /** As bytes, one per character. */
@@ -81,7 +80,6 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 
 interface Ended {
   readonly answer: GitAnswer;
-  /** The signal that ended git, if it was not ours. */
   readonly signal: NodeJS.Signals | null;
 }
 

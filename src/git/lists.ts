@@ -81,7 +81,6 @@ export function readDifferences(out: string): Difference[] {
   return found;
 }
 
-/** The mode of a file that does not exist. */
 export const ABSENT = '000000';
 /** A submodule. */
 export const GITLINK = '160000';

@@ -24,7 +24,6 @@ export interface Repository {
   /** Filters that the repository's own settings define. We do not run them, so we leave files behind them alone. */
   readonly ownFilters: readonly string[];
   readonly ask: (args: readonly string[], more?: Pick<GitOptions, 'env' | 'input'>) => Promise<GitAnswer>;
-  /** The empty tree. */
   readonly nothing: string;
 }
 

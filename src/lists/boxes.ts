@@ -6,7 +6,6 @@ import { isTick, stateOf } from './states.ts';
 
 export interface Box {
   readonly ticked: boolean;
-  /** The text after the box. */
   readonly words: string;
   /** A single sign, as in `[ ]`, `[x]` or `[~]`; otherwise a word, as in `[WIP]`. */
   readonly sign: boolean;

@@ -71,7 +71,6 @@ interface HeadingWords {
   readonly count: boolean;
 }
 
-/** Reads a list line by line, and knows what the lines before have opened. */
 class ChecklistReader {
   private readonly items: Open[] = [];
   private readonly unread: Unread[] = [];

@@ -28,12 +28,9 @@ export interface Feature {
 
 export interface FeatureList {
   readonly ok: true;
-  /** The file, as the person named it. */
   readonly name: string;
   readonly format: FeatureFormat;
-  /** In working order. */
   readonly features: readonly [Feature, ...Feature[]];
-  /** What the person should know about how it was read. */
   readonly notes: readonly string[];
 }
 

@@ -29,13 +29,11 @@ export function readFeatureFile(
   return readFeatures(read.content, name, before?.is === 'read' ? before.facts.total : 0);
 }
 
-/** The work items in a file. `name`: may end in `#Section`. */
 export function readItemFile(name: string, project: string): ItemList {
   const read = readListFile(name, project);
   return read.ok ? readItemList(read.content, name, 'file') : read;
 }
 
-/** A list that a person named, in any format. */
 export function readListFile(
   name: string,
   project: string,

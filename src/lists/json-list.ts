@@ -11,7 +11,6 @@ import { wordList, plainKey, wordsOf, type JsonObject } from './json-words.ts';
 
 export interface JsonItem {
   readonly value: unknown;
-  /** For `linesOf`. */
   readonly path: string;
   /** Its key, where the list is an object. */
   readonly key?: string;
@@ -21,13 +20,11 @@ export type FoundList =
   | { readonly ok: true; readonly where: string; readonly items: readonly JsonItem[] }
   | { readonly ok: false; readonly why: string };
 
-/** The usual names, as `plainKey` gives them. */
 const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases
   todos backlog
 `);
 
-/** Named in the message when none of them is found. */
 export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
 
 /** Deeper than this, a list is a part of something else. */

@@ -23,7 +23,6 @@ const USUAL_FIELD = 'passes';
 /** A longer value is a remark. */
 const WORD = 40;
 
-/** The field that holds the status of this item; null: it has none. */
 export function markFieldOf(item: JsonObject): string | null {
   const given = keysIn(item, FIELDS);
   const known = given.find((field) => item[field] !== null) ?? given[0];

@@ -25,7 +25,6 @@ export function keysIn(object: JsonObject, names: readonly string[]): string[] {
   return found.toSorted((a, b) => names.indexOf(plainKey(a)) - names.indexOf(plainKey(b)));
 }
 
-/** The value under the first of these keys. */
 export function valueOf(object: JsonObject, names: readonly string[]): unknown {
   const [key] = keysIn(object, names);
   return key === undefined ? null : object[key];
@@ -70,7 +69,6 @@ function firstOf(item: JsonObject, names: readonly string[]): string {
   return text(found) ? found.trim() : '';
 }
 
-/** The first of its lists of steps that holds any. */
 export function stepsOf(item: JsonObject): string[] {
   for (const key of keysIn(item, STEPS)) {
     const steps = stepsIn(item[key]);

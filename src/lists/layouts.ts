@@ -12,12 +12,10 @@ import { readFeatureFile } from './file.ts';
 import { wordList } from './json-words.ts';
 
 export interface Layout {
-  /** The tool that the files belong to. */
   readonly tool: string;
   /** Relative to the project; null: there is none, and the person has to say what to do. */
   readonly prompt: string | null;
   readonly list: string | null;
-  /** Where the agents keep their notes. */
   readonly notes: string | null;
   /** Flags of the start command that correspond to its settings. */
   readonly flags: readonly string[];
@@ -128,7 +126,6 @@ export function findLayouts(project: string): Layout[] {
 const PROMISE = '--completion-promise';
 
 export interface LayoutCommand {
-  /** To be typed in the project folder. */
   readonly command: string;
   /** Why its list is not the gate; null: it is, or there is no list. */
   readonly why: string | null;

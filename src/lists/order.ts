@@ -50,7 +50,6 @@ function dependenciesOf(item: JsonObject): string[] {
     });
 }
 
-/** An item of a JSON list with what decides on its turn. */
 export interface Entry<T> {
   readonly data: T;
   readonly id: string;

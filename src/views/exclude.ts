@@ -57,7 +57,6 @@ export function needlessLines(
   return (readTextIfAny(path) ?? '').split(/\r?\n/).filter((line) => isOwn(line) && !needed.includes(line));
 }
 
-/** For any loop. */
 function isOwn(line: string): boolean {
   const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
   return ALL_FILES.some(
@@ -73,7 +72,6 @@ export function removeLines(path: string, lines: readonly string[]): void {
   writeFileSync(path, kept.join('\n'));
 }
 
-/** Null: the project is in no repository. */
 export function excludeFile(project: string): string | null {
   const git = commonFolder(project);
   return git === null ? null : join(git, 'info', 'exclude');

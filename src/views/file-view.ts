@@ -22,7 +22,6 @@ export interface Format {
   readonly places: (loop: Loop, vault: string | null) => readonly string[];
   /** The file tells of a loop that is over. A new loop may have its place, after a copy. */
   readonly isOver?: (content: string) => boolean;
-  /** Whether the file of this loop goes. */
   readonly goes: (loop: Loop) => boolean;
   /** What is done before it goes. */
   readonly putAside?: (open: OpenLoop, path: string) => void;

@@ -11,19 +11,15 @@ import { keepPrompt } from '../store/prompts.ts';
 export interface Imported {
   readonly ok: true;
   readonly project: string;
-  /** Where it was found, if not in the file that the person named. */
   readonly files?: readonly string[];
   readonly prompt: string;
-  /** Flags of the start command. */
   readonly flags: readonly string[];
   readonly imported: ImportedStart;
-  /** The session that it names, if any. */
   readonly session: string | null;
   /** The id in it: it may be the id of a loop of ours. */
   readonly known: string | null;
   /** True where only Da Capo writes such an id; in other formats another tool may have written it. */
   readonly isOurs: boolean;
-  /** Messages for the person. */
   readonly notes: readonly string[];
   /** Prompts that it takes from files outside the project, which a person has to name. */
   readonly outside?: readonly string[];

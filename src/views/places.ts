@@ -56,7 +56,6 @@ export const PENDING = 'Pending_Approval';
 export const APPROVED = 'Approved';
 export const REJECTED = 'Rejected';
 
-/** The parent of these folders, for a loop without a vault. */
 export const OWN_FOLDER = '.dacapo';
 
 /** The parent of the three folders: where the person said, the vault, or a folder of our own. */

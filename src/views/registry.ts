@@ -28,7 +28,6 @@ function viewsOf({
   return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
 }
 
-/** Gives a new loop its views. */
 export function makeViews(
   open: OpenLoop,
   kinds: readonly ViewKind[],
@@ -83,7 +82,6 @@ export function showAll(open: OpenLoop, runtime: Runtime): Loop {
   return open.loop();
 }
 
-/** Reads a view, and returns whether it may be replaced now. */
 function isSettled(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): boolean {
   const loop = open.loop();
   if (hasEnded(loop)) return true;

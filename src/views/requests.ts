@@ -191,7 +191,6 @@ function howTo(id: string, kind: Request['kind']): string[] {
     : [`- \`dacapo approve ${id}\` or \`dacapo reject ${id} --note "…"\``, byFile];
 }
 
-/** The words that a person wrote at the end of the file. */
 function noteIn(content: string): string {
   const lines = content.split(/\r?\n/);
   const at = lines.findLastIndex((line) => line.trim() === NOTE || line.trim() === ANSWER);

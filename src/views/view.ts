@@ -49,7 +49,6 @@ export interface Importer {
   readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;
 }
 
-/** What a person named. */
 export interface Named {
   readonly path: string;
   readonly is: 'file' | 'folder' | 'nothing';

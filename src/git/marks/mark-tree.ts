@@ -30,7 +30,6 @@ export interface MarkExclusions {
   readonly withoutLines: (path: string) => RegExp | null;
 }
 
-/** Where the trees are stored, and how nested repositories are opened. */
 export interface MarkPlace {
   readonly store: string;
   readonly opening: Opening;

@@ -20,7 +20,6 @@ export interface MarkOptions {
   /** Files in which some lines are Da Capo's own (`progress.txt`). */
   readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];
   readonly signal?: AbortSignal | undefined;
-  /** Is told why there is no mark. */
   readonly unknown?: (why: string) => void;
 }
 
@@ -70,7 +69,6 @@ export async function filesBetween(
   return names && forPeople(names);
 }
 
-/** The mark with this content. */
 export function markWith(content: string, store: string): TreeMark {
   return readScan(store, content) === null ? { tree: content, head: null } : { folder: content };
 }

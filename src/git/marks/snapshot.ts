@@ -28,7 +28,6 @@ export interface FilledIndex {
   readonly ok: true;
   /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  /** What the index held before. */
   readonly tracked: readonly ListedEntry[];
   readonly untracked: readonly string[];
   /**

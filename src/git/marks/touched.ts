@@ -7,7 +7,6 @@ import type { TreeMark } from '../../core/record/mark.ts';
 import { changesSince, type MarkOptions } from './mark.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 
-/** One warning for the person; null if there is nothing to report. */
 export async function sayStrayed(
   main: string,
   before: TreeMark,

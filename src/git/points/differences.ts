@@ -14,7 +14,6 @@ export async function differences(
   return typeof out === 'string' ? readDifferences(out) : out;
 }
 
-/** All paths that differ between the two of any pair. */
 export async function pathsBetween(
   repository: Repository,
   pairs: readonly TreePair[],

@@ -15,7 +15,6 @@ import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
 import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
-/** A point as it is stored. */
 export const recordedPoint = record({
   tree: text,
   /** What was checked out and staged at that moment. */
@@ -40,7 +39,6 @@ export interface Recorded extends Point {
 /** The files of one loop. */
 export interface LoopTree {
   readonly project: string;
-  /** The loop's own store. */
   readonly store: string;
   /** Da Capo's own files, relative to the project. */
   readonly ignored?: readonly string[];

@@ -27,7 +27,6 @@ export interface RollbackOrder extends LoopTree {
    * If given, the changes are committed on top. A loop that commits needs this: its next pass would find them dirty.
    */
   readonly message?: string;
-  /** Only report what would be done. */
   readonly dryRun?: boolean;
 }
 

@@ -14,12 +14,10 @@ const workSpan = record({
   /** The iteration that the span belongs to, counted over the whole loop; 0 for a rollback. */
   iteration: whole,
   from: state,
-  /** The tree at its end. */
   to: text,
 });
 export type WorkSpan = Infer<typeof workSpan>;
 
-/** Two trees, or a commit and a tree. */
 export type TreePair = readonly [from: string, to: string];
 
 export function readWorkSpans(store: string): WorkSpan[] {

@@ -20,7 +20,6 @@ export function isLoopFolder(folder: string): boolean {
   return Object.values<string>(LOOP_FILES).some((name) => existsAt(join(folder, name)));
 }
 
-/** The folder, or any of its files. */
 export function importProgress(path: string, here: string): Imported | Refusal {
   const folder = isLoopFile(path) ? dirname(path) : path;
   const project = projectOf(folder, here, projectAbove(folder));
@@ -63,7 +62,6 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   };
 }
 
-/** The project, if this folder is in the usual place of one. */
 function projectAbove(folder: string): string | null {
   const [parent, place] = [dirname(folder), join(sep, dirname(LOOP_FOLDER))];
   return parent.endsWith(place) ? parent.slice(0, -place.length) : null;

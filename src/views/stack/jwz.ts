@@ -17,7 +17,6 @@ const NEWEST = '8';
 export interface Jwz {
   /** The newest message of the topic; null: there is none, or it can't be read. */
   readonly read: () => string | null;
-  /** True: `jwz` accepted it. */
   readonly post: (message: string) => boolean;
 }
 

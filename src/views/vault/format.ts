@@ -25,7 +25,6 @@ import {
 const VAULT_ITERATIONS = 10;
 /** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
-/** How many passes, and how many errors, are listed. */
 export const MOST_SHOWN = 100;
 const PREVIEW = 200;
 const MESSAGE = 2_000;
@@ -63,7 +62,6 @@ export function vaultStatus({ is }: Status, awaitsApproval: boolean): VaultStatu
 
 const ENDED: readonly VaultStatus[] = ['completed', 'max_iterations_reached', 'stopped'];
 
-/** Whether a state file is that of an ended loop. */
 export function hasVaultEnded(content: string): boolean {
   const state = readVaultFile(content);
   return state.ok && ENDED.includes(state.status);

@@ -26,13 +26,11 @@ export function isVaultState(file: string): boolean {
   return found.is === 'content' && /"(?:loop_id|current_iteration)"\s*:/.test(found.content);
 }
 
-/** A vault, its folder of states, or one state file. */
 export function importVault(path: string, here: string): Imported | Refusal {
   if (/\.json$/i.test(path)) return importState(path, here);
   return importOnly(basename(path) === STATE ? dirname(path) : path, here);
 }
 
-/** The only live loop in the vault. */
 function importOnly(vault: string, here: string): Imported | Refusal {
   const folder = join(vault, STATE);
   const files = namesIn(folder)
