@@ -17,7 +17,7 @@ function patternsOf(file: ProjectFile, view: string): string[] {
   return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
 
-const REQUESTS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
+export const REQUESTS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
 
 function linesFor(views: readonly OtherView[]): string[] {
   const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
@@ -28,12 +28,8 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   exclude(project, linesFor(views));
 }
 
-/** For a loop that asks its first question. */
-export function excludeRequests(project: string): void {
-  exclude(project, REQUESTS);
-}
-
-function exclude(project: string, wanted: readonly string[]): void {
+/** `wanted`: for a loop that asks its first question, `REQUESTS`. */
+export function exclude(project: string, wanted: readonly string[]): void {
   const path = excludeFile(project);
   if (path === null) return;
   const present = readText(path) ?? '';

@@ -14,7 +14,7 @@ import { refuseToLeave, namesIn } from '../files/paths.ts';
 import { readRegular } from '../files/read.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { excludeRequests } from './exclude.ts';
+import { exclude, REQUESTS } from './exclude.ts';
 import { reportViewError } from './file-view.ts';
 import { existsAt, makeViewFile, removeViewFile, replaceViewFile } from './file.ts';
 import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './places.ts';
@@ -117,7 +117,7 @@ function showOpen(open: OpenLoop, parent: string, request: Request): void {
     refuseToLeave(folder, loop.project);
     mkdirSync(folder, { recursive: true });
   }
-  excludeRequests(loop.project);
+  exclude(loop.project, REQUESTS);
 }
 
 function showSettled({ project }: Loop, parent: string, request: Request): void {

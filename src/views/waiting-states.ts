@@ -82,10 +82,11 @@ function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<st
 
 function waitsInTopic(
   project: string,
-  { env, now }: Pick<Runtime, 'env' | 'now'>,
+  runtime: Pick<Runtime, 'env' | 'now'>,
   known: readonly Loop[],
 ): boolean {
-  const message = findJwz(env, project)?.read() ?? null;
-  const state = message === null ? null : readStackState(message);
-  return state?.is === 'active' && !isStale(state, now()) && !known.some(({ id }) => id === state.runId);
+  const state = readStackState(findJwz(runtime.env, project)?.read() ?? '');
+  return (
+    state.is === 'active' && !isStale(state, runtime.now()) && !known.some(({ id }) => id === state.runId)
+  );
 }

@@ -520,7 +520,7 @@ describe('stack, where there is a jwz', () => {
     await stage.start('Fix. --view stack');
     const state = readStackState(messages().at(-1) ?? '');
     if (state.is !== 'active') throw new Error(JSON.stringify(state));
-    expect(readFileSync(state.frames[0].promptFile ?? '', 'utf8')).toBe('Fix.');
+    expect(readFileSync(state.frames[0]?.promptFile ?? '', 'utf8')).toBe('Fix.');
     expect((await stage.stop()).is).toBe('continue');
   });
 

@@ -17,10 +17,8 @@ const UNLIMITED = 999_999_999;
 /** The limits of frames that name none. */
 const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
 
-export type StackEvent = 'STATE' | 'DONE' | 'ABORT';
-
-export interface StackOutcome {
-  readonly event: StackEvent;
+interface StackOutcome {
+  readonly event: 'STATE' | 'DONE' | 'ABORT';
   readonly reason: string | null;
 }
 
@@ -95,7 +93,7 @@ export type StackState =
       readonly runId: string | null;
       readonly updatedAt: string | null;
       /** The outermost first. */
-      readonly frames: readonly [StackFrame, ...StackFrame[]];
+      readonly frames: readonly StackFrame[];
       /** The fallback file holds the prompt itself. */
       readonly prompt: string | null;
     }
@@ -148,10 +146,8 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
     if (typeof frame === 'string') return corrupt(frame, runId);
     frames.push(frame);
   }
-  const [outermost, ...inner] = frames;
-  if (outermost === undefined) return { is: 'idle', runId };
-  const updatedAt = readInstant(value['updated_at']);
-  return { is: 'active', runId, updatedAt, frames: [outermost, ...inner], prompt };
+  if (frames.length === 0) return { is: 'idle', runId };
+  return { is: 'active', runId, updatedAt: readInstant(value['updated_at']), frames, prompt };
 }
 
 function corrupt(why: string, runId: string | null): StackState {
@@ -176,14 +172,11 @@ function readFrame(value: unknown): StackFrame | string {
     iteration,
     iterations: max >= UNLIMITED ? 'unlimited' : max,
     promptFile: textOrNull(value['prompt_file']),
-    besides: besidesIn(value),
+    besides: [
+      ...(isMode(value['mode'] ?? 'loop') ? [] : [`mode ${oneLine(JSON.stringify(value['mode']), 40)}`]),
+      ...Object.keys(value).filter((name) => !isField(name)),
+    ],
   };
-}
-
-function besidesIn(frame: Record<string, unknown>): string[] {
-  const mode = frame['mode'] ?? 'loop';
-  const strange = isMode(mode) ? [] : [`mode ${oneLine(JSON.stringify(mode), 40)}`];
-  return [...strange, ...Object.keys(frame).filter((name) => !isField(name))];
 }
 
 /** A number, or digits in quotes, which a shell reads the same. Null: anything else. */
