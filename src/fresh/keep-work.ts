@@ -13,16 +13,10 @@ import { ownFiles } from '../views/names.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/points/commit.ts';
-import { treeMark } from '../git/marks/mark.ts';
-import { sayStrayed } from '../git/marks/touched.ts';
+import { sayStrayed, treeMark } from '../git/marks/mark.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
-import {
-  gapsAfter,
-  readWorkSpans,
-  workSpansSince,
-  type TreePair,
-  type TreeState,
-} from '../git/points/work-spans.ts';
+import type { TreePair } from '../git/lists.ts';
+import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '../git/points/work-spans.ts';
 import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
 import type { RunEventBody } from './run-event.ts';

@@ -1,5 +1,7 @@
-/** Parses git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
+/** Git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
+import type { Refusal } from '../core/refusal.ts';
 import { fieldsOf } from './git.ts';
+import { heard, type Repository } from './repository.ts';
 
 export const STATUS = [
   'status',
@@ -84,3 +86,33 @@ export function readDifferences(out: string): Difference[] {
 export const ABSENT = '000000';
 /** A submodule. */
 export const GITLINK = '160000';
+
+export async function differences(
+  { ask }: Repository,
+  from: string,
+  to: string,
+): Promise<readonly Difference[] | Refusal> {
+  const out = heard(await ask(rawDifference(from, to)), 'tree', 'Two states could not be compared');
+  return typeof out === 'string' ? readDifferences(out) : out;
+}
+
+/** Two trees, or a commit and a tree. */
+export type TreePair = readonly [from: string, to: string];
+
+export async function pathsBetween(
+  repository: Repository,
+  pairs: readonly TreePair[],
+): Promise<ReadonlySet<string> | Refusal> {
+  const paths = new Set<string>();
+  for (const [from, to] of pairs) {
+    if (from === to) continue;
+    const found = await differences(repository, from, to);
+    if (!isFound(found)) return found;
+    for (const { path } of found) paths.add(path);
+  }
+  return paths;
+}
+
+export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
+  return Array.isArray(value);
+}

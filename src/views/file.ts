@@ -12,7 +12,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -129,7 +129,7 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
     const now = readRegular(path);
     if (now.is !== 'content' || !same(now.bytes, before)) return { is: 'changed' };
     renameSync(temporary, path);
-    const left = readAll(old);
+    const left = readFileSync(old);
     if (same(left, before)) return { is: 'swapped' };
     if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };
     // The other process appended, so we append the same to the new file. What was added there since stays too.
@@ -152,16 +152,4 @@ function append(path: string, bytes: Uint8Array): void {
 
 function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
-}
-
-/** Reads from the beginning, whatever the file position is. */
-function readAll(file: number): Uint8Array {
-  const parts: Uint8Array[] = [];
-  for (let at = 0; ;) {
-    const part = new Uint8Array(64 * 1024);
-    const read = readSync(file, part, 0, part.length, at);
-    if (read === 0) return Buffer.concat(parts);
-    parts.push(part.subarray(0, read));
-    at += read;
-  }
 }

@@ -2,8 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeBranch, switchBranch } from '../../src/git/worktree/branch.ts';
-import { treeMark } from '../../src/git/marks/mark.ts';
-import { sayStrayed } from '../../src/git/marks/touched.ts';
+import { sayStrayed, treeMark } from '../../src/git/marks/mark.ts';
 import { inspect } from '../../src/git/inspect.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
 import { makeWorktree, type Worktree } from '../../src/git/worktree/worktree.ts';

@@ -16,7 +16,7 @@ import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
-import { removeEmptyFolders } from '../../files/remove-empty.ts';
+import { removeEmptyFolders } from '../../files/paths.ts';
 import { APPROVED, OWN_FOLDER, PENDING, REJECTED, STATE_FOLDER } from '../../views/places.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 

@@ -6,6 +6,7 @@
  * same, and a file above 8 MB that differs from the index.
  */
 import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
+import { sayNames } from '../../core/words/phrases.ts';
 import { openRepository, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
 import { git, readable, type GitAnswer } from '../git.ts';
@@ -154,4 +155,29 @@ function exclusionsIn(prefix: string, { ignored = [], withoutLines = [] }: MarkO
     ignored: matcherOf(ignored, prefix),
     withoutLines: (path) => parts.find(({ matches }) => matches(path))?.lines ?? null,
   };
+}
+
+/**
+ * Warns if a worker left its worktree and changed the main work tree, which was marked before the pass. A person may be
+ * at work there too, so this is a warning and no failure. Null: there is nothing to report.
+ */
+export async function sayStrayed(
+  main: string,
+  before: TreeMark,
+  store: string,
+  options: MarkOptions = {},
+): Promise<string | null> {
+  const changes = await changesSince(main, before, store, options);
+  if (changes === null) return null;
+  const { files, now } = changes;
+  const seen = [
+    ...(files.length > 0 ? [`these files changed: ${sayNames(files)}`] : []),
+    ...(headOf(now) === headOf(before) ? [] : ['another commit is checked out']),
+  ];
+  if (seen.length === 0) return null;
+  return `While the pass ran in its own worktree, in the project itself ${seen.join('; ')}. Was that you?`;
+}
+
+function headOf(mark: TreeMark): string | null {
+  return 'head' in mark ? mark.head : null;
 }

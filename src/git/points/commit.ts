@@ -7,10 +7,9 @@
  */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
-import { differences, isFound, pathsBetween } from './differences.ts';
-import { isGone, type Difference } from '../lists.ts';
+import { differences, isFound, isGone, pathsBetween, type Difference, type TreePair } from '../lists.ts';
 import type { LoopTree } from './points.ts';
-import type { TreePair, TreeState } from './work-spans.ts';
+import type { TreeState } from './work-spans.ts';
 import { heard, obeyed, openRepository, refuseOperation, refusePlainly, withStore } from '../repository.ts';
 import type { Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
@@ -115,7 +114,12 @@ async function write(
   );
   const silent = named.find(({ is }) => is === 'unanswered');
   if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
-  if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
+  if (named.some((answer) => saidBy(answer) === null))
+    return refuse(
+      'no-identity',
+      'git does not know who commits.',
+      'git config user.name "Your Name" && git config user.email you@example.org',
+    );
   const made = await treeWith(repository, chosen);
   if (!made.ok) return made;
   const { tree, changes } = made;
@@ -171,14 +175,6 @@ function treeWith(
 
 function entryOf({ path, to }: Difference) {
   return { path, ...to };
-}
-
-function refuseNameless(): Refusal {
-  return refuse(
-    'no-identity',
-    'git does not know who commits.',
-    'git config user.name "Your Name" && git config user.email you@example.org',
-  );
 }
 
 const MOVED = 'moved';

@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readable, saidBy } from '../git.ts';
 import { filteredBy } from '../filters.ts';
-import { differences, isFound } from '../points/differences.ts';
+import { differences, isFound } from '../lists.ts';
 import { obeyed, openRepository, refuseOperation, refusePlainly, type Repository } from '../repository.ts';
 
 export interface OnBranch {
