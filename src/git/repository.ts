@@ -101,7 +101,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
  * Null: without a `.git` in the project or above it there is none, and no git has to be started to say so. A bare
  * repository has no `.git`: git names it in its refusal.
  */
-function topOf(project: string): string | null {
+export function topOf(project: string): string | null {
   const isOne =
     existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
   const above = dirname(project);
@@ -180,7 +180,7 @@ export function withStore(repository: Repository, store: string): StoredReposito
 }
 
 /** A linked work tree has a git folder of its own, which names the shared one. */
-function commonDir(gitDir: string): string {
+export function commonDir(gitDir: string): string {
   const named = readTextIfAny(join(gitDir, 'commondir'));
   return named === null ? gitDir : resolve(gitDir, named.replace(/\n+$/, ''));
 }

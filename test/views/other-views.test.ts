@@ -284,7 +284,7 @@ describe('vault', () => {
     for (const said of ['One.', 'Two.', 'Three.']) await stage.stop(said);
     const file = join('V', 'Ralph_State', `${stage.loop().id}.json`);
     const before = state(file);
-    rmSync(join(stage.dir(), 'views', 'account'));
+    rmSync(join(stage.dir(), 'state.json'));
     inTerminal((open) => pauseLoop(open, 'terminal', 'command', stage.runtime()));
     expect(state(file)).toMatchObject({ iterations: before['iterations'], status: 'pending' });
   });

@@ -1,52 +1,33 @@
 /**
- * The history in a vault: ended passes and errors, from the journal. `Loop` does not keep them, so we gather them as the
- * record grows and keep the result. In a long loop we then read only the new events.
+ * The history in a vault: ended passes and errors. `Loop` does not keep them, so they are folded out of the journal at each
+ * rendering. Only loops with this view pay for that.
  */
 import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import type { Loop } from '../../core/loop.ts';
 import { sayEscalation } from '../../core/words/phrases.ts';
-import { isRecord, parseAs } from '../../core/shape.ts';
-import { LOOP_VERSION } from '../../core/record/versions.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { MOST_SHOWN, readVaultFile, type ErrorRecord, type PassRecord } from './format.ts';
+import { MOST_SHOWN, readVaultFile, type ErrorRecord, type PassRecord, type VaultFacts } from './format.ts';
 
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
 
-export interface VaultHistory {
-  readonly iterations: readonly PassRecord[];
-  readonly errors: readonly ErrorRecord[];
-}
-
-interface Gathered extends VaultHistory {
-  readonly version: number;
-  readonly upTo: number;
-  readonly loop: Loop | null;
-}
-
-export function historyOf(open: OpenLoop): VaultHistory {
-  const known = readGathered(open) ?? { version: LOOP_VERSION, upTo: 0, loop: null, ...historyBefore(open) };
-  if (known.upTo === open.journal.end()) return known;
-  const { events, upTo } = open.journal.read(known.upTo);
-  const gathered = events.reduce<Gathered>(gather, { ...known, upTo });
-  open.blobs.write(KEPT_AS, JSON.stringify(gathered));
-  return gathered;
-}
-
-function gather(known: Gathered, event: Event): Gathered {
-  const { loop: before } = known;
-  const loop = fold(before, event);
-  const pass = before === null || loop === null ? null : passOf(before, loop, event);
-  const news = event.type === 'faulted' || loop?.status !== before?.status;
-  const error = loop === null || !news ? null : errorOf(loop, event);
-  return {
-    ...known,
-    loop,
-    iterations: added(known.iterations, pass),
-    errors: added(known.errors, error),
-  };
+export function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
+  const adopted = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');
+  const iterations = adopted.ok ? [...adopted.iterations] : [];
+  const errors = adopted.ok ? [...adopted.errors] : [];
+  let before: Loop | null = null;
+  for (const event of open.journal.read(0).events) {
+    const loop: Loop | null = fold(before, event);
+    const pass = before === null || loop === null ? null : passOf(before, loop, event);
+    const isNews = event.type === 'faulted' || loop?.status !== before?.status;
+    const error = loop === null || !isNews ? null : errorOf(loop, event);
+    if (pass !== null) iterations.push(pass);
+    if (error !== null) errors.push(error);
+    before = loop;
+  }
+  return { iterations: iterations.slice(-MOST_SHOWN), errors: errors.slice(-MOST_SHOWN) };
 }
 
 /** A voided verdict ended no pass, nor did a stop that was only let through. */
@@ -72,24 +53,4 @@ function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
     return status.why === 'fault' ? { timestamp, message: status.detail, fatal: false } : null;
   if (status.is === 'aborted') return { timestamp, message: status.detail, fatal: true };
   return status.is === 'escalated' ? { timestamp, message: sayEscalation(status.why), fatal: true } : null;
-}
-
-function added<T>(items: readonly T[], item: T | null): readonly T[] {
-  return item === null ? items : [...items, item].slice(-MOST_SHOWN);
-}
-
-function historyBefore(open: OpenLoop): VaultHistory {
-  const state = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');
-  return state.ok ? state : { iterations: [], errors: [] };
-}
-
-/** This only saves time, like the cache of the fold. We alone write it, and whole, so its version tells its shape. */
-const KEPT_AS = 'views/account';
-
-function readGathered({ blobs }: OpenLoop): Gathered | null {
-  return parseAs(isGathered, blobs.read(KEPT_AS) ?? '');
-}
-
-function isGathered(value: unknown): value is Gathered {
-  return isRecord(value) && value['version'] === LOOP_VERSION;
 }
