@@ -44,11 +44,11 @@ export async function filesModifiedSince(
 }
 
 /** The same, with the mark that it was compared with. */
-export async function changesSince(
+async function changesSince(
   project: string,
   since: TreeMark,
   store: string,
-  options: MarkOptions = {},
+  options: MarkOptions,
 ): Promise<{ readonly files: string[]; readonly now: TreeMark } | null> {
   const now = await take(project, store, options);
   if (now === null) return null;

@@ -4,7 +4,6 @@
  */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Point } from './points.ts';
 import { pathsBetween, type TreePair } from '../lists.ts';
 import type { StoredRepository } from '../repository.ts';
 import { parseAs, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
@@ -65,7 +64,7 @@ export interface Hands {
  */
 export async function handsSince(
   repository: StoredRepository,
-  target: Point,
+  target: { readonly tree: string; readonly stretches: number },
   now: string,
 ): Promise<Hands | null> {
   const workSpans = readWorkSpans(repository.store).slice(target.stretches);
