@@ -62,7 +62,12 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   const top = topOf(real(project));
   if (top === null) return noRepository(project);
   const endless = READ_BY_GIT.map((name) => join(top, name)).find(isEndless);
-  if (endless !== undefined) return refuseEndless(endless);
+  if (endless !== undefined)
+    return refuse(
+      'git-silent',
+      `${endless} is not a file, and git would wait for its end forever.`,
+      'Remove it, and try again.',
+    );
   const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
   const [found, filters] = await Promise.all([
     git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
@@ -75,7 +80,12 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
   if (filters === 'silent') return refuseSilence();
-  if (filters === 'unknown') return refuseOld();
+  if (filters === 'unknown')
+    return refuse(
+      'git-old',
+      'git did not let its filters be looked at and switched off.',
+      'Da Capo needs git 2.31 or newer for this.',
+    );
   const here = { ...at, at: root, env: filters.off };
   const unborn = told.head === null ? await git(['symbolic-ref', '-q', 'HEAD'], at) : null;
   if (unborn?.is === 'unanswered') return refuseSilence();
@@ -217,27 +227,11 @@ function refuseSilence(): Refusal {
   return refuse('git-silent', 'git did not answer.', 'Try `git status` in the project.');
 }
 
-function refuseEndless(path: string): Refusal {
-  return refuse(
-    'git-silent',
-    `${path} is not a file, and git would wait for its end forever.`,
-    'Remove it, and try again.',
-  );
-}
-
 function noRepository(project: string): Refusal {
   return refuse(
     'no-repository',
     `There is no git repository at ${project}.`,
     'Make one with `git init`, or leave out the options that need it.',
-  );
-}
-
-function refuseOld(): Refusal {
-  return refuse(
-    'git-old',
-    'git did not let its filters be looked at and switched off.',
-    'Da Capo needs git 2.31 or newer for this.',
   );
 }
 

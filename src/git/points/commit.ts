@@ -169,7 +169,12 @@ function treeWith(
     const changes = await differences(repository, from, tree);
     if (!isFound(changes)) return changes;
     const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);
-    return same ? { ok: true, tree, changes } : refuseTangled();
+    if (same) return { ok: true, tree, changes };
+    return refuse(
+      'tangled',
+      'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
+      'Commit this one yourself.',
+    );
   });
 }
 
@@ -184,13 +189,5 @@ function refuseMoved(): Refusal {
     MOVED,
     'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
     '`git status` shows them.',
-  );
-}
-
-function refuseTangled(): Refusal {
-  return refuse(
-    'tangled',
-    'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
-    'Commit this one yourself.',
   );
 }

@@ -104,7 +104,12 @@ async function restore(
   };
   if (changes.length === 0) return { ok: true, is: 'same', ...sorted };
   const obstacles = findObstacles(repository.root, changes);
-  if (obstacles.length > 0) return refuseInTheWay(obstacles.map(readable));
+  if (obstacles.length > 0)
+    return refuse(
+      'in-the-way',
+      `Files that are not recorded would be overwritten: ${sayNames(obstacles.map(readable))}.`,
+      'Move them away first.',
+    );
   if (await isLost(repository, changes)) return refuseLost(to);
   if (dryRun) return { ok: true, is: 'planned', ...sorted };
 
@@ -194,14 +199,6 @@ function refuseUnknown(to: string, points: readonly Point[]): Refusal {
       ? 'dacapo run records one after each iteration, in a repository.'
       : `Recorded: ${names.join(', ')}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
-}
-
-function refuseInTheWay(files: readonly string[]): Refusal {
-  return refuse(
-    'in-the-way',
-    `Files that are not recorded would be overwritten: ${sayNames(files)}.`,
-    'Move them away first.',
-  );
 }
 
 /**

@@ -26,6 +26,8 @@ const VAULT_ITERATIONS = 10;
 /** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
 export const MOST_SHOWN = 100;
+/** The copy of an adopted state file: its passes come before ours. */
+export const ADOPTED_STATE = 'adopted-state.json';
 const PREVIEW = 200;
 const MESSAGE = 2_000;
 

@@ -5,9 +5,8 @@ import { isId } from '../../core/shape.ts';
 import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
 import { isStateFile } from '../names.ts';
-import { readVaultFile, type VaultState } from './format.ts';
+import { ADOPTED_STATE, readVaultFile, type VaultState } from './format.ts';
 import { STATE } from '../places.ts';
-import { ADOPTED_STATE } from './history.ts';
 import { OTHERS, projectOf, refuseUnreadable, refuseUsedUp, type Imported } from '../imported.ts';
 import { namesIn, seenFromFolder } from '../../files/paths.ts';
 

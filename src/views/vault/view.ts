@@ -1,15 +1,19 @@
 /** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { fold } from '../../core/fold/index.ts';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import type { Event } from '../../core/record/events.ts';
 import { openRequestsOf } from '../../core/waiting/requests.ts';
+import { sayEscalation } from '../../core/words/phrases.ts';
+import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { makeViewFile } from '../file.ts';
-import { hasVaultEnded, readVault, renderVault } from './format.ts';
+import { ADOPTED_STATE, hasVaultEnded, MOST_SHOWN, readVault, readVaultFile, renderVault } from './format.ts';
+import type { ErrorRecord, PassRecord, VaultFacts } from './format.ts';
 import { importVault, isVault, isVaultState } from './import.ts';
 import { VAULT, historyFile, vaultFile } from '../places.ts';
-import { historyOf } from './history.ts';
 import { fileView, keepRendering, renderingsOf } from '../file-view.ts';
 import type { View } from '../view.ts';
 import { promptOf } from '../../store/prompts.ts';
@@ -56,4 +60,50 @@ function putAside(open: OpenLoop, path: string): void {
       if (makeViewFile(file, rendering, loop.project)) return true;
     }
   });
+}
+
+/**
+ * Ended passes and errors. `Loop` does not keep them, so they are folded out of the journal at each rendering. Only loops
+ * with this view pay for that.
+ */
+function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
+  const adopted = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');
+  const iterations = adopted.ok ? [...adopted.iterations] : [];
+  const errors = adopted.ok ? [...adopted.errors] : [];
+  let before: Loop | null = null;
+  for (const event of open.journal.read(0).events) {
+    const loop: Loop | null = fold(before, event);
+    const pass = before === null || loop === null ? null : passOf(before, loop, event);
+    const isNews = event.type === 'faulted' || loop?.status !== before?.status;
+    const error = loop === null || !isNews ? null : errorOf(loop, event);
+    if (pass !== null) iterations.push(pass);
+    if (error !== null) errors.push(error);
+    before = loop;
+  }
+  return { iterations: iterations.slice(-MOST_SHOWN), errors: errors.slice(-MOST_SHOWN) };
+}
+
+/** A voided verdict ended no pass, nor did a stop that was only let through. */
+function passOf(before: Loop, loop: Loop, event: Event): PassRecord | null {
+  if (event.type !== 'verdict' || loop.last === null || loop.last.n === before.last?.n) return null;
+  const { verdict, iteration, at } = loop.last;
+  const spent = verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+  if (!spent) return null;
+  return {
+    number: iteration,
+    timestamp: at,
+    output_preview: event.preview ?? '',
+    completed: verdict.is === 'complete',
+  };
+}
+
+function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
+  const timestamp = event.at;
+  // The class comes first, because people sort by it.
+  if (event.type === 'faulted')
+    return { timestamp, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
+  if (status.is === 'interrupted')
+    return status.why === 'fault' ? { timestamp, message: status.detail, fatal: false } : null;
+  if (status.is === 'aborted') return { timestamp, message: status.detail, fatal: true };
+  return status.is === 'escalated' ? { timestamp, message: sayEscalation(status.why), fatal: true } : null;
 }
