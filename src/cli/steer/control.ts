@@ -6,7 +6,7 @@ import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { STATE_FILE } from '../../views/markdown/names.ts';
+import { STATE_FILE } from '../../views/places.ts';
 import { choiceOf, noteUnread, replyFor, sayResume } from '../loops.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
