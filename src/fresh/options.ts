@@ -1,6 +1,8 @@
 /** The options of the fresh driver: the host, the signals that stop it, and where it reports. */
 import type { WaitFor } from '../core/loop.ts';
-import type { HostPlace } from './pass/host-process.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { HostPlace } from './pass/run-pass.ts';
 import type { Keeper } from './keep-work.ts';
 import type { RunEventBody } from './run-event.ts';
 
@@ -12,9 +14,12 @@ export interface Barrier {
 }
 
 export interface Wait {
-  readonly for: WaitFor | 'circuit';
+  readonly for: WaitFor;
   readonly until: string;
 }
+
+/** `parked`: whoever runs the driver lets the loop go, and takes it up again when the wait is over. */
+export type Held = 'over' | 'stopped' | 'parked';
 
 export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   /** What the agents may do without asking. */
@@ -40,4 +45,11 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly wait: (wait: Wait) => Promise<'here' | 'parked'>;
   /** Commits the work of each pass, if the person asked for that. */
   readonly keeper: Keeper | null;
+}
+
+/** A run at work on its loop. */
+export interface Drive {
+  readonly open: OpenLoop;
+  readonly run: FreshRun;
+  readonly runtime: Runtime;
 }

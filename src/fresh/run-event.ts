@@ -5,13 +5,7 @@ import type { GateReport } from '../text/report.ts';
 import type { StatusWord, WaitFor } from '../core/loop.ts';
 
 /** A gate as the last stop left it. */
-export interface GateSeen {
-  readonly gate: GateReport['gate'];
-  /** The command, the promise's text, the list's or the file's name. */
-  readonly wanted: string;
-  readonly holds: boolean | null;
-  readonly seen: string | null;
-}
+export type GateSeen = Omit<GateReport, 'name'>;
 
 export type RunEventBody =
   /** `text`: the gates and the limits of the loop, as lines. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchPass, type After, type PassCut, type PassWatch } from '../../src/fresh/pass/pass-clocks.ts';
+import { watchPass, type After, type PassCut, type PassWatch } from '../../src/fresh/pass/watches.ts';
 
 let now: number;
 let waiting: { at: number; act: () => void }[];

@@ -1,6 +1,7 @@
 /** Which session a pass gets: a new one each time, one for a batch of features, or one long one. */
 import type { Plan } from '../../core/record/plan.ts';
 import type { Outcome, Pass } from '../../hosts/headless.ts';
+import type { PassRecord } from '../../hosts/stream.ts';
 
 /** What we know about the session of the last pass. */
 export interface SessionSoFar {
@@ -85,4 +86,15 @@ export function whoGoesOn(context: Plan['context']): string {
   return context.every === 1 && context.of === 'iterations'
     ? 'a new agent, which sees only the files,'
     : 'you, or a new agent which sees only the files,';
+}
+
+type Ended = Exclude<Outcome, { is: 'broken-off' }>;
+
+/**
+ * A host that never starts has a wrong set-up, and a person has to mend it. One that started before has the same set-up, so
+ * its program is probably being replaced: hosts update themselves, also at night. A later try may find it whole again.
+ */
+export function retryStart(outcome: Ended, { model }: PassRecord, hasStarted: boolean): Ended {
+  if (!hasStarted || model !== null || outcome.is !== 'fatal' || outcome.kind !== 'config') return outcome;
+  return { is: 'crashed', exit: null, signal: null, why: `it does not start any more: ${outcome.why}` };
 }
