@@ -36,9 +36,7 @@ export const SEAMS = {
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
     'src/text/agent/open-gates.ts',
-    'src/text/agent/crowded.ts',
-    'src/text/hold.ts',
-    'src/text/agent/long-task.ts',
+    'src/text/seldom.ts',
   ],
   'nesting.cjs': [
     'src/core/nesting.ts',
@@ -102,7 +100,6 @@ export const SEAMS = {
     'src/mcp/resolve-loop.ts',
     'src/mcp/read-loop.ts',
     'src/operations/agent/say.ts',
-    'src/operations/agent/nest-for-tool.ts',
     'src/operations/agent/start-for-tool.ts',
     'src/stop-hooks/ask-data.ts',
     'src/tasks/checkpoints.ts',

@@ -7,7 +7,7 @@ import type { EventOf, Event } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
-import { askForReview } from '../operations/requests/review-request.ts';
+import { askForReview } from '../operations/requests/ask.ts';
 import { recordTold } from '../operations/requests/news.ts';
 import { showViews } from '../views/views.ts';
 import { hearStop } from '../hearing/stop.ts';

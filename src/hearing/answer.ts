@@ -10,7 +10,7 @@ import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayContinue } from '../text/to-person.ts';
-import { sayCrowded } from '../text/agent/crowded.ts';
+import { sayCrowded } from '../text/seldom.ts';
 import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { sayEnd, sayStanding } from './ending.ts';

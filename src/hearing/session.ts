@@ -11,7 +11,7 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/contro
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { askForReview } from '../operations/requests/review-request.ts';
+import { askForReview } from '../operations/requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';

@@ -1,7 +1,7 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
 import type { Sender } from '../hosts/arrival.ts';
 import { chosenNames } from '../hosts/names.ts';
-import { takeSign } from '../operations/agent/hook-sign.ts';
+import { takeSign } from '../operations/agent/tool-session.ts';
 import type { LoopChanges } from './changes.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { Judge } from '../text/agent/to-agent.ts';

@@ -3,9 +3,9 @@
  * can't bring a command of its own: only what a person wrote down is run, in the project's trusted config or in the user's own.
  */
 import type { Refusal } from '../core/refusal.ts';
-import { readOwnRules } from '../operations/rules/own-rules.ts';
+import { readOwnRules } from '../operations/rules/run.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
-import { refuseUnknown } from '../operations/trust/known-commands.ts';
+import { refuseUnknown } from '../operations/trust/trust.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** Returns null if every command that is named may be run. */

@@ -2,7 +2,7 @@
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { hookContext, type HookContext } from '../core/stop-hooks/context.ts';
-import { openOwn } from '../operations/agent/own.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks as evaluate } from '../proofs/stop-hooks/ask.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,5 +1,6 @@
 /** A pass that failed through no fault of the agent: its name for people, and what they can do about it. */
 import type { Fault } from '../core/loop.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 const FAULTS: Readonly<Record<Fault['fault'], string>> = {
   transient: 'the service failed',
@@ -72,4 +73,13 @@ function knownErrors(): readonly { readonly sign: RegExp; readonly advice: Fatal
 export function fatalAdvice(detail: string, id: string): FatalAdvice | null {
   const found = knownErrors().find(({ sign }) => sign.test(detail))?.advice;
   return found === undefined ? null : { ...found, fix: found.fix.replace(' ID ', ` ${id} `) };
+}
+
+/** After the reason, Node adds the call and the file, which may be a temporary one. */
+const CALL = /, [a-z]+(?: '[^]*)?$/;
+const SHOWN = 200;
+
+export function sayViewError(what: string, why: unknown): string {
+  const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
+  return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without it.`;
 }

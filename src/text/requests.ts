@@ -4,8 +4,7 @@ import { openRequestsOf, untoldAnswers } from '../core/waiting/requests.ts';
 import { few } from '../core/words/phrases.ts';
 import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { paragraphs } from './agent/continuation.ts';
-import { TERMINAL, type Commands } from './commands.ts';
-import { ANSWERERS } from './answerers.ts';
+import { TERMINAL, type Commands, ANSWERERS } from './commands.ts';
 
 const NAMED = 3;
 const SHOWN = 200;

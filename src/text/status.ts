@@ -14,7 +14,7 @@ import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core
 import { clockTime } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
-import { ANSWERERS } from './answerers.ts';
+import { ANSWERERS } from './commands.ts';
 
 /** The status in words, to follow "loop X". */
 export function sayStatus(loop: Loop): string {

@@ -1,7 +1,7 @@
 /** The messages to the person: one line for each change, with the next step if there is one. */
 import type { Approvals } from '../core/record/definition.ts';
 import type { ContinueVerdict, Missing } from '../core/record/verdict.ts';
-import { sayFeaturesNotes } from './features.ts';
+import { sayFeaturesNotes, sayMovedWarning } from './features.ts';
 import {
   few,
   duration,
@@ -25,10 +25,9 @@ import {
 } from '../core/gates.ts';
 import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
-import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
-import { sayCapped } from './hold.ts';
+import { sayCapped } from './seldom.ts';
 import { sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 

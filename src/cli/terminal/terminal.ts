@@ -6,7 +6,7 @@ import { chosenNames } from '../../hosts/names.ts';
 import pico from 'picocolors';
 import type { StatusWord } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { isNothingToDo } from '../../operations/begin/list-refusal.ts';
+import { isNothingToDo } from '../../operations/begin/prepare.ts';
 import { EXIT } from './exit-codes.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
 import { stripVTControlCharacters } from 'node:util';

@@ -10,7 +10,7 @@ import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
 import { saySoFar } from '../../text/requests.ts';
 import { TERMINAL } from '../../text/commands.ts';
-import { stopAwaitingPrompt } from '../../operations/begin/await-prompt.ts';
+import { stopAwaitingPrompt } from '../../operations/begin/bind.ts';
 import { readNews, type News } from '../../operations/requests/news.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -1,8 +1,7 @@
 /** A loop: starting one, and looking at it. */
 import type { Request } from '../../core/loop.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
-import { startForTool } from '../../operations/agent/start-for-tool.ts';
+import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { callingSession, holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
 import { LOOP, loopFields, whichLoop } from '../loop-fields.ts';

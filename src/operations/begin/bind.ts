@@ -5,6 +5,7 @@ import type { Sender } from '../../hosts/arrival.ts';
 import { keepEnvironment } from '../trust/environment.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { readPrompt } from '../look/loops.ts';
 
 export function bind(
   open: OpenLoop,
@@ -26,4 +27,16 @@ export function bind(
   if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, runtime);
   runtime.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
   return loop;
+}
+
+export function awaitPrompt(open: OpenLoop, { store }: Runtime): void {
+  const { project, id } = open.loop();
+  store.ready.keep(project, readPrompt(open), id);
+}
+
+/** The loop was cancelled or taken up in another way. Another loop may wait for the same prompt by now. */
+export function stopAwaitingPrompt(open: OpenLoop, { store }: Runtime): void {
+  const { project, id } = open.loop();
+  const prompt = readPrompt(open);
+  if (store.ready.find(project, prompt) === id) store.ready.drop(project, prompt);
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
+import type { Definition } from '../../core/record/definition.ts';
+import { ALL_CHECKS_MS } from '../../flags/options.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
@@ -44,6 +46,15 @@ export function checkGates(request: StartRequest, configured: Configured | null)
     .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
     .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
   return [...typed, ...named];
+}
+
+export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  return {
+    parallel: request.parallel ?? configured?.found.parallel ?? 1,
+    // A config serves both drivers: a time-out that only the other driver can grant is cut here.
+    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+  };
 }
 
 /** Returns null if every check begins with a program that exists, or if we can't tell. */

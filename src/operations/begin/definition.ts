@@ -3,14 +3,14 @@ import type { Definition, FrameRecord, Gate, Items } from '../../core/record/def
 import { hash } from '../../core/hash.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { ALL_CHECKS_MS, hasItems } from '../../flags/options.ts';
+import { hasItems } from '../../flags/options.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { proveFeatures, readItemFile } from '../../lists/file.ts';
 import { itemsAsked } from '../../lists/items.ts';
 import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
-import { exposedBy } from './check-program.ts';
+import { checkingOf, exposedBy } from './check-program.ts';
 import type { AskedGates, Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit: a night and a day of work. */
@@ -97,15 +97,6 @@ function itemsOf(request: StartRequest, project: string): Items | null {
   const list = readItemFile(items.from.file, project);
   const notes = list.ok ? list.notes.map((words) => oneLine(words, NOTE)) : [];
   return notes.length === 0 ? items : { ...items, notes };
-}
-
-export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
-  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
-  return {
-    parallel: request.parallel ?? configured?.found.parallel ?? 1,
-    // A config serves both drivers: a time-out that only the other driver can grant is cut here.
-    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
-  };
 }
 
 function gatesOf(

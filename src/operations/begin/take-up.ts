@@ -13,8 +13,7 @@ import { showViews } from '../../views/views.ts';
 import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
 import { ownerRuns } from '../look/loops.ts';
 import { refuseLettingGo, refuseNoFolder } from '../steer/may-resume.ts';
-import { stopAwaitingPrompt } from './await-prompt.ts';
-import { bind } from './bind.ts';
+import { stopAwaitingPrompt, bind } from './bind.ts';
 
 /** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
 export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;

@@ -18,6 +18,7 @@ import { title } from '../../text/to-person.ts';
 import { updateRequests } from './open-requests.ts';
 import type { Verdict } from '../../core/record/verdict.ts';
 import type { Stop } from '../../core/stop.ts';
+import type { FatalKind } from '../../hosts/stream.ts';
 
 export type AskedRequest = { readonly ok: true; readonly request: Request } | Refusal;
 
@@ -53,4 +54,26 @@ export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, runt
   // The tag holds the question or the claim, which the request says itself.
   const why = harmless(stop.message.replace(PROMISE, '')).trim();
   ask(open, { kind, what: { tool: null, digest: null, text }, why }, runtime);
+}
+
+export function askForReview(
+  open: OpenLoop,
+  { kind, why }: { readonly kind: FatalKind; readonly why: string },
+  evidence: string | null,
+  runtime: Runtime,
+): string {
+  const loop = open.loop();
+  const at = runtime.now();
+  const name = `requests/review-${loop.events}.json`;
+  const request = {
+    kind: 'review',
+    loop_id: loop.id,
+    title: title(loop),
+    project: loop.project,
+    at,
+    error: { class: kind, message: why, evidence },
+    next: `dacapo resume ${loop.id}`,
+  };
+  open.blobs.write(name, `${JSON.stringify(request, null, 2)}\n`, { durable: true });
+  return open.blobs.place(name);
 }

@@ -1,6 +1,6 @@
 /** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
 import type { Actor } from '../../core/record/events.ts';
-import type { CheckGate } from '../../core/gates.ts';
+import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -10,15 +10,8 @@ import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
-import {
-  findLoop,
-  loopsToActOn,
-  refuseGone,
-  refuseUnclear,
-  type Choice,
-  type FoundLoop,
-} from '../look/find.ts';
-import { knownLoop, withLoop } from '../look/loops.ts';
+import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
+import { knownLoop } from '../look/loops.ts';
 import { isAsked, refuseUsedUp, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
@@ -31,26 +24,13 @@ export interface AmendOrder extends Choice {
   readonly limits: NewLimits;
 }
 
-export function amend(
-  order: AmendOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly loop: Loop } | Refusal {
+const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+
+export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = refuseToAgents('dacapo amend', runtime.env) ?? refuseNothing(order);
   if (refusal !== null) return refusal;
-  const found = find(order, runtime);
-  if (found.is === 'none')
-    return refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
-  if (found.is !== 'one') return refuseUnclear(found, 'amend');
-  const { id } = found.loop;
-  return withLoop(id, runtime, (open) => change(open, order, runtime)) ?? refuseGone(id);
-}
-
-/** Without an id: the loop that has not ended; if there is none, the newest. */
-function find(choice: Choice, runtime: Runtime): FoundLoop {
-  const going = findLoop(choice, (loop) => !hasEnded(loop), runtime);
-  if (going.is !== 'none') return going;
-  const [newest] = loopsToActOn(choice, runtime).own;
-  return newest === undefined ? going : { is: 'one', loop: newest };
+  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
+  return actOn(found, 'amend', NONE, runtime, (open) => change(open, order, runtime));
 }
 
 function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
@@ -62,11 +42,7 @@ function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): R
   );
 }
 
-function change(
-  open: OpenLoop,
-  order: AmendOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly loop: Loop } | Refusal {
+function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = whyNot(open.look(), order, runtime);
   if (refusal !== null) return refusal;
   write(open, order, runtime);
@@ -84,7 +60,7 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtim
       `${name} ${sayStatus(loop)}.`,
       `dacapo resume ${loop.id} takes new limits and continues it.`,
     );
-  const known = commandsOf(loop);
+  const known = checksOf(topFrame(loop)).map(({ command }) => command);
   const unknown = removeChecks.find((command) => !known.includes(command));
   if (unknown !== undefined)
     return refuse(
@@ -98,10 +74,6 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtim
   return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, runtime.now()) : null);
 }
 
-function commandsOf(loop: Loop): string[] {
-  return topFrame(loop).gates.flatMap((gate) => (gate.kind === 'check' ? [gate.command] : []));
-}
-
 /** A new check has no baseline: it did not run before the first pass. */
 function gateOf(command: string): CheckGate {
   return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
@@ -109,17 +81,15 @@ function gateOf(command: string): CheckGate {
 
 function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
-  const { iterations } = limits;
-  if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)
+  const hasChecks = checks.length + removeChecks.length > 0;
+  if (hasChecks || promise !== undefined || limits.iterations !== undefined)
     open.write({
       type: 'amended',
       at: runtime.now(),
       by,
       prompt: null,
-      iterations: iterations === undefined ? null : (iterations ?? 'unlimited'),
-      ...(checks.length + removeChecks.length > 0 && {
-        checks: { add: checks.map(gateOf), remove: removeChecks },
-      }),
+      iterations: limits.iterations === undefined ? null : (limits.iterations ?? 'unlimited'),
+      ...(hasChecks && { checks: { add: checks.map(gateOf), remove: removeChecks } }),
       ...(promise !== undefined && { promise }),
     });
   writeBounds(open, limits, by, runtime);

@@ -8,7 +8,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import { findHandWritten, importHandWritten } from '../../views/markdown/import.ts';
 import { adopt } from '../begin/adopt.ts';
-import { stopAwaitingPrompt } from '../begin/await-prompt.ts';
+import { stopAwaitingPrompt } from '../begin/bind.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
 import { withLoop } from '../look/loops.ts';

@@ -12,17 +12,9 @@ import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/accept.ts';
 import { resumeLoop } from './control.ts';
-import {
-  findLoop,
-  isUnclear,
-  loopsToActOn,
-  refuseGone,
-  refuseUnclear,
-  type Choice,
-  type FoundLoop,
-} from '../look/find.ts';
-import { awaitPrompt } from '../begin/await-prompt.ts';
-import { ownerRuns, readPrompt, knownLoop, withLoop } from '../look/loops.ts';
+import { actOn, findOrNewest, type Choice } from '../look/find.ts';
+import { awaitPrompt } from '../begin/bind.ts';
+import { ownerRuns, readPrompt, knownLoop } from '../look/loops.ts';
 import { whyNotResume } from './may-resume.ts';
 import { isAsked, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
@@ -58,39 +50,25 @@ export type CarriedOn =
   /** The loop is running, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
 
+const NONE = refuse(
+  'none-to-resume',
+  'No loop of this project can be resumed.',
+  'dacapo status shows how they stand.',
+);
+
+/** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
 export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
   const refusal = refuseAgents(order, runtime);
   if (refusal !== null) return refusal;
-  const found = findStill(order, runtime);
-  if (isUnclear(found)) return refuseUnclear(found, 'resume');
-  if (found.is === 'none')
-    return refuse(
-      'none-to-resume',
-      'No loop of this project can be resumed.',
-      'dacapo status shows how they stand.',
-    );
-  const cancelled = refuseCancelled(order, found.loop);
-  if (cancelled !== null) return cancelled;
-  const { id } = found.loop;
-  return withLoop(id, runtime, (open) => reopen(open, order, runtime)) ?? refuseGone(id);
+  const isStill = ({ status }: Loop) => status.is === 'paused' || status.is === 'interrupted';
+  const found = findOrNewest(order, isStill, runtime);
+  return actOn(found, 'resume', NONE, runtime, (open) => reopen(open, order, runtime));
 }
 
 /** Only a person may raise a limit or accept changes to protected files. */
 function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
   if (!acceptChanges && !isAsked(limits)) return null;
   return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
-}
-
-/** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
-function findStill(choice: Choice, runtime: Runtime): FoundLoop {
-  const still = findLoop(
-    choice,
-    ({ status }) => status.is === 'paused' || status.is === 'interrupted',
-    runtime,
-  );
-  if (still.is !== 'none') return still;
-  const [newest] = loopsToActOn(choice, runtime).own;
-  return newest === undefined ? still : { is: 'one', loop: newest };
 }
 
 /** A person cancelled the loop on purpose, so it is reopened only by name. */
@@ -106,7 +84,7 @@ function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
 function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
   const { by, limits, acceptChanges } = order;
   const before = knownLoop(open, runtime);
-  const refusal = whyNotResume(open, before, limits, runtime);
+  const refusal = refuseCancelled(order, before) ?? whyNotResume(open, before, limits, runtime);
   if (refusal !== null) return refusal;
   const checkpoint = checkpointOf(open, before, order.checkpoint);
   if (checkpoint !== null && 'ok' in checkpoint) return checkpoint;
@@ -157,21 +135,12 @@ function wake(open: OpenLoop, by: Actor, runtime: Runtime): Resumed {
 
 function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, runtime: Runtime): void {
   const before = open.loop();
-  const { driver } = before;
   const { owner } = before.session;
-  resumeLoop(
-    open,
-    {
-      by,
-      session: owner?.session ?? null,
-      process: processThatGoesOn(before, runtime),
-      prompt: null,
-      iterations: iterations ?? null,
-    },
-    runtime,
-  );
+  const session = owner?.session ?? null;
+  const process = processThatGoesOn(before, runtime);
+  resumeLoop(open, { by, session, process, prompt: null, iterations: iterations ?? null }, runtime);
   if (iterations === null) amend(open, by, null, runtime);
-  if (owner === null && driver === 'hook') awaitPrompt(open, runtime);
+  if (owner === null && before.driver === 'hook') awaitPrompt(open, runtime);
 }
 
 /**
@@ -179,11 +148,10 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, ru
  * session.
  */
 function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
-  const { status, driver } = loop;
-  const { owner } = loop.session;
+  const { status, driver, session } = loop;
   // A run never goes on by itself: the one that takes the loop up next writes its own process.
   if (driver === 'fresh') return null;
-  const process = owner?.process ?? null;
+  const process = session.owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
   return process !== null && !left && ownerRuns(loop, runtime) ? process : null;
 }

@@ -3,14 +3,21 @@
  * pinned.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, normalize, resolve } from 'node:path';
+import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { look } from '../../proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
-import { isFile } from '../../files/paths.ts';
+import { isFile, realPath } from '../../files/paths.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
+import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
+import { dropTrees } from '../../store/tree-store.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { readTextIfAny } from '../../files/read.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { OfProject } from '../../hosts/headless.ts';
+import type { Pin } from '../../store/store.ts';
 
 export interface TrustOrder {
   readonly project: string;
@@ -94,4 +101,71 @@ function filesOfChecks(
     (word) => word !== '.' && !isAbsolute(word) && !word.startsWith('..') && isFile(join(project, word)),
   );
   return named.filter((file) => pinned.every((one) => one.file !== file)).toSorted();
+}
+
+/** `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
+export async function refuseUnknown(
+  checks: readonly string[],
+  project: string,
+  runtime: Runtime,
+  or = '',
+): Promise<Refusal | null> {
+  if (checks.length === 0) return null;
+  const configured = await configuredFor({ project, config: null }, runtime);
+  if (configured?.ok === false) return configured;
+  if (configured?.marks) dropTrees(configured.marks);
+  const known = configured?.found.checks ?? [];
+  const unknown = checks.find(
+    (check) => !known.some(({ name, command }) => name === check || command === check),
+  );
+  if (unknown === undefined) return null;
+  const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
+  return refuse(
+    'unknown-check',
+    `${JSON.stringify(unknown)} is not a check of this project's trusted config${has}.`,
+    `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
+  );
+}
+
+/** Stands for all of these files in the list of what is trusted: no config has that name. */
+const NAME = 'host';
+const SHOWN = 12;
+const LINE = 200;
+
+/** Null: the person has agreed to exactly this. */
+export function refuseUntrusted(project: string, found: OfProject, { store }: Runtime): Refusal | null {
+  if (store.trust.find(realPath(project), NAME)?.digest === digestOf(found)) return null;
+  const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
+  const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
+  return refuse(
+    'untrusted',
+    `Nobody has agreed yet to what this project runs by itself or sends elsewhere in a pass:\n${[...lines, ...more].join('\n')}`,
+    'Look at these files. Then agree with dacapo trust, or in the dialog of a session that you open here.',
+  );
+}
+
+/** Returns what was agreed to, for the screen. */
+export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
+  const files = found.files.map((file) => ({
+    file: relative(project, file),
+    digest: sha256(readTextIfAny(file) ?? ''),
+  }));
+  const pin: Pin = {
+    project: realPath(project),
+    file: NAME,
+    digest: digestOf(found),
+    files,
+    fields: [],
+    at: now(),
+  };
+  store.trust.keep(pin);
+  return pin;
+}
+
+export function untrustHost(project: string, { store }: Runtime): boolean {
+  return store.trust.drop({ project: realPath(project), file: NAME });
+}
+
+function digestOf({ files }: OfProject): string {
+  return sha256(files.map((file) => `${file}\0${readTextIfAny(file) ?? ''}\0`).join(''));
 }

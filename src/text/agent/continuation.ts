@@ -4,7 +4,7 @@ import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '../../core/record/verdict.ts';
-import { longTask, restOfTask } from './long-task.ts';
+import { longTask, restOfTask } from '../seldom.ts';
 
 /** The longest message to an agent whose host names no limit of its own. */
 const ANY_HOST = 9_000;
