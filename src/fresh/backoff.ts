@@ -1,10 +1,7 @@
 /** How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an argument. */
 
-/** Why a pass failed that may succeed the next time. */
 export interface PassTrouble {
-  /** `limit`: the host's usage limit. */
   readonly is: 'transient' | 'crashed' | 'limit';
-  /** When the host says that its limit is over. */
   readonly resetsAt: string | null;
 }
 

@@ -39,7 +39,6 @@ export interface Keeper {
 
 /** The first line of a commit: what `git log --oneline` shows without wrapping. */
 const SUBJECT = 72;
-/** The agent's last words in its body. */
 const SAID = 300;
 const GATE = 40;
 const GATES_NAMED = 5;
@@ -50,9 +49,7 @@ const GATES_NAMED = 5;
 const STRAIGHT_ON_MS = 250;
 
 interface PassStart {
-  /** How many iterations were over. */
   readonly done: number;
-  /** When this pass began. */
   readonly from: TreeState;
   /** When the iteration began; this pass may be a retry in it. */
   readonly first: TreeState;
@@ -80,7 +77,6 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
   let last: RecordedEnd | null = null;
   /** The first iteration whose work git refused to commit. The next commit takes that work along. */
   let owed: number | null = null;
-  /** Where the last commit went. */
   let branch: string | null = null;
   const straightOn = (done: number) =>
     last?.done === done && performance.now() - last.at < STRAIGHT_ON_MS
@@ -149,7 +145,6 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
     },
   };
 
-  /** Null: there is none. */
   async function makeCommit(
     loop: Loop,
     store: string,
@@ -216,7 +211,6 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
   return { project: loop.project, store, ignored: ownFiles(loop).ignored, iteration: done + 1, from };
 }
 
-/** The gates as the status line shows them. */
 function sayGates(gates: readonly GateReport[]): string {
   const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
   const label = ({ gate, name, wanted }: GateReport) =>

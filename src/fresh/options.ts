@@ -9,7 +9,6 @@ import type { RunEventBody } from './run-event.ts';
 /** A place in the record that has to be safe before the run goes on. */
 export interface Barrier {
   readonly is: 'taken' | 'recorded';
-  /** Everything in the journal before this position. */
   readonly upTo: number;
 }
 
@@ -43,7 +42,6 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
    * is left running, and the next driver goes on from the record.
    */
   readonly wait: (wait: Wait) => Promise<'here' | 'parked'>;
-  /** Commits the work of each pass, if the person asked for that. */
   readonly keeper: Keeper | null;
 }
 

@@ -4,7 +4,6 @@ import type { Verdict } from '../core/record/verdict.ts';
 import type { GateReport } from '../text/report.ts';
 import type { StatusWord, WaitFor } from '../core/loop.ts';
 
-/** A gate as the last stop left it. */
 export type GateSeen = Omit<GateReport, 'name'>;
 
 export type RunEventBody =
@@ -75,14 +74,12 @@ export type RunEventBody =
       readonly is: 'ends';
       readonly status: StatusWord;
       readonly reason: string;
-      /** The judged iterations of the whole loop. */
       readonly iterations: number;
       /** The working time of the whole loop, as its record has it. */
       readonly workedMs: number;
       readonly next: string | null;
     };
 
-/** `at`: an ISO instant. */
 export type RunEvent = RunEventBody & { readonly at: string };
 
 /** Where the events go: a screen, lines, JSON. */

@@ -12,13 +12,11 @@ export function featureFacts(loop: Loop) {
   return loop.last?.features ?? featuresOf(topFrame(loop))?.begun ?? null;
 }
 
-/** Null: there is no list of features, or all of them pass. */
 export function nextFeature(loop: Loop) {
   const facts = featureFacts(loop);
   return facts?.is === 'read' ? facts.facts.next : null;
 }
 
-/** What the pass is about, as a person reads it; null: no feature. */
 export function featureAtWork(loop: Loop): string | null {
   const facts = featureFacts(loop);
   const marked = facts?.is === 'read' ? facts.facts.marked : undefined;
@@ -26,7 +24,6 @@ export function featureAtWork(loop: Loop): string | null {
   return nextFeature(loop)?.description ?? null;
 }
 
-/** In one line, otherwise unchanged. */
 export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = topFrame(loop);
   const given = item?.title ?? featureAtWork(loop) ?? firstLine(readPromptText(blobs, prompt));

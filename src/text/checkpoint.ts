@@ -9,7 +9,6 @@ interface Checkpoint {
 const FIELD = 120;
 const DRAFT = 4_000;
 
-/** Tells the agent of a checkpoint: how far the work was, in the hook's own words. */
 export function sayCheckpoint(kept: Checkpoint): string {
   const phase = checkpointField(kept, 'executionPhase');
   const step = checkpointField(kept, 'executionStep');

@@ -20,11 +20,8 @@ function isKnown(fault: string): fault is Fault['fault'] {
   return Object.hasOwn(FAULTS, fault);
 }
 
-/** What a person can do about a host error that retries can't fix. */
 export interface FatalAdvice {
-  /** What is wrong, in a few words. */
   readonly what: string;
-  /** What to do before resuming the loop. */
   readonly fix: string;
 }
 

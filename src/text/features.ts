@@ -5,7 +5,6 @@ import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
 
 const NAME = 120;
 
-/** In one line, for the agent and the person. */
 export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   const name = oneLine(file, NAME);
   if (proof === null) return `${name} has not been read`;
@@ -19,7 +18,6 @@ function sayItems(name: string, { passing, total }: Pick<FeatureFacts, 'passing'
   return `${open} of ${total} items in ${name} ${open === 1 ? 'does' : 'do'} not pass yet`;
 }
 
-/** For the person, at the start. Empty: nothing to remark. */
 export function sayFeaturesNotes(file: string, atStart: FeaturesProof): string[] {
   const name = oneLine(file, NAME);
   if (atStart.is === 'unreadable')
@@ -89,10 +87,8 @@ const THINGS: Readonly<Record<FeatureFormat, string>> = {
   checklist: 'item',
 };
 
-/** The longest path shown. */
 const PATH = 120;
 
-/** For the person, at the start; null: nothing to remark. */
 export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
   switch (warning) {

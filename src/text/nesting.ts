@@ -28,7 +28,6 @@ function goesOn(loop: Loop, frame: Frame, back: boolean): string {
     : 'No item is left, but the work as a whole is not proven done yet.';
 }
 
-/** As a sentence: which frame it was, how it ended, and how long it took. */
 function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Frame | undefined): string {
   const nth = frame?.item ?? null;
   const what =
@@ -41,7 +40,6 @@ function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Fram
   return outcome === 'complete' ? `${what} is done ${used}.` : `${what} ended undone ${used}: ${why}.`;
 }
 
-/** Names the missing items of each list that lost some since the last stop; null: none did. */
 export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
   const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
   const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));

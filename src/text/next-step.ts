@@ -125,7 +125,6 @@ export interface Bound {
   readonly flag: string;
   readonly used: string;
   readonly bound: string;
-  /** Whether the limit is new. */
   readonly given: boolean;
   readonly isUsedUp: boolean;
   /** The value for the flag: half as much again as the limit was, or as was used. */
@@ -164,7 +163,6 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
 }
 
 interface LimitFormat {
-  /** The old limit has ended the loop. */
   readonly isOver: boolean;
   readonly say: (amount: number) => string;
   readonly more: (most: number) => string;

@@ -8,14 +8,11 @@ import { TERMINAL, type Commands, ANSWERERS } from './commands.ts';
 
 const NAMED = 3;
 const SHOWN = 200;
-/** The most that the agent is told of one note. */
 const NOTE = 2_000;
-/** The most of one answer or word that the agent was told before. */
 const SAID_BEFORE = 1_000;
 /** The most that the agent is told at once, so that the task still has room beside it. */
 const NEWS = 4_000;
 
-/** What a request wants, in one line. */
 export function sayRequest(
   { kind, what }: { readonly kind: Request['kind']; readonly what: { readonly text: string } },
   most = SHOWN,
@@ -64,7 +61,6 @@ export function sayAnswered(requests: readonly Request[]): string {
     .join('; ');
 }
 
-/** To follow the request: "approved from a terminal". */
 export function sayHow({ answer }: Request): string {
   if (answer === null) return 'not answered';
   if (answer.is === 'expired') return 'not answered in time';

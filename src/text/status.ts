@@ -16,7 +16,6 @@ import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { ANSWERERS } from './commands.ts';
 
-/** The status in words, to follow "loop X". */
 export function sayStatus(loop: Loop): string {
   const spent = used(loop);
   const { status } = loop;
@@ -169,7 +168,6 @@ function used(loop: Loop): string {
 const CHECKS_NAMED = 2;
 const NAMED = 120;
 
-/** What was proven, or that the agent alone says so. */
 function sayWhyDone(loop: Loop): string {
   const asked = loop.people.requests.findLast(({ kind }) => kind === 'completion')?.answer;
   return asked?.is === 'approved' ? `${proof(loop)}, confirmed ${ANSWERERS[asked.by]}` : proof(loop);

@@ -50,7 +50,6 @@ export function sayAmended(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} is changed. ${sayTerms(loop)}`;
 }
 
-/** When the loop is done, and what ends it undone. */
 export function sayTerms(loop: Loop): string {
   const time = loop.limits.timeMs === null ? 'no time limit' : `${duration(loop.limits.timeMs)} of work`;
   const stalls = loop.limits.stalls === null ? [] : [`${loop.limits.stalls} stops without progress`];
@@ -122,7 +121,6 @@ function sayExposed(files: readonly string[]): string[] {
   ];
 }
 
-/** The warnings about the task that begins. */
 function frameWarnings(loop: Loop): string[] {
   const frame = topFrame(loop);
   const features = featuresOf(frame);
@@ -212,7 +210,6 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
 }
 
-/** About a state file that was cancelled before a session began it. */
 export function sayUnbegun(file: string, kept: string): string {
   return `It was ${file}, which no session had begun. A copy is kept in ${kept}.`;
 }

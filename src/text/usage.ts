@@ -9,7 +9,6 @@ export function sayContext({ tokens, window }: Context): string {
   return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;
 }
 
-/** What was used, and the limit; null if nothing was counted and nothing is limited. */
 export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);

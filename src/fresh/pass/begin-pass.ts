@@ -32,11 +32,9 @@ export interface TakenPass {
   readonly asked: Pass;
   /** An extra pass before this one, which only compacts the context of its session. */
   readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
-  /** What its agent is told of answers and of a person's words. */
   readonly news: News;
   readonly began: string;
   readonly session: SessionSoFar;
-  /** The file of its raw stream. */
   readonly evidence: string;
   readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
 }
@@ -165,7 +163,6 @@ function promptFor(
   return paragraphs([brief, planOf(loop).notes ? notesFor(loop) : '', news]);
 }
 
-/** A feature may name its own model; otherwise the default applies. */
 function modelFor(loop: Loop): string | null {
   return nextFeature(loop)?.model ?? planOf(loop).model;
 }

@@ -27,7 +27,6 @@ export interface HostPlace {
 export interface HostProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Asks the host to end, then kills it. */
   end(): void;
   /** Resolves when the host and everything it started are gone. */
   readonly gone: Promise<HowItEnded>;
@@ -84,7 +83,6 @@ export interface PassRun extends HostPlace {
   readonly limits: PassLimits;
   /** A file for the raw stream; null: do not keep it. */
   readonly evidence: string | null;
-  /** Aborted: end the pass now. */
   readonly signal: AbortSignal;
   /** We await the returned promise before we read on: a slow reader slows the host instead of filling the memory. */
   readonly onEvent: (event: StreamEvent) => Promise<void> | null;
@@ -108,7 +106,6 @@ const DRAIN_MS = 500;
 /** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
 const LAST_RESORT_MS = 5_000;
 
-/** We gave up: the host was killed and is still not gone. */
 const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
 
 export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {

@@ -8,7 +8,6 @@ export interface PassLimits {
   readonly passMs: number | null;
   /** Time without a byte. A running tool is silent too: the host allows a command ten minutes. */
   readonly silenceMs: number | null;
-  /** How long a process may go on after its result before we end it. */
   readonly hangMs: number;
 }
 
@@ -22,7 +21,6 @@ export const afterMs: After = (ms, act) => {
 };
 
 export interface PassWatch {
-  /** The host has sent something. */
   readonly heard: () => void;
   /** Suspends the silence timer until `heard` is called again. */
   readonly deaf: () => void;

@@ -23,7 +23,6 @@ import { pushFrame } from '../begin/push.ts';
 export interface ToolStart extends ToPrepare {
   /** The session of its host; null: the caller says when a pass ends. */
   readonly session: string | null;
-  /** Set if the agent itself starts it, over MCP. */
   readonly mcp?: McpStart | undefined;
 }
 
@@ -42,7 +41,6 @@ export interface ToolStarted {
   readonly loop: Report;
   /** What to tell the agent: the task, and how it ends. */
   readonly brief: string;
-  /** What a person should know of the definition. */
   readonly warnings: readonly string[];
 }
 
@@ -93,7 +91,6 @@ function toldOf(
 
 export interface NestOrder extends AgentOrder {
   readonly request: StartRequest;
-  /** The most iterations, if the agent named a number. */
   readonly asked: number | undefined;
   /** The tool that the agent calls to be judged, if no hook holds it. */
   readonly judge: Judge;

@@ -21,7 +21,6 @@ export function isToolDriven({ session: { owner } }: LoopPart<'session', 'owner'
   return owner !== null && isToolSession(owner.session);
 }
 
-/** Whether the agent of this session may speak for the loop. */
 export function isOwn({ session: { owner } }: LoopPart<'session', 'owner'>, session: string | null): boolean {
   if (owner === null) return false;
   if (isToolDriven({ session: { owner } }) && !owner.session.startsWith(OF_SESSION)) return true;
@@ -54,10 +53,8 @@ export function takeSign(session: string, { store }: Pick<Runtime, 'store'>): bo
   return isThere;
 }
 
-/** The loop that is meant, and who asks. */
 export interface AgentOrder {
   readonly loop: string;
-  /** The session of the host that the caller works in; null: in none. */
   readonly session: string | null;
 }
 

@@ -23,17 +23,14 @@ import { unprepared } from './prepare.ts';
 import { startLoop, type Started } from './start.ts';
 
 export interface AdoptOrder {
-  /** A state file, or the folder of another tool. */
   readonly path: string;
   /** The path as the person typed it, for messages. */
   readonly called: string;
   /** The person named none, so the path is that of the usual state file. */
   readonly isUsual?: boolean;
-  /** The folder that the person is in. */
   readonly here: string;
   /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
   readonly session: string | null;
-  /** Files outside the project that may hold a prompt. */
   readonly promptFiles: readonly string[];
   readonly host: string;
   /** The command that opens a session of this host again. */
@@ -44,13 +41,11 @@ export type AdoptedPath =
   | {
       readonly ok: true;
       readonly open: OpenLoop;
-      /** The files that became the loop, as a person would name them. */
       readonly files: readonly string[];
       readonly notes: readonly string[];
     }
   | Refusal;
 
-/** The caller closes what is open. */
 export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<AdoptedPath> {
   const { called, host } = order;
   const refusal = refuseToAgents('dacapo adopt', runtime.env);

@@ -57,7 +57,6 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
   };
 }
 
-/** Returns null if every check begins with a program that exists, or if we can't tell. */
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
   if (env['PATH'] === undefined || process.platform === 'win32') return null;
   const isThere = (name: string) => programOnPath(name, env) !== null;
@@ -75,7 +74,6 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
   return null;
 }
 
-/** The name of the program that the line begins with; null if it is a path, a shell word, or not a plain command. */
 function firstProgram(command: string): string | null {
   if (/\bPATH=|\(\)/.test(command)) return null;
   const first = commandsOf(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
@@ -83,7 +81,6 @@ function firstProgram(command: string): string | null {
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
 }
 
-/** Files of the project that decide what these checks do and that no pattern protects. */
 export function exposedBy(
   commands: readonly string[],
   protect: readonly string[],

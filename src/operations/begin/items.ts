@@ -74,7 +74,6 @@ export function pushItem(
   });
 }
 
-/** `item` is null if no item is left. */
 async function nextItem(
   items: Items,
   prompt: string,

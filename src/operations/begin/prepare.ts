@@ -27,11 +27,9 @@ import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks } from '../../proofs/checks.ts';
 
-/** What the person typed and what the project's config says, together. */
 export interface AskedGates {
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
-  /** The calls that need an approval. */
   readonly rules: readonly string[];
 }
 
@@ -47,7 +45,6 @@ export interface Prepared extends AskedGates {
   readonly baseline: Baseline;
 }
 
-/** The state just before the first pass. */
 export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
@@ -65,7 +62,6 @@ export function unprepared(request: StartRequest): Prepared {
   return { ...askedBy(request, null), ok: true, item: null, protection: null, baseline: NO_BASELINE };
 }
 
-/** What is to begin. `host`: its name. */
 export interface ToPrepare {
   readonly request: StartRequest;
   readonly project: string;

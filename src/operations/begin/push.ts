@@ -35,9 +35,7 @@ export interface Push {
 export interface NestOrder {
   readonly request: StartRequest;
   readonly by: Actor;
-  /** The session that the call comes from, if the host names it. */
   readonly session: string | null;
-  /** Otherwise, the folder whose running loops can be meant. */
   readonly root: string;
 }
 

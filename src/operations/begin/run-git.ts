@@ -20,11 +20,9 @@ import { supervise } from '../../process/supervise.ts';
 
 export interface PreparedGit {
   readonly ok: true;
-  /** Where the agents work. */
   readonly project: string;
   readonly plan: Plan;
   readonly says: readonly string[];
-  /** The work tree that was made for this run; null if none was made. */
   readonly worktree: OwnWorktree | null;
 }
 
@@ -36,7 +34,6 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
-/** After `withoutGit`. */
 export async function prepareGit(
   project: string,
   plan: Plan,
@@ -86,7 +83,6 @@ async function noteCommits(project: string, { commit }: Plan): Promise<string[]>
     : [];
 }
 
-/** Null if there is a repository or the run needs none. */
 export async function withoutGit(project: string, plan: Plan, worktree: boolean): Promise<Refusal | null> {
   if (plan.commit === 'none' && plan.branch === null && !worktree) return null;
   const found = await inspect(project);
@@ -131,7 +127,6 @@ const COMMAND = 120;
 export async function setUpWorktree(
   command: string,
   project: string,
-  /** The bundled supervisor. */
   runner: string,
   show: (text: string) => void,
   stopped: AbortSignal,

@@ -38,7 +38,6 @@ const WORK_MS = 3_600_000;
 
 export interface RunHost {
   readonly host: HeadlessHost;
-  /** The path of its program. */
   readonly program: string;
 }
 
@@ -58,7 +57,6 @@ export interface BeginRun extends RunRequest {
 export type RunProgress =
   | { readonly is: 'note'; readonly text: string }
   | { readonly is: 'sets-up'; readonly command: string }
-  /** Of the command that prepares the work tree. */
   | { readonly is: 'output'; readonly text: string };
 
 export type RunBegun = RunReady | RunRefused;
@@ -70,7 +68,6 @@ export interface RunReady {
   /** What the agents may do without asking; null: as the host's settings say. */
   readonly permissionMode: string | null;
   readonly warnings: readonly string[];
-  /** All that was told as notes. */
   readonly notes: readonly string[];
 }
 
@@ -122,7 +119,6 @@ function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['t
   return setUpWorktree(command, project, runtime.runner, (text) => tell({ is: 'output', text }), stopped);
 }
 
-/** Where the agents will work. */
 async function makeLoop(
   { request: asked, project: from, by, on, isRehearsal = false }: BeginRun,
   { project, worktree }: PreparedGit,
@@ -161,13 +157,11 @@ async function stoppedBefore(worktree: OwnWorktree | null): Promise<Refusal> {
 
 export interface ContinueOrder {
   readonly choice: Choice;
-  /** The plan from now on. Null: as it was. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
   readonly by: Actor;
   readonly on: RunHost;
 }
 
-/** An existing loop, wherever it was begun. */
 export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime: Runtime): RunBegun {
   const taken = openToRun(choice, runtime);
   if (!taken.ok) return taken;

@@ -36,7 +36,6 @@ export interface StartOrder extends ToPrepare {
   /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
   readonly owns: 'command' | 'mcp' | 'start' | 'adopt' | null;
   readonly view: boolean;
-  /** State of a loop that was begun elsewhere. */
   readonly imported?: ImportedStart;
 }
 
@@ -109,7 +108,6 @@ export function startLoop(
   }
 }
 
-/** Its session or its files belong to another loop. */
 function taken(order: StartOrder, runtime: Runtime): Started | null {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, runtime);
   if (held === null) return refuseProgress(order, runtime);

@@ -87,7 +87,6 @@ export function openToRun(
   return refusal;
 }
 
-/** The loop that `openToRun` would open. */
 export function loopToRun(choice: Choice, runtime: Runtime): Loop | null {
   const found = findLoop(choice, mayBeRun, runtime);
   return found.is === 'one' ? found.loop : null;

@@ -34,7 +34,6 @@ interface UnknownLoop {
   readonly is: 'unknown';
   readonly wanted: string;
   readonly all: readonly Loop[];
-  /** Why the loop can't be read, if it exists. */
   readonly unread: string | null;
 }
 
@@ -105,7 +104,6 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
 }
 
-/** What an action did to the one loop that was meant. */
 export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
 
 /** `none`: the answer if there is no such loop. */

@@ -11,7 +11,6 @@ import { subject, withLoop } from './loops.ts';
 export interface StatusNow {
   readonly loop: Loop;
   readonly report: Report;
-  /** Its name, or else the beginning of its prompt. */
   readonly subject: string;
   readonly proving: Proving | null;
   /**
@@ -24,7 +23,6 @@ export interface StatusNow {
   readonly environment: readonly VariableDifference[];
 }
 
-/** What the host knows of a loop in one of its sessions. */
 export interface HostLook {
   /** Its own list of sessions tells whether anything runs in one. */
   readonly isIdle: (owner: NonNullable<Loop['session']['owner']>) => boolean;
@@ -53,7 +51,6 @@ export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving
   return withLoop(id, runtime, (open) => readProgress(open.blobs));
 }
 
-/** For programs. */
 export function statusReport({ report: told, proving, environment, silenced }: StatusNow): object {
   return {
     ...told,

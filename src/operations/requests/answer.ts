@@ -59,7 +59,6 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request);
 }
 
-/** What a person types or presses, and the answer that it gives. */
 export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
 

@@ -23,7 +23,6 @@ export interface OpenRequest {
   readonly expires_at: string;
 }
 
-/** `root`: the loops of this folder and below; null: all of this user. */
 export function openRequests(root: string | null, runtime: Runtime): OpenRequest[] {
   return requestsOf(loopsUnder(root, runtime), runtime);
 }

@@ -12,7 +12,6 @@ export interface RuleResult {
   /** Null: the rule was not run, so nobody knows. */
   readonly passed: boolean | null;
   readonly state: 'passed' | 'failed' | 'not-run';
-  /** For people and agents: what was seen. */
   readonly message: string;
 }
 

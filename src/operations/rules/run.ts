@@ -23,7 +23,6 @@ export interface RuleOrder extends CommandBench, RuleGround {
 
 export interface RulesRun {
   readonly ok: true;
-  /** In the order of the rules. */
   readonly results: readonly RuleResult[];
   /** All of them passed. False if there are none. */
   readonly passed: boolean;
@@ -72,7 +71,6 @@ async function test(
 
 export interface CommandBench {
   readonly project: string;
-  /** Its checks may be run, too. */
   readonly loop: Loop | null;
   readonly own: OwnRules;
 }

@@ -17,7 +17,6 @@ import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface AmendOrder extends Choice {
   readonly by: Actor;
-  /** Commands of the checks to add. */
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
   readonly promise: string | undefined;

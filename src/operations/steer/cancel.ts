@@ -18,7 +18,6 @@ export interface Cancelled {
   readonly ok: true;
   /** The loops that the choice could mean, as they were before. */
   readonly meant: readonly Loop[];
-  /** The loops that this call ended. */
   readonly cancelled: readonly Loop[];
 }
 

@@ -42,7 +42,6 @@ export interface Resumption {
   readonly session: string | null;
   readonly process: number | null;
   readonly prompt: string | null;
-  /** A new limit, for a loop that has used up its own. */
   readonly iterations: number | null;
 }
 

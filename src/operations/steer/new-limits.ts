@@ -10,7 +10,6 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { boundsOf, withMore, type NewLimits } from '../../text/next-step.ts';
 
-/** As the person typed them. */
 export interface LimitFlags {
   readonly maxIterations?: string;
   readonly timeout?: string;
@@ -52,7 +51,6 @@ export function isAsked(limits: NewLimits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);
 }
 
-/** Returns null if the loop can still go on within these limits. */
 export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refusal | null {
   for (const { used, bound, given, isUsedUp } of boundsOf(loop, limits, now))
     if (isUsedUp)

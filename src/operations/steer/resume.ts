@@ -24,14 +24,12 @@ export interface ResumeOrder extends Choice {
   readonly limits: NewLimits;
   /** The number of a checkpoint to tell the agent about, as `dacapo checkpoints` counts. */
   readonly checkpoint: string | undefined;
-  /** Accept the protected files and lists as they are now. */
   readonly acceptChanges: boolean;
 }
 
 export interface Resumed {
   readonly ok: true;
   readonly loop: Loop;
-  /** Null if `acceptChanges` was not asked for. */
   readonly accepted: Accepted | null;
   readonly carriedOn: CarriedOn;
 }

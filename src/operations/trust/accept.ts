@@ -12,10 +12,8 @@ import { title } from '../../text/to-person.ts';
 
 export interface Accepted {
   readonly ok: true;
-  /** What had changed in the protected files; null if the loop protects none. */
   readonly changes: readonly ProtectedChange[] | null;
   readonly lists: readonly string[];
-  /** How many items were removed from the lists before their turn. */
   readonly gone: number;
 }
 

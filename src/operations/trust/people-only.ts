@@ -16,7 +16,6 @@ export function actorOf(env: Environment): Extract<Actor, 'agent' | 'page' | 'te
   return env[HAND_VARIABLE] === 'page' ? 'page' : 'terminal';
 }
 
-/** Returns null if nothing suggests that an agent runs this. */
 export function refuseToAgents(command: string, env: Environment): Refusal | null {
   const sign = agentSign(env);
   if (sign === null) return null;

@@ -28,7 +28,6 @@ export interface Trusted {
   readonly ok: true;
   readonly file: string;
   readonly pinned: PinnedFiles;
-  /** What loops that start here will run. */
   readonly found: ConfigDescription;
   /** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
   readonly unpinned: readonly string[];
@@ -88,7 +87,6 @@ function refuseMissing(file: string, missing: string): Refusal {
   );
 }
 
-/** The words of a command that are paths to a file of the project. */
 function filesOfChecks(
   project: string,
   { checks }: ConfigDescription,
@@ -132,7 +130,6 @@ const NAME = 'host';
 const SHOWN = 12;
 const LINE = 200;
 
-/** Null: the person has agreed to exactly this. */
 export function refuseUntrusted(project: string, found: OfProject, { store }: Runtime): Refusal | null {
   if (store.trust.find(realPath(project), NAME)?.digest === digestOf(found)) return null;
   const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
@@ -144,7 +141,6 @@ export function refuseUntrusted(project: string, found: OfProject, { store }: Ru
   );
 }
 
-/** Returns what was agreed to, for the screen. */
 export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
   const files = found.files.map((file) => ({
     file: relative(project, file),

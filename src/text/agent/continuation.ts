@@ -15,32 +15,24 @@ const ANY_HOST = 9_000;
  */
 export const SHORT_PROMPT = 500;
 const SHORT_LINES = 1;
-/** The most of a prompt that a session gets at once. */
 export const WHOLE_PROMPT = 6_000;
 /**
  * The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe, which takes any length.
  */
 export const WHOLE_BRIEF = 200_000;
 const CHECKS_NAMED = 5;
-/** The longest command shown. */
 const NAMED = 120;
 
-/** The prompt as the agent may get it, and the file that holds all of it. */
 export interface TaskText {
   readonly prompt: string;
-  /** A path; null if no file holds it. */
   readonly file: string | null;
   /** The most characters that the host takes at once, including all other words. */
   readonly room?: number;
 }
 
-/** What only some loops need to say. */
 export interface MoreWords {
-  /** What a person answered or said. */
   readonly news?: string;
-  /** From `whatIsOpen`. */
   readonly open?: string;
-  /** From `sightActs`. */
   readonly acts?: readonly string[];
   /** From `sayTurn`: another frame is at work now, so its task is given whole. */
   readonly turn?: string;
@@ -83,7 +75,6 @@ function whyNot(missing: readonly Missing[]): string {
   return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 }
 
-/** Whether a stop has more to say than that the promise is missing. */
 export function hasMoreOpen({ missing, shells }: ContinueVerdict): boolean {
   return shells.length > 0 || !lacksOnlyPromise(missing);
 }

@@ -20,11 +20,9 @@ const FEWEST_LINES = 4;
 const LINE = 160;
 /** The most that a stop hook may tell the agent, and that a checkpoint may. */
 const HOOK_WORDS = 2_000;
-/** The most of one note. */
 const NOTE = 500;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
-/** The longest path shown. */
 const NAMED = 120;
 
 /** What the last stop lacked, what else the next pass should know, and what still runs. */

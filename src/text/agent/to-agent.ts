@@ -18,7 +18,6 @@ import {
 import { saySoFar } from '../requests.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
-/** The most characters shown of the protected paths and of a command. */
 const NAMED = 120;
 const CHECKS_NAMED = 5;
 
