@@ -51,11 +51,7 @@ export const SEAMS = {
   ],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/hearing/approval.ts'],
-  'requests.cjs': [
-    'src/operations/requests/ask.ts',
-    'src/operations/requests/news.ts',
-    'src/text/requests.ts',
-  ],
+  'requests.cjs': ['src/operations/requests/ask.ts', 'src/text/requests.ts'],
   'stop-hooks.cjs': [
     'src/proofs/stop-hooks/ask.ts',
     'src/proofs/stop-hooks/config-trust.ts',

@@ -1,7 +1,7 @@
 /** Waits for the `dacapo run` of another terminal to end its agent, after the loop was paused or cancelled there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../core/refusal.ts';
-import { LETTING_GO } from '../operations/steer/may-resume.ts';
+import { LETTING_GO } from '../operations/steer/resume.ts';
 import { note } from './terminal/terminal.ts';
 
 const LOOK_MS = 200;

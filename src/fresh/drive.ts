@@ -24,7 +24,7 @@ import {
   type AfterPass,
   type SessionSoFar,
 } from './pass/session-choice.ts';
-import { runEventsOf } from './pass/stream-events.ts';
+import { runEventsOf } from './run-event.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 import { watchForHopeless, watchForSleep } from './pass/watches.ts';
 

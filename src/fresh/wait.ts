@@ -7,7 +7,7 @@ import { halfOpensAt } from '../core/circuit.ts';
 import { hasEnded, isCircuitOpen, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf, WHAT_LIMIT } from '../core/waiting/requests.ts';
-import { updateRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/answer.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isOurs } from '../store/ownership.ts';

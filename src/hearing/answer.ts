@@ -12,7 +12,7 @@ import type { Commands } from '../text/commands.ts';
 import { sayContinue } from '../text/to-person.ts';
 import { sayCrowded } from '../text/seldom.ts';
 import { taskOf } from '../store/prompts.ts';
-import { takeNews } from '../operations/requests/news.ts';
+import { takeNews } from '../operations/requests/ask.ts';
 import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
 import { looksAround, type Proven } from './prove.ts';

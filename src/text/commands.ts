@@ -11,6 +11,7 @@ export const TERMINAL: Commands = {
   answer: 'dacapo answer',
 };
 
+/** How an answer was given, in words that follow "approved". A moved file does not say whose hand it was. */
 export const ANSWERERS: Readonly<Record<AnswerActor, string>> = {
   terminal: 'from a terminal',
   session: 'in the session',

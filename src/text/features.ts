@@ -1,4 +1,4 @@
-/** Puts a feature list into words for the agent and the person. */
+/** Puts a feature list, and a file that is to be moved, into words for the agent and the person. */
 import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';

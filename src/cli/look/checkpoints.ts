@@ -3,7 +3,7 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { withLoop } from '../../operations/look/loops.ts';
-import { checkpointField } from '../../text/checkpoint.ts';
+import { checkpointField } from '../../text/agent/to-agent.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { table } from '../terminal/table.ts';
 import { paint, say, sayJson } from '../terminal/terminal.ts';

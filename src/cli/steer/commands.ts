@@ -1,6 +1,6 @@
 /** The commands that steer a loop. */
 import type { Command } from 'commander';
-import type { LimitFlags } from '../../operations/steer/new-limits.ts';
+import type { LimitFlags } from '../../operations/steer/amend.ts';
 import type { SetExit } from '../terminal/exit-codes.ts';
 
 export function addControls(program: Command, done: SetExit): void {

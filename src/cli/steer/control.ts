@@ -15,8 +15,7 @@ import { pause, steer } from '../../operations/steer/steer.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { amend } from '../../operations/steer/amend.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+import { amend, readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
 
 interface CancelOptions {
   readonly id: string | undefined;

@@ -11,7 +11,7 @@ import { freshBrief } from '../../text/agent/to-agent.ts';
 import { saySoFar } from '../../text/requests.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { stopAwaitingPrompt } from '../../operations/begin/bind.ts';
-import { readNews, type News } from '../../operations/requests/news.ts';
+import { readNews, type News } from '../../operations/requests/ask.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pass } from '../../hosts/headless.ts';
@@ -19,10 +19,9 @@ import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { evidenceFile } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';
-import { notesFor } from '../notes.ts';
+import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
 import type { RunEventBody } from '../run-event.ts';
-import { featureAtWork, featureFacts, nextFeature } from '../work.ts';
 
 /** The title shares a line with the iteration. */
 const ITEM = 120;

@@ -24,7 +24,7 @@ export interface HostPlace {
   readonly watchdog: Watchdog;
 }
 
-export interface HostProcess {
+interface HostProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   end(): void;
@@ -34,9 +34,9 @@ export interface HostProcess {
   readonly closed: Promise<void>;
 }
 
-export type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
+type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
 
-export function startHost(pass: Pass, place: HostPlace, graceMs: number): HostProcess {
+function startHost(pass: Pass, place: HostPlace, graceMs: number): HostProcess {
   const { host, watchdog } = place;
   const { args, env, stdin } = host.command(pass);
   const manners = { pass: pass.session, gentle: host.gentle, graceMs };

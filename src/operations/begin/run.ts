@@ -31,7 +31,7 @@ import { few } from '../../core/words/phrases.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { title } from '../../text/to-person.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
-import { loopsUnder } from '../look/loops.ts';
+import { loopsUnder, type Opened } from '../look/loops.ts';
 
 /** The default limit is an hour of work, because nobody watches a run. */
 const WORK_MS = 3_600_000;
@@ -124,7 +124,7 @@ async function makeLoop(
   { project, worktree }: PreparedGit,
   prepared: Prepared,
   runtime: Runtime,
-): Promise<{ readonly ok: true; readonly open: OpenLoop } | Refusal> {
+): Promise<Opened> {
   const placed = project === from ? prepared : withFilesOf(project, asked, prepared);
   if (!placed.ok) {
     await worktree?.discard();

@@ -1,4 +1,7 @@
-/** Rules that only look: at a file of the project, or at the agent's output. */
+/**
+ * Rules that only look: at a file of the project, or at the agent's output. "Not run" is a result of its own, so that
+ * nobody takes silence for success.
+ */
 import { isAbsolute, resolve } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, leadsOut } from '../../files/paths.ts';
@@ -92,6 +95,10 @@ const THREAD = `
   parentPort.postMessage(found === null ? null : found[0].slice(0, 200));
 `;
 
+/**
+ * Somebody else wrote the regular expression. A hostile one can take centuries, and nothing in the language can end it, so
+ * it runs in a thread that we end.
+ */
 export async function match(
   pattern: string,
   flags: string,

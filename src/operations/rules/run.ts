@@ -76,7 +76,7 @@ export interface CommandBench {
 }
 
 /** An agent chooses among the commands that a person wrote down. It never writes one. */
-export function isAllowed(rule: CommandRule, { own, loop }: CommandBench): boolean {
+function isAllowed(rule: CommandRule, { own, loop }: CommandBench): boolean {
   return own.commands.includes(rule.command) || gateOf(rule, loop) !== undefined;
 }
 
@@ -84,14 +84,14 @@ function gateOf({ command }: CommandRule, loop: Loop | null): CheckGate | undefi
   return loop?.frames.flatMap((frame) => checksOf(frame)).find((gate) => gate.command === command);
 }
 
-export function sayRefused({ command }: CommandRule, { loop }: CommandBench): string {
+function sayRefused({ command }: CommandRule, { loop }: CommandBench): string {
   const checks =
     loop === null ? [] : checksOf(topFrame(loop)).map((gate) => `\`${oneLine(gate.command, 80)}\``);
   const known = checks.length === 0 ? '' : `; the checks of the loop are ${checks.join(', ')}`;
   return `\`${oneLine(command, 80)}\` is not in rules.commands of the user's config${known}`;
 }
 
-export async function testCommand(
+async function testCommand(
   rule: CommandRule,
   { project, loop }: CommandBench,
   signal: AbortSignal,
@@ -119,10 +119,9 @@ export async function testCommand(
   return outcome.is === 'unstartable' ? notRun(says) : seen(outcome.is === 'passed', says);
 }
 
-export function readOwnRules({
-  config,
-}: Pick<Store, 'config'>): ({ readonly ok: true } & OwnRules) | Refusal {
-  const read = readUserConfig(config);
+/** A config that can't be used allows nothing, and says so. */
+export function readOwnRules(store: Pick<Store, 'config'>): ({ readonly ok: true } & OwnRules) | Refusal {
+  const read = readUserConfig(store.config);
   if (read.ok) return { ok: true, ...read.value.rules };
   return { ...read, message: sayMisfit(read) };
 }

@@ -5,15 +5,15 @@ import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { NewLimits } from '../../text/next-step.ts';
+import { type NewLimits, boundsOf, withMore } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
 import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop } from '../look/loops.ts';
-import { isAsked, refuseUsedUp, writeBounds } from './new-limits.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
+import { readCost, readDuration, readMaxIterations, readTokens, type Reading } from '../../flags/values.ts';
 
 export interface AmendOrder extends Choice {
   readonly by: Actor;
@@ -92,4 +92,45 @@ function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
       ...(promise !== undefined && { promise }),
     });
   writeBounds(open, limits, by, runtime);
+}
+
+export type LimitFlags = Readonly<
+  Partial<Record<'maxIterations' | 'timeout' | 'maxCost' | 'maxTokens', string | undefined>>
+>;
+
+/** New limits count from the beginning of the loop. */
+export function readNewLimits(flags: LimitFlags): Reading<NewLimits> {
+  const wrong: Refusal[] = [];
+  const read = <T>(flag: string, text: string | undefined, reader: (text: string) => Reading<T>) => {
+    const reading = text === undefined ? null : reader(text);
+    if (reading?.ok === false) wrong.push({ ...reading, message: `${flag} ${reading.message}` });
+    return reading?.ok === true ? reading.value : undefined;
+  };
+  const value = {
+    iterations: read('--max-iterations', flags.maxIterations, readMaxIterations),
+    timeMs: read('--timeout', flags.timeout, readDuration),
+    costUsd: read('--max-cost', flags.maxCost, readCost),
+    tokens: read('--max-tokens', flags.maxTokens, readTokens),
+  };
+  return wrong[0] ?? { ok: true, value };
+}
+
+export function isAsked(limits: NewLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
+}
+
+export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refusal | null {
+  const over = boundsOf(loop, limits, now).find(({ isUsedUp }) => isUsedUp);
+  if (over === undefined) return null;
+  const { used, bound, given } = over;
+  const why = `${name} has used ${used}, so ${given ? 'a limit' : 'its limit'} of ${bound} leaves none.`;
+  return refuse('used-up', why, `give it more: ${withMore(loop, now, limits)}`);
+}
+
+/** Writes the limits of time, money and tokens, if there are any. Those of iterations belong to a frame. */
+export function writeBounds(open: OpenLoop, limits: NewLimits, by: Actor, runtime: Runtime): void {
+  const { timeMs = null, costUsd = null, tokens = null } = limits;
+  if ((timeMs ?? costUsd ?? tokens) === null) return;
+  open.write({ type: 'bounded', at: runtime.now(), by, timeMs, costUsd, tokens });
+  open.keep();
 }

@@ -6,18 +6,20 @@ import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayCheckpoint } from '../../text/checkpoint.ts';
+import { sayCheckpoint } from '../../text/agent/to-agent.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
-import { accept, nothingToAccept, type Accepted } from '../trust/accept.ts';
+import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { resumeLoop } from './control.ts';
 import { actOn, findOrNewest, type Choice } from '../look/find.ts';
 import { awaitPrompt } from '../begin/bind.ts';
-import { ownerRuns, readPrompt, knownLoop } from '../look/loops.ts';
-import { whyNotResume } from './may-resume.ts';
-import { isAsked, writeBounds } from './new-limits.ts';
+import { ownerRuns, readPrompt, knownLoop, isBeingReleased, loopById } from '../look/loops.ts';
+import { isAsked, writeBounds, refuseUsedUp } from './amend.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
+import { existsSync } from 'node:fs';
+import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
+import { sayStatus } from '../../text/status.ts';
 
 export interface ResumeOrder extends Choice {
   readonly by: Actor;
@@ -84,8 +86,9 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   const before = knownLoop(open, runtime);
   const refusal = refuseCancelled(order, before) ?? whyNotResume(open, before, limits, runtime);
   if (refusal !== null) return refusal;
-  const checkpoint = checkpointOf(open, before, order.checkpoint);
-  if (checkpoint !== null && 'ok' in checkpoint) return checkpoint;
+  const wanted = order.checkpoint;
+  const checkpoint = wanted === undefined ? undefined : readCheckpoints(open.blobs)[Number(wanted) - 1];
+  if (wanted !== undefined && checkpoint === undefined) return refuseCheckpoint(wanted, before);
   const needless = acceptChanges ? nothingToAccept(open, before) : null;
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, runtime);
@@ -94,7 +97,11 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   writeBounds(open, limits, by, runtime);
   const accepted = acceptChanges ? accept(open, runtime) : null;
   if (accepted?.ok === false) return accepted;
-  if (checkpoint !== null) restore(open, by, checkpoint, runtime);
+  if (checkpoint !== undefined) {
+    const { file } = checkpoint;
+    open.write({ type: 'restored', at: runtime.now(), by, file, words: sayCheckpoint(checkpoint) });
+    open.keep();
+  }
   if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, runtime);
   const loop = knownLoop(open, runtime);
   // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
@@ -102,22 +109,9 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   return { ok: true, loop, accepted, carriedOn: carriedOnBy(open, loop, isDone) };
 }
 
-type KeptCheckpoint = ReturnType<typeof readCheckpoints>[number];
-
-function checkpointOf(
-  open: OpenLoop,
-  loop: Loop,
-  wanted: string | undefined,
-): KeptCheckpoint | Refusal | null {
-  if (wanted === undefined) return null;
-  return (
-    readCheckpoints(open.blobs)[Number(wanted) - 1] ??
-    refuse(
-      'no-checkpoint',
-      `Loop ${title(loop)} has no checkpoint ${JSON.stringify(wanted)}.`,
-      `dacapo checkpoints ${loop.id} lists them.`,
-    )
-  );
+function refuseCheckpoint(wanted: string, loop: Loop): Refusal {
+  const why = `Loop ${title(loop)} has no checkpoint ${JSON.stringify(wanted)}.`;
+  return refuse('no-checkpoint', why, `dacapo checkpoints ${loop.id} lists them.`);
 }
 
 /** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */
@@ -154,12 +148,6 @@ function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
   return process !== null && !left && ownerRuns(loop, runtime) ? process : null;
 }
 
-function restore(open: OpenLoop, by: Actor, checkpoint: KeptCheckpoint, runtime: Runtime): void {
-  const words = sayCheckpoint(checkpoint);
-  open.write({ type: 'restored', at: runtime.now(), by, file: checkpoint.file, words });
-  open.keep();
-}
-
 function amend(open: OpenLoop, by: Actor, limit: number | null, runtime: Runtime): void {
   const iterations = limit ?? 'unlimited';
   open.write({ type: 'amended', at: runtime.now(), by, prompt: null, iterations });
@@ -168,8 +156,8 @@ function amend(open: OpenLoop, by: Actor, limit: number | null, runtime: Runtime
 }
 
 function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
-  const { status, driver } = loop;
-  const { owner } = loop.session;
+  const { status, driver, session } = loop;
+  const { owner } = session;
   if (hasEnded(loop)) return { by: 'nobody' };
   if (driver === 'fresh' && !isDone) return { by: 'run' };
   if (owner === null)
@@ -178,4 +166,69 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
   if (owner.process !== null) return { by: 'open-session' };
   const first = open.journal.read(0).events.find((event) => event.type === 'bound');
   return { by: 'session', session: owner.session, ours: first?.how === 'start' };
+}
+
+/** The code of a refusal that is over in a few seconds. */
+export const LETTING_GO = 'letting-go';
+
+function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Runtime): Refusal | null {
+  const { status, driver } = loop;
+  const name = `Loop ${title(loop)}`;
+  const anew = `Start a new one: dacapo ${driver === 'fresh' ? 'run' : 'start'} "PROMPT"`;
+  if (status.is === 'completed')
+    return refuse('completed', `${name} is completed: nothing is left to do.`, anew);
+  if (open.broken() !== null)
+    return refuse(
+      'broken',
+      `${name} can't continue: ${sayStatus(loop)}.`,
+      `Its record is ${runtime.store.place(loop.id)}; start a new loop.`,
+    );
+  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, runtime);
+  if (unready !== null) return unready;
+  const usedUp = refuseUsedUp(loop, name, limits, runtime.now());
+  if (usedUp !== null) return usedUp;
+  if (status.is === 'exhausted' && status.limit === 'items')
+    return refuse(
+      'used-up',
+      `${name} has had as many items as it may, which can't be changed.`,
+      `${anew} --items FILE --max-items N`,
+    );
+  return refuseUntrusted(loop, runtime) ?? refuseTaken(loop, runtime);
+}
+
+/** Nobody can work in a project that was moved, or whose disk is not mounted. */
+export function refuseNoFolder(loop: Loop): Refusal | null {
+  if (existsSync(loop.project)) return null;
+  return refuse(
+    'no-folder',
+    `The folder of loop ${title(loop)} is gone: ${loop.project}.`,
+    `Put it back, or end the loop: dacapo cancel ${loop.id}`,
+  );
+}
+
+/** Two runs of one loop would start two agents in the same files. */
+export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
+  if (!isBeingReleased(loop, runtime)) return null;
+  return refuse(
+    LETTING_GO,
+    `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`,
+    'Try again in a few seconds.',
+  );
+}
+
+function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
+  const standing = config === null ? null : trustIn(store, project, config.file);
+  if (standing === null || standing.is === 'trusted') return null;
+  return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
+}
+
+function refuseTaken({ id, session: { owner } }: Loop, runtime: Runtime): Refusal | null {
+  const holder = owner === null ? null : runtime.store.sessions.find(owner.session);
+  const other = holder === null || holder.loop === id ? null : loopById(holder.loop, runtime);
+  if (other === null || hasEnded(other)) return null;
+  return refuse(
+    'session-taken',
+    `Its session has another loop now: ${title(other)} ${sayStatus(other)}.`,
+    `End that one first: dacapo cancel ${other.id}`,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * A person agrees to what a project's config runs, and we pin exactly that. A config that can't be loaded is never
- * pinned.
+ * What a person agrees to: what a project's config runs, what the project brings for the host itself, and changes to
+ * protected files. We pin exactly that. A config that can't be loaded is never pinned.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
@@ -18,6 +18,14 @@ import { readTextIfAny } from '../../files/read.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { OfProject } from '../../hosts/headless.ts';
 import type { Pin } from '../../store/store.ts';
+import type { Loop } from '../../core/loop.ts';
+import { acceptChanges } from '../../guard/changed.ts';
+import { listsOf } from '../../guard/lists.ts';
+import { acceptLists } from '../../guard/removed-items.ts';
+import { forgetEnvironment, readDifferences } from './environment.ts';
+import type { ProtectedChange } from '../../proofs/changes.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { title } from '../../text/to-person.ts';
 
 export interface TrustOrder {
   readonly project: string;
@@ -45,7 +53,12 @@ export async function trust(order: TrustOrder, runtime: Runtime): Promise<Truste
   if (found.is === 'failed')
     return refuse('bad-config', `${file} can't be used: ${found.error}`, 'fix it, and try again.');
   const missing = found.modules.find((module) => !existsSync(resolve(project, module)));
-  if (missing !== undefined) return refuseMissing(file, missing);
+  if (missing !== undefined)
+    return refuse(
+      'no-module',
+      `${file} names ${missing}, which is not there.`,
+      'fix the path: it is relative to the config.',
+    );
   const pinned = pinConfig(project, file, found.loaded);
   if (!pinned.ok) return pinned;
   const { digest, files, fields } = pinned;
@@ -79,14 +92,6 @@ function configOf(
   );
 }
 
-function refuseMissing(file: string, missing: string): Refusal {
-  return refuse(
-    'no-module',
-    `${file} names ${missing}, which is not there.`,
-    'fix the path: it is relative to the config.',
-  );
-}
-
 function filesOfChecks(
   project: string,
   { checks }: ConfigDescription,
@@ -101,7 +106,7 @@ function filesOfChecks(
   return named.filter((file) => pinned.every((one) => one.file !== file)).toSorted();
 }
 
-/** `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
+/** Of an agent. `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
 export async function refuseUnknown(
   checks: readonly string[],
   project: string,
@@ -130,6 +135,7 @@ const NAME = 'host';
 const SHOWN = 12;
 const LINE = 200;
 
+/** Hooks, servers and variables of the project's own settings. Null: the person has agreed to exactly these. */
 export function refuseUntrusted(project: string, found: OfProject, { store }: Runtime): Refusal | null {
   if (store.trust.find(realPath(project), NAME)?.digest === digestOf(found)) return null;
   const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
@@ -146,14 +152,8 @@ export function trustHost(project: string, found: OfProject, { store, now }: Run
     file: relative(project, file),
     digest: sha256(readTextIfAny(file) ?? ''),
   }));
-  const pin: Pin = {
-    project: realPath(project),
-    file: NAME,
-    digest: digestOf(found),
-    files,
-    fields: [],
-    at: now(),
-  };
+  const digest = digestOf(found);
+  const pin: Pin = { project: realPath(project), file: NAME, digest, files, fields: [], at: now() };
   store.trust.keep(pin);
   return pin;
 }
@@ -164,4 +164,28 @@ export function untrustHost(project: string, { store }: Runtime): boolean {
 
 function digestOf({ files }: OfProject): string {
   return sha256(files.map((file) => `${file}\0${readTextIfAny(file) ?? ''}\0`).join(''));
+}
+
+export interface Accepted {
+  readonly ok: true;
+  readonly changes: readonly ProtectedChange[] | null;
+  readonly lists: readonly string[];
+  readonly gone: number;
+}
+
+/** `--accept-changes`: the protected files, the lists of items and the environment as they are now. */
+export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
+  if (loop.protection.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0)
+    return null;
+  return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
+}
+
+export function accept(open: OpenLoop, runtime: Runtime): Accepted | Refusal {
+  const changes = open.loop().protection.baseline === null ? null : acceptChanges(open, runtime);
+  if (changes !== null && 'ok' in changes) return changes;
+  const lists = listsOf(open.loop());
+  const gone = lists.length === 0 ? 0 : acceptLists(open, runtime);
+  forgetEnvironment(open.blobs);
+  open.keep();
+  return { ok: true, changes, lists, gone };
 }
