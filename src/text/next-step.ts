@@ -97,18 +97,8 @@ export interface NewLimits {
   readonly tokens?: number | undefined;
 }
 
-export interface Bound {
-  readonly flag: string;
-  readonly used: string;
-  readonly bound: string;
-  readonly given: boolean;
-  readonly isUsedUp: boolean;
-  /** The value for the flag: half as much again as the limit was, or as was used. */
-  readonly more: string;
-}
-
 /** For each limit, what the loop has used and what it may use. `limits` replaces the loop's own. */
-export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
+export function boundsOf(loop: Loop, limits: NewLimits, now: string) {
   const { passes, iterations } = topFrame(loop);
   const worked = workedMs(loop, now);
   const { costUsd, tokens } = loop.spent;
@@ -150,7 +140,7 @@ function bound(
   wanted: number | null | undefined,
   before: number | null,
   { isOver, say, more }: LimitFormat,
-): Bound {
+) {
   const most = wanted === undefined ? before : wanted;
   const enough = isOver ? Math.max(used, before ?? 0) : used;
   return {
@@ -159,6 +149,7 @@ function bound(
     bound: say(most ?? 0),
     given: wanted !== undefined,
     isUsedUp: most !== null && most <= enough,
+    // The value for the flag: half as much again as the limit was, or as was used.
     more: more(Math.max(before ?? 0, used)),
   };
 }

@@ -2,7 +2,7 @@
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
 import type { Used, Context } from '../../core/record/events.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
-import { cutLines, type Lines } from '../../process/lines.ts';
+import { cutLines } from '../../process/lines.ts';
 import { isCrowded } from '../../hearing/answer.ts';
 import type { Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
@@ -163,14 +163,7 @@ function plus(a: Spent, b: Spent): Spent {
   };
 }
 
-export interface PassReader extends Lines {
-  readonly record: () => PassRecord;
-}
-
-export function readStream(
-  host: Pick<HeadlessHost, 'openStream'>,
-  give: (event: StreamEvent) => void,
-): PassReader {
+export function readStream(host: Pick<HeadlessHost, 'openStream'>, give: (event: StreamEvent) => void) {
   const stream = host.openStream();
   let record = EMPTY_RECORD;
   const lines = cutLines((line) => {

@@ -24,19 +24,10 @@ export interface HostPlace {
   readonly watchdog: Watchdog;
 }
 
-interface HostProcess {
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  end(): void;
-  /** Resolves when the host and everything it started are gone. */
-  readonly gone: Promise<HowItEnded>;
-  /** Resolves when no process holds its pipes any more. */
-  readonly closed: Promise<void>;
-}
-
 type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
 
-function startHost(pass: Pass, place: HostPlace, graceMs: number): HostProcess {
+/** The watchdog knows of the host from before its start until no process of it is left. */
+function startHost(pass: Pass, place: HostPlace, graceMs: number) {
   const { host, watchdog } = place;
   const { args, env, stdin } = host.command(pass);
   const manners = { pass: pass.session, gentle: host.gentle, graceMs };
@@ -55,6 +46,7 @@ function startHost(pass: Pass, place: HostPlace, graceMs: number): HostProcess {
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(stdin);
 
+  // Resolves when the host and everything it started are gone; the other, when no process holds its pipes any more.
   const gone = new Promise<HowItEnded>((resolve) => {
     const told = (how: HowItEnded) => {
       watchdog.tell({ is: 'ended' });
@@ -69,14 +61,9 @@ function startHost(pass: Pass, place: HostPlace, graceMs: number): HostProcess {
     });
   });
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const { stdout, stderr } = child;
   const nothing = () => Readable.from([]);
-  return {
-    stdout: child.stdout ?? nothing(),
-    stderr: child.stderr ?? nothing(),
-    end: () => family.end(),
-    gone,
-    closed,
-  };
+  return { stdout: stdout ?? nothing(), stderr: stderr ?? nothing(), end: () => family.end(), gone, closed };
 }
 
 export interface PassRun extends HostPlace {
@@ -222,12 +209,6 @@ function outcomeOf(
   }
 }
 
-interface StreamFile {
-  write(chunk: Buffer): void;
-  /** Returns how many bytes came, and how many of them are in the file. */
-  close(): KeptStream;
-}
-
 interface KeptStream {
   readonly bytes: number;
   readonly kept: number;
@@ -237,7 +218,7 @@ interface KeptStream {
 const MOST = 64 * 1024 * 1024;
 
 /** The raw stream of a pass, kept as evidence: bounded, and never a reason for a pass to fail. */
-export function keepStream(path: string | null, most: number = MOST): StreamFile {
+export function keepStream(path: string | null, most: number = MOST) {
   let file = path === null ? null : opened(path);
   let bytes = 0;
   let kept = 0;
@@ -253,11 +234,11 @@ export function keepStream(path: string | null, most: number = MOST): StreamFile
     }
   };
   return {
-    write: (chunk) => {
+    write: (chunk: Buffer) => {
       bytes += chunk.length;
       if (kept < most) kept += put(chunk.subarray(0, most - kept));
     },
-    close: () => {
+    close: (): KeptStream => {
       // A line of JSON like the others, so that readers of the file need no exception for it.
       if (kept < bytes) put(`\n${JSON.stringify({ type: 'dacapo', note: 'cut here', bytes, kept })}\n`);
       if (file !== null) closeSync(file);

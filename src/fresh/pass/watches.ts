@@ -20,17 +20,8 @@ export const afterMs: After = (ms, act) => {
   return () => clearTimeout(timer);
 };
 
-export interface PassWatch {
-  readonly heard: () => void;
-  /** Suspends the silence timer until `heard` is called again. */
-  readonly deaf: () => void;
-  /** Says whether the stream so far ends with a result. */
-  readonly settled: (yes: boolean) => void;
-  readonly end: () => void;
-}
-
 /** `cut` is called at most once. */
-export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after: After): PassWatch {
+export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after: After) {
   let over = false;
   const cancels = new Map<PassCut, () => void>();
   const cancel = (why: PassCut) => {
@@ -56,8 +47,10 @@ export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after
   arm('silent', limits.silenceMs);
   return {
     heard: () => arm('silent', limits.silenceMs),
+    /** Until `heard` is called again. */
     deaf: () => cancel('silent'),
-    settled: (yes) => {
+    /** Whether the stream so far ends with a result. */
+    settled: (yes: boolean) => {
       // Output after the result (a background task that ended) does not reset the timer; a new turn does.
       if (!yes) cancel('hung');
       else if (!cancels.has('hung')) arm('hung', limits.hangMs);
@@ -66,23 +59,16 @@ export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after
   };
 }
 
-export interface HopelessWatch {
-  /** Aborted: the pass can only fail. */
-  readonly signal: AbortSignal;
-  readonly hear: (event: StreamEvent) => void;
-  readonly why: () => Extract<Fate, { is: 'fatal' }> | null;
-}
-
 /** After the first refusal, the host may renew an expired login by itself. */
 const ENOUGH_TRIES = 3;
 
 /** Ends a pass whose host retries what no retry can fix (no login, no credit). The host would spend minutes on it. */
-export function watchForHopeless(): HopelessWatch {
+export function watchForHopeless() {
   const controller = new AbortController();
-  let why: ReturnType<HopelessWatch['why']> = null;
+  let why: Extract<Fate, { is: 'fatal' }> | null = null;
   return {
     signal: controller.signal,
-    hear: (event) => {
+    hear: (event: StreamEvent) => {
       if (event.is !== 'retry' || event.hopeless === null || event.attempt < ENOUGH_TRIES) return;
       const word = [event.status, event.why].filter((part) => part !== null).join(' ');
       why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, ${event.attempt} times in a row` };
@@ -96,18 +82,12 @@ const LOOK_MS = 1_000;
 /** A busy machine delays a timer by seconds. Less than a minute is not worth a line. */
 const WORTH_A_LINE_MS = 60_000;
 
-export interface SleepWatch {
-  /** Looks now, because the next timer may come too late. */
-  readonly look: () => void;
-  readonly end: () => void;
-}
-
 /**
  * Notices that this process stood still: the machine slept, or someone suspended the run (Ctrl-Z). Otherwise a night with
  * the lid closed would count as work and use up the loop's time limit. It compares the wall clock between two looks: not
- * every system's monotonic clock stands still during a sleep.
+ * every system's monotonic clock stands still during a sleep. `look` looks at once: the next timer may come too late.
  */
-export function watchForSleep(slept: (ms: number) => void, now: () => string): SleepWatch {
+export function watchForSleep(slept: (ms: number) => void, now: () => string) {
   let last = Date.parse(now());
   const look = () => {
     const at = Date.parse(now());

@@ -7,13 +7,9 @@ import type { Runtime } from '../../store/runtime.ts';
 import { openOwn, type AgentOrder } from './tool-session.ts';
 import { ask, type AskedRequest } from '../requests/ask.ts';
 
-export interface NoteOrder extends AgentOrder {
-  readonly text: string;
-}
-
 /** The next brief or continuation carries it. */
 export function note(
-  { text, ...order }: NoteOrder,
+  { text, ...order }: AgentOrder & { readonly text: string },
   runtime: Runtime,
 ): { readonly ok: true; readonly notes: readonly Note[] } | Refusal {
   if (text.length > LONGEST_NOTE)

@@ -32,9 +32,7 @@ export interface Push {
   readonly prompt: string | null;
 }
 
-export interface NestOrder {
-  readonly request: StartRequest;
-  readonly by: Actor;
+export interface NestOrder extends Omit<Push, 'prompt'> {
   readonly session: string | null;
   readonly root: string;
 }
@@ -42,7 +40,8 @@ export interface NestOrder {
 /** Into the loop of the calling session; without a session, into the only loop that runs here. */
 export async function nest({ request, by, session, root }: NestOrder, runtime: Runtime): Promise<Pushed> {
   const entry = session === null ? null : runtime.store.sessions.find(session);
-  const [id, ...others] = entry === null ? runningUnder(root, runtime) : [entry.loop];
+  const running = entry === null ? loopsUnder(root, runtime).filter(isLive) : [];
+  const [id, ...others] = entry === null ? running.map((loop) => loop.id) : [entry.loop];
   if (others.length > 0)
     return refuse(
       'several-loops',
@@ -61,12 +60,6 @@ export async function nest({ request, by, session, root }: NestOrder, runtime: R
   } finally {
     open.close();
   }
-}
-
-function runningUnder(root: string, runtime: Runtime): string[] {
-  return loopsUnder(root, runtime)
-    .filter(isLive)
-    .map(({ id }) => id);
 }
 
 type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;

@@ -16,7 +16,7 @@ import { refuseLettingGo, refuseNoFolder } from '../steer/resume.ts';
 import { stopAwaitingPrompt, bind } from './bind.ts';
 
 /** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
-export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
+type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
 
 /** By its id, in a session: `dacapo run` handed the loop over, or its former session is gone. */
 export function takeUpInSession(id: string, from: Sender, runtime: Runtime): TakenUp {

@@ -41,10 +41,7 @@ export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
   });
 }
 
-export interface SteerOrder extends Choice {
-  readonly words: string;
-  readonly by: Actor | AnswerActor;
-}
+type SteerOrder = Choice & { readonly words: string; readonly by: Actor | AnswerActor };
 
 /** Each agent after it gets the word, too. */
 export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
