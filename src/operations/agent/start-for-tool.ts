@@ -71,20 +71,15 @@ export async function startForTool(
   if (started.is === 'refused') return refuse(started.code, started.message, started.next);
   const { open } = started;
   try {
-    const loop = open.loop();
-    return toldOf(open, loop, judge, [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(loop)], runtime);
+    const warnings = [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(open.loop())];
+    return toldOf(open, judge, warnings, runtime);
   } finally {
     open.close();
   }
 }
 
-function toldOf(
-  open: OpenLoop,
-  loop: Loop,
-  judge: Judge | null,
-  warnings: readonly string[],
-  runtime: Runtime,
-): ToolStarted {
+function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime: Runtime): ToolStarted {
+  const loop = open.loop();
   const brief = startBrief(loop, taskOf(open, loop, NO_LIMITS.text), judge);
   return { ok: true, loop: report(loop, runtime.now()), brief, warnings };
 }
@@ -112,7 +107,7 @@ export async function nestForTool(order: NestOrder, runtime: Runtime): Promise<T
     };
     const pushed = await pushFrame(open, { request, by: 'mcp', prompt: null }, runtime);
     if (!pushed.ok) return pushed;
-    return toldOf(open, pushed.loop, isToolDriven(pushed.loop) ? order.judge : null, [], runtime);
+    return toldOf(open, isToolDriven(pushed.loop) ? order.judge : null, [], runtime);
   } finally {
     open.close();
   }

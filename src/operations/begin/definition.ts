@@ -11,7 +11,12 @@ import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
 import { asBegun, type ImportedStart } from '../../views/imported.ts';
 import { checkingOf, exposedBy } from './check-program.ts';
+import type { ToBegin } from './items.ts';
 import type { AskedGates, Baseline, Prepared } from './prepare.ts';
+
+interface ToDefine extends ToBegin {
+  readonly imported?: ImportedStart;
+}
 
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
@@ -20,15 +25,10 @@ const STALLS = 10;
 /** Each word about a list goes to the person and into the journal. */
 const NOTE = 300;
 
-export function definitionOf(
-  request: StartRequest,
-  project: string,
-  prepared: Prepared,
-  imported: ImportedStart | undefined,
-): Definition {
-  const { configured, protection, checks, rules, baseline } = prepared;
+export function definitionOf({ request, project, imported }: ToDefine, prepared: Prepared): Definition {
+  const { configured, protection, checks, baseline } = prepared;
   const commands = checks.map(({ command }) => command);
-  const asked = frameFor(request, project, prepared, baseline.checks);
+  const asked = frameFor({ request, project }, prepared, baseline.checks);
   const { item: _, ...frame } = imported === undefined ? asked : asBegun(asked, imported);
   return {
     ...frame,
@@ -48,7 +48,7 @@ export function definitionOf(
     baseline: protection?.digest ?? null,
     unmatched: protection?.unmatched ?? [],
     tree: baseline.tree,
-    ...approvalsOf(request, rules, configured),
+    ...approvalsOf(request, prepared),
     exposed: commands.length === 0 ? [] : exposedBy(commands, request.protect, project),
     notify: request.notify,
   };
@@ -57,8 +57,7 @@ export function definitionOf(
 /** What the person asked for here, and what the project's config asks for. */
 function approvalsOf(
   request: StartRequest,
-  rules: readonly string[],
-  configured: Configured | null,
+  { rules, configured }: AskedGates,
 ): Pick<Definition, 'approvals'> {
   const { approveDone, approvalTimeoutMs, approvalPolicy, approvals } = request;
   const found = configured?.found;
@@ -72,26 +71,22 @@ function approvalsOf(
 }
 
 /** The frame that a request asks for. Its prompt is not stored yet. */
-export function frameFor(
-  request: StartRequest,
-  project: string,
-  asked: AskedGates,
-  known: Baseline['checks'],
-): FrameRecord {
+export function frameFor(order: ToBegin, asked: AskedGates, known: Baseline['checks']): FrameRecord {
+  const { request } = order;
   return {
     mode: request.mode,
     prompt: hash(request.prompt),
-    gates: gatesOf(request, project, asked, known),
+    gates: gatesOf(order, asked, known),
     require: request.require,
     atLeast: request.minIterations,
     iterations: request.maxIterations,
-    items: hasItems(request) ? itemsOf(request, project) : null,
+    items: hasItems(request) ? itemsOf(order) : null,
     item: null,
   };
 }
 
 /** A file is read once more for what the person should know about it. */
-function itemsOf(request: StartRequest, project: string): Items | null {
+function itemsOf({ request, project }: ToBegin): Items | null {
   const items = itemsAsked(request);
   if (items === null || items.from.is === 'command') return items;
   const list = readItemFile(items.from.file, project);
@@ -99,12 +94,8 @@ function itemsOf(request: StartRequest, project: string): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-function gatesOf(
-  request: StartRequest,
-  project: string,
-  { configured, checks }: AskedGates,
-  known: Baseline['checks'],
-): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Baseline['checks']): Gate[] {
+  const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
   if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });

@@ -13,12 +13,23 @@ import { readItems } from '../../proofs/items.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** `item` is null if the request asks for no items. An empty list is refused: there is nothing to do. */
+/** What is asked for, and where. */
+export interface ToBegin {
+  readonly request: StartRequest;
+  readonly project: string;
+}
+
+/** `item` is null if the request asks for no items, or if none is left. */
+interface ItemFound {
+  readonly ok: true;
+  readonly item: FirstItem | null;
+}
+
+/** An empty list is refused: there is nothing to do. */
 export async function firstItem(
-  request: StartRequest,
-  project: string,
+  { request, project }: ToBegin,
   runtime: Runtime,
-): Promise<{ readonly ok: true; readonly item: FirstItem | null } | Refusal> {
+): Promise<ItemFound | Refusal> {
   const items = itemsAsked(request);
   if (items === null) return { ok: true, item: null };
   const next = await nextItem(items, request.prompt, [], project, runtime);
@@ -65,13 +76,8 @@ export function pushItem(
   runtime: Runtime,
 ): void {
   const next = { ...item, prompt: keepPrompt(open.blobs, text) };
-  open.write({
-    type: 'pushed',
-    at: runtime.now(),
-    by,
-    prompt,
-    frame: itemFrame(topFrame(open.loop()), next),
-  });
+  const frame = itemFrame(topFrame(open.loop()), next);
+  open.write({ type: 'pushed', at: runtime.now(), by, prompt, frame });
 }
 
 async function nextItem(
@@ -80,9 +86,7 @@ async function nextItem(
   handled: readonly string[],
   project: string,
   runtime: Runtime,
-): Promise<
-  { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
-> {
+): Promise<ItemFound | { readonly ok: false; readonly why: string }> {
   const signal = runtime.stopped ?? new AbortController().signal;
   const list = await withScratch('items', (folder) =>
     readItems(items, { project, runner: runtime.runner, signal, output: filesIn(folder) }),
@@ -91,8 +95,6 @@ async function nextItem(
   const next = nextOf(list.items, handled);
   if (next === null) return { ok: true, item: null };
   const { item, n, of } = next;
-  return {
-    ok: true,
-    item: { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) },
-  };
+  const text = itemPrompt(prompt, item, n, of);
+  return { ok: true, item: { id: item.id, title: item.title, n, of, text } };
 }

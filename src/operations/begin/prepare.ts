@@ -20,7 +20,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { checkGates, refuseMissing, checkingOf } from './check-program.ts';
-import { firstItem } from './items.ts';
+import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
 import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
@@ -62,9 +62,8 @@ export function unprepared(request: StartRequest): Prepared {
   return { ...askedBy(request, null), ok: true, item: null, protection: null, baseline: NO_BASELINE };
 }
 
-export interface ToPrepare {
-  readonly request: StartRequest;
-  readonly project: string;
+export interface ToPrepare extends ToBegin {
+  /** Its name. */
   readonly host: string;
   readonly own?: OwnGates | undefined;
 }
@@ -86,10 +85,11 @@ async function prepareRest(
   const commands = asked.checks.map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, ruleTools(host));
   if (missing !== null) return missing;
-  const first = await firstItem(request, project, runtime);
+  const first = await firstItem({ request, project }, runtime);
   if (!first.ok) return first;
   const { item } = first;
-  return withFilesOf(project, request, { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE });
+  const prepared = { ...asked, ok: true as const, item, protection: null, baseline: NO_BASELINE };
+  return withFilesOf({ request, project }, prepared);
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
@@ -114,15 +114,15 @@ export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 
 }
 
 /** A work tree has files of its own, so we read the feature list and the protected files where the agents work. */
-export function withFilesOf(project: string, request: StartRequest, prepared: Prepared): Prepared | Refusal {
-  const refusal = refuseList(request, project, prepared.configured) ?? refuseDoneFolder(request, project);
+export function withFilesOf(order: ToBegin, prepared: Prepared): Prepared | Refusal {
+  const refusal = refuseList(order, prepared.configured) ?? refuseDoneFolder(order);
   if (refusal !== null) return refusal;
-  const protection = protectionFor(request, project);
+  const protection = protectionFor(order.request, order.project);
   return protection?.ok === false ? protection : { ...prepared, protection };
 }
 
 /** The agent may make one that is not there yet. */
-function refuseDoneFolder({ doneFolder }: Pick<StartRequest, 'doneFolder'>, project: string): Refusal | null {
+function refuseDoneFolder({ request: { doneFolder }, project }: ToBegin): Refusal | null {
   if (doneFolder === null || mayBeFolder(resolve(project, doneFolder))) return null;
   return refuse(
     'no-folder',
@@ -155,11 +155,7 @@ export function protectionFor(
 }
 
 /** A feature list that is missing, can't be read or has no open item would prove nothing. */
-export function refuseList(
-  request: StartRequest,
-  project: string,
-  configured: Configured | null,
-): Refusal | null {
+export function refuseList({ request, project }: ToBegin, configured: Configured | null): Refusal | null {
   if (request.features === null) return null;
   const list = readFeatureFile(request.features, project);
   if (!list.ok)
@@ -200,20 +196,18 @@ type CheckTime = 'short' | 'full';
 
 /** The mark is taken last, so that files which the checks write do not count as the agent's work. */
 export async function takeBaseline(
-  request: StartRequest,
-  project: string,
+  order: ToBegin,
   asked: AskedGates,
   time: CheckTime,
   runtime: Runtime,
 ): Promise<Baseline> {
-  const checks = await checksBefore(request, project, asked, time, runtime);
-  return { checks, ...(await treeNow(project, asked.configured?.marks ?? null, runtime)) };
+  const checks = await checksBefore(order, asked, time, runtime);
+  return { checks, ...(await treeNow(order.project, asked.configured?.marks ?? null, runtime)) };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
 export async function checksBefore(
-  request: StartRequest,
-  project: string,
+  { request, project }: ToBegin,
   { configured, checks }: AskedGates,
   time: CheckTime,
   runtime: Runtime,

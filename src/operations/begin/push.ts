@@ -72,17 +72,18 @@ export async function pushFrame(
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;
-  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, runtime.env);
+  const order = { request, project: loop.project };
+  const unlisted = refuseList(order, null) ?? refuseMissing(request.checks, runtime.env);
   if (unlisted !== null) return unlisted;
-  const first = await firstItem(request, loop.project, runtime);
+  const first = await firstItem(order, runtime);
   if (!first.ok) return first;
   // A config is asked for the loop as a whole.
   const own = askedBy(request, null);
-  const baseline = await checksBefore(request, loop.project, own, 'short', runtime);
+  const baseline = await checksBefore(order, own, 'short', runtime);
   if (prompt === null && !(await isQuiet(open, runtime)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const asked = frameFor(request, loop.project, own, baseline);
+  const asked = frameFor(order, own, baseline);
   // The stop hooks of a loop are asked at every stop, whichever frame is at work.
   const hooks = hooksOf(topFrame(loop));
   const frame = {

@@ -125,12 +125,12 @@ async function makeLoop(
   prepared: Prepared,
   runtime: Runtime,
 ): Promise<Opened> {
-  const placed = project === from ? prepared : withFilesOf(project, asked, prepared);
+  const placed = project === from ? prepared : withFilesOf({ request: asked, project }, prepared);
   if (!placed.ok) {
     await worktree?.discard();
     return placed;
   }
-  const baseline = await takeBaseline(asked, project, placed, 'full', runtime);
+  const baseline = await takeBaseline({ request: asked, project }, placed, 'full', runtime);
   if (runtime.stopped?.aborted === true) {
     discard({ configured: null, baseline });
     return stoppedBefore(worktree);

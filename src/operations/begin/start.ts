@@ -63,7 +63,7 @@ export async function start(order: StartOrder, runtime: Runtime): Promise<Starte
     return early;
   }
   const time = order.actor === 'session' ? 'short' : 'full';
-  const baseline = await takeBaseline(order.request, order.project, prepared, time, runtime);
+  const baseline = await takeBaseline(order, prepared, time, runtime);
   return startLoop(order, runtime, { ...prepared, baseline });
 }
 
@@ -120,7 +120,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
   const refusal = taken(order, runtime);
   if (refusal !== null) return refusal;
   const { request, project, host, actor, from, own, imported } = order;
-  const definition = definitionOf(request, project, prepared, imported);
+  const definition = definitionOf(order, prepared);
   const by = { hand: actor, session: from?.session ?? null, prompt: from?.prompt ?? null };
   for (let salt = 0; salt < TRIES; salt++) {
     const id = (salt === 0 && imported?.id) || loopId(order, salt, runtime);

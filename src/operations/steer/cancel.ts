@@ -57,8 +57,9 @@ function canBeCancelled(loop: Loop): boolean {
   return !hasEnded(loop);
 }
 
-export type CancelledFile =
-  | { readonly is: 'cancelled'; readonly loop: Loop; /** Where the copy is. */ readonly kept: string }
+/** `kept`: where the copy is. */
+type CancelledFile =
+  | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
   | { readonly is: 'refused'; readonly why: string };
 
 /**
@@ -75,15 +76,12 @@ export async function cancelWaiting(
   if (found === null) return null;
   if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
   const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, runtime);
-  if (adopted.is !== 'adopted')
+  if (adopted.is !== 'started')
     return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
   const { open } = adopted;
   try {
-    return {
-      is: 'cancelled',
-      loop: cancelOne(open, by, prompt, runtime) ?? open.loop(),
-      kept: evidencePlace(open.blobs),
-    };
+    const loop = cancelOne(open, by, prompt, runtime) ?? open.loop();
+    return { is: 'cancelled', loop, kept: evidencePlace(open.blobs) };
   } finally {
     open.close();
   }
