@@ -1,5 +1,5 @@
 /** The answer to what an agent said about its loop: what was decided, and what each gate showed. */
-import { topFrame, type Loop } from '../core/loop.ts';
+import type { Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayMissing } from '../core/words/phrases.ts';
 import { stillMissing } from '../text/agent/open-gates.ts';
@@ -59,7 +59,7 @@ export function judgement(
     stop: recorded === 'stop' ? last.n : null,
     gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
     missing: missing.map(sayMissing),
-    toAgent: stillMissing(topFrame(before), missing, last.proofs),
+    toAgent: stillMissing(judged, missing),
     loop: report(recorded === 'stop' ? after : before, now),
   };
 }

@@ -98,13 +98,8 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
       const foreignChanges = gapsAfter(tries, from.tree);
-      passStart = {
-        done,
-        from,
-        first: tries[0]?.from ?? from,
-        foreignChanges,
-        work: workOf(open, loop, SUBJECT),
-      };
+      const work = workOf(open, loop, SUBJECT);
+      passStart = { done, from, first: tries[0]?.from ?? from, foreignChanges, work };
     },
     ended: async (open, message) => {
       const [loop, store] = [open.loop(), treeStore(open)];
@@ -116,16 +111,13 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (passStart === null) return;
       const pass = passStart;
       passStart = null;
-      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message, commit === 'all');
+      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message);
       const iteration = iterationsInAll(loop);
       // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
       const about = { work: pass.work, gates: sayGates(report(loop, runtime.now()).gates) };
-      const point = await recordWorkSpan({
-        ...orderFor(loop, store, pass),
-        name: isSpent ? String(iteration) : null,
-        about,
-      });
+      const name = isSpent ? String(iteration) : null;
+      const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
       if (point === null) return;
       if (!point.ok) return complain(point);
       last = { done: iteration, state: point, at: performance.now() };
@@ -137,21 +129,12 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (passStart === null) return;
       const pass = passStart;
       passStart = null;
-      const kept = await recordWorkSpan({
-        ...orderFor(open.loop(), treeStore(open), pass),
-        name: null,
-      });
+      const kept = await recordWorkSpan({ ...orderFor(open.loop(), treeStore(open), pass), name: null });
       if (kept?.ok === false) complain(kept);
     },
   };
 
-  async function makeCommit(
-    loop: Loop,
-    store: string,
-    pass: PassStart,
-    message: string,
-    includeDirty: boolean,
-  ): Promise<string | null> {
+  async function makeCommit(loop: Loop, store: string, pass: PassStart, message: string) {
     const { done, first, foreignChanges } = pass;
     const made = await commitPass({
       project: loop.project,
@@ -159,7 +142,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       before: first,
       foreignChanges,
       message: commitMessage(loop.id, pass, message),
-      includeDirty,
+      includeDirty: planOf(loop).commit === 'all',
       ignored: ownFiles(loop).ignored,
     });
     if (!made.ok) {

@@ -85,10 +85,8 @@ function sayPasses({ iterations, item }: Frame): string {
 
 function sayDone(loop: Loop): string {
   const frame = topFrame(loop);
-  const line = claimLine(frame);
-  const features = featuresOf(frame);
-  const move = movedBaselineOf(frame);
-  const hooks = hooksOf(frame);
+  const [line, features] = [claimLine(frame), featuresOf(frame)];
+  const [move, hooks] = [movedBaselineOf(frame), hooksOf(frame)];
   const gates = [
     ...(line === null ? [] : [line]),
     ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
@@ -150,18 +148,14 @@ function sayBegun(frame: Frame): string[] {
   const passed = checks.filter(({ begun }) => begun === 'passed');
   const unknown = asksToClaim(frame) ? checks.filter(({ begun }) => begun === undefined) : [];
   const names = (gates: typeof checks) => few(gates, sayCheck, CHECKS_NAMED).join(', ');
+  const enough = takesAny(frame) ? ', so it is not enough' : '';
   const why = asksToClaim(frame)
     ? ', which proves nothing by itself: the agent also has to say that it is done'
-    : takesAny(frame)
-      ? ', so it is not enough'
-      : '';
+    : enough;
+  const late = 'did not finish before the first iteration, so the agent also has to say that it is done';
   return [
     ...(passed.length === 0 ? [] : [`${names(passed)} passes already${why}.`]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `${names(unknown)} did not finish before the first iteration, so the agent also has to say that it is done.`,
-        ]),
+    ...(unknown.length === 0 ? [] : [`${names(unknown)} ${late}.`]),
   ];
 }
 
@@ -172,14 +166,14 @@ export function sayCap(cap: number): string {
 export function sayContinue(
   loop: Loop,
   verdict: ContinueVerdict,
-  commands: Pick<Commands, 'resume'>,
+  { resume }: Pick<Commands, 'resume'>,
 ): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
   const [first, ...others] = verdict.missing;
   // Without the promise, the other gates may not have been tested at all.
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
-  const capped = verdict.capped ? sayCapped(loop, commands.resume) : '';
+  const capped = verdict.capped ? sayCapped(loop, resume) : '';
   return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
 
@@ -197,9 +191,9 @@ export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): str
  * is in its session.
  */
 export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = null): string {
-  const missing = (
-    loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []
-  ).filter((one) => !isTheReason(one, loop.status));
+  const verdict = loop.last?.verdict;
+  const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const missing = lacks.filter((one) => !isTheReason(one, loop.status));
   // If the circuit opened, what is open is the reason itself.
   const stillOpen =
     loop.status.is === 'completed' || missing.length === 0 || isCircuitOpen(loop)
@@ -230,14 +224,10 @@ export function sayInner({ id, frames }: Loop): string {
         ),
         ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
       ];
-      const which =
-        names.length === 0
-          ? ''
-          : `; ${items === null ? 'ended undone' : 'not completed'}: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
-      return [
-        `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
-        ...left,
-      ];
+      const [what, how] = items === null ? ['inner task', 'ended undone'] : ['item', 'not completed'];
+      const named = few(names, (name) => name, ITEMS_NAMED).join(', ');
+      const which = names.length === 0 ? '' : `; ${how}: ${named}`;
+      return [`${inner.complete} of ${plural(ended, what)} completed${which}.`, ...left];
     })
     .join(' ');
 }

@@ -9,7 +9,7 @@ import { continuation, howToEnd, paragraphs } from '../../text/agent/continuatio
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
 import { saySoFar } from '../../text/requests.ts';
-import { TERMINAL } from '../../text/commands.ts';
+import { senderFor } from '../../operations/agent/tool-session.ts';
 import { stopAwaitingPrompt } from '../../operations/begin/bind.ts';
 import { readNews, type News } from '../../operations/requests/ask.ts';
 import { taskOf } from '../../store/prompts.ts';
@@ -58,23 +58,25 @@ export function takeUp(
   const resume = choice.is === 'same' ? session : null;
   const compacts = choice.is === 'same' && choice.compact && host.can.compact;
   const news = readNews(open);
+  const { fallbackModel, tools, extra } = planOf(loop);
+  const { costUsd } = loop.limits;
   const asked = {
-    ...passFor(loop, session, resume),
+    session,
+    resume,
+    compact: false,
+    model: modelFor(loop),
+    fallbackModel,
+    allowedTools: tools,
+    // One pass must not spend more than is left for the whole loop.
+    budgetUsd: costUsd === null ? null : Math.max(0, costUsd - loop.spent.costUsd),
+    extra,
     permissionMode,
     prompt: promptFor(open, loop, { knows: resume !== null, compacts }, news.words),
   };
   const n = topFrame(loop).passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
-    from: {
-      host: loop.host,
-      limits: NO_LIMITS,
-      session,
-      process: runtime.process,
-      project: loop.project,
-      prompt: pass,
-      commands: TERMINAL,
-    },
+    from: senderFor(session, loop.project, loop.host, pass, runtime.process),
     asked,
     compaction: compacts
       ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
@@ -109,29 +111,9 @@ function take(
       if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
       return loop;
     }
-    const isStill =
-      loop.session.chain === before.session.chain && loop.session.boundAt === before.session.boundAt;
-    if (hasEnded(loop) || !isStill) return null;
+    const { chain, boundAt } = before.session;
+    if (hasEnded(loop) || loop.session.chain !== chain || loop.session.boundAt !== boundAt) return null;
   }
-}
-
-function passFor(
-  loop: Loop,
-  session: string,
-  resume: string | null,
-): Omit<Pass, 'prompt' | 'permissionMode'> {
-  const { fallbackModel, tools, extra } = planOf(loop);
-  return {
-    session,
-    resume,
-    compact: false,
-    model: modelFor(loop),
-    fallbackModel,
-    allowedTools: tools,
-    // One pass must not spend more than is left for the whole loop.
-    budgetUsd: loop.limits.costUsd === null ? null : Math.max(0, loop.limits.costUsd - loop.spent.costUsd),
-    extra,
-  };
 }
 
 function compacting(loop: Loop, pass: Pass): Pass {

@@ -56,10 +56,7 @@ export function brief(loop: Loop, task: TaskText): string {
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
 export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
-  const open =
-    last.length === 0
-      ? ''
-      : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
+  const open = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
   return withTask(
     task,
     WHOLE_BRIEF,
