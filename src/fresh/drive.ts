@@ -94,11 +94,8 @@ async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): P
   const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
-      host: run.host,
-      program: run.program,
+      ...run,
       cwd: open.loop().project,
-      env: run.env,
-      watchdog: run.watchdog,
       limits: { passMs, silenceMs, hangMs: HANG_MS },
       evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, hopeless.signal]),
@@ -172,8 +169,8 @@ function stopNow({ open, runtime }: Drive, why: string): Loop {
 
 /** After a restart, a loop that works in one session resumes it; any other starts a new one. */
 function lastSession(loop: Loop): SessionSoFar | null {
-  const { driver, stops } = loop;
-  const { owner } = loop.session;
+  const { driver, stops, session } = loop;
+  const { owner } = session;
   if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
   return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
 }

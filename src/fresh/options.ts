@@ -6,7 +6,6 @@ import type { HostPlace } from './pass/run-pass.ts';
 import type { Keeper } from './keep-work.ts';
 import type { RunEventBody } from './run-event.ts';
 
-/** A place in the record that has to be safe before the run goes on. */
 export interface Barrier {
   readonly is: 'taken' | 'recorded';
   readonly upTo: number;
@@ -21,7 +20,6 @@ export interface Wait {
 export type Held = 'over' | 'stopped' | 'parked';
 
 export interface FreshRun extends Omit<HostPlace, 'cwd'> {
-  /** What the agents may do without asking. */
   readonly permissionMode: string | null;
   /** Aborted: stop now. */
   readonly now: AbortSignal;

@@ -53,7 +53,6 @@ export type RunEventBody =
       readonly for: WaitFor;
       readonly until: string | null;
       readonly why: string;
-      /** What a person is asked, if that is what it waits for. */
       readonly request?: { readonly id: string; readonly kind: RequestKind };
     }
   /** `why`: what ended the wait, if that is worth a word: "ask-abc-1 was approved from a terminal". */
@@ -76,7 +75,6 @@ export type RunEventBody =
       readonly status: StatusWord;
       readonly reason: string;
       readonly iterations: number;
-      /** The working time of the whole loop, as its record has it. */
       readonly workedMs: number;
       readonly next: string | null;
     };
@@ -110,14 +108,7 @@ export function runEventsOf(event: StreamEvent): RunEventBody[] {
     case 'fallback':
       return [{ is: 'warning', text: `the host works on with ${event.model ?? 'another model'}` }];
     case 'rate-limit':
-      return event.status === 'warning'
-        ? [
-            {
-              is: 'warning',
-              text: `a usage limit of the host is near${event.resetsAt === null ? '' : `; it resets at ${event.resetsAt}`}`,
-            },
-          ]
-        : [];
+      return event.status === 'warning' ? [limitIsNear(event.resetsAt)] : [];
     case 'compacted':
       return [{ is: 'warning', text: 'the host has compacted the context' }];
     // Reported once, when the pass is over.
@@ -133,6 +124,11 @@ export function runEventsOf(event: StreamEvent): RunEventBody[] {
     case 'other':
       return [];
   }
+}
+
+function limitIsNear(resetsAt: string | null): RunEventBody {
+  const until = resetsAt === null ? '' : `; it resets at ${resetsAt}`;
+  return { is: 'warning', text: `a usage limit of the host is near${until}` };
 }
 
 /** Only what a subagent does. Its text is for the agent that started it. */

@@ -37,8 +37,6 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 /** A promise alone is only the agent's claim. */
 const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
 
-const ASKED = 'a person was asked';
-
 /** Said after the first pass, before a night of work counts as free. */
 const UNCOUNTED: RunEventBody = {
   is: 'warning',
@@ -119,7 +117,8 @@ async function hear(drive: Drive, pass: EndedPass): Promise<void> {
     missing: missing.map(sayOpen),
   });
   run.tell(usageOf(loop));
-  if (loop.stops === 1 && isUncounted(loop)) run.tell(UNCOUNTED);
+  const isUncounted = hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
+  if (loop.stops === 1 && isUncounted) run.tell(UNCOUNTED);
   await run.keeper?.ended(open, messageOf(pass));
 }
 
@@ -131,13 +130,9 @@ export function countSpent({ open, run, runtime }: Drive, record: PassRecord): v
   open.keep();
 }
 
-function isUncounted(loop: Loop): boolean {
-  return hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
-}
-
 /** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
-  if (verdict.is === 'allow' && verdict.why === 'approval') return ASKED;
+  if (verdict.is === 'allow' && verdict.why === 'approval') return 'a person was asked';
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];
@@ -177,13 +172,10 @@ function arrivalOf(pass: EndedPass): StopArrival {
 
 /** Tool calls that were denied because no person was there to answer a permission prompt. */
 function sayDenied(denied: readonly Denial[]): RunEventBody {
-  const what = few(denied, ({ tool, summary }) => oneLine(`${tool} (${summary})`, DENIAL), DENIALS).join(
-    ', ',
-  );
-  return {
-    is: 'warning',
-    text: `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`,
-  };
+  const say = ({ tool, summary }: Denial) => oneLine(`${tool} (${summary})`, DENIAL);
+  const what = few(denied, say, DENIALS).join(', ');
+  const text = `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`;
+  return { is: 'warning', text };
 }
 
 function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>): string {

@@ -229,13 +229,6 @@ export function waitOn({ open, runtime }: Drive): void {
 
 /** The record shows which process waits, and on which machine, even after a kill. */
 function takeOver(open: OpenLoop, session: string, runtime: Runtime): void {
-  open.write({
-    type: 'bound',
-    at: runtime.now(),
-    session,
-    process: runtime.process,
-    machine: runtime.store.machine(),
-    prompt: null,
-    how: 'takeover',
-  });
+  const by = { process: runtime.process, machine: runtime.store.machine() };
+  open.write({ type: 'bound', at: runtime.now(), session, ...by, prompt: null, how: 'takeover' });
 }

@@ -38,7 +38,6 @@ function firstLine(text: string): string {
   return lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
 }
 
-/** How many characters of the notes the next agent is given; the file holds the rest. */
 const SHOWN = 4_000;
 /** How many bytes we read from the end: enough for what is shown, however long the file is. */
 const READ = 64 * 1024;

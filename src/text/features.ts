@@ -43,7 +43,7 @@ export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   return [
     `${sayItems(name, facts)}. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
-    `Implement it, verify that it works, and only then ${sayClose(facts, next.mark)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
+    `Implement it, verify that it works, and only then ${sayMark(facts, next.mark, true)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');
 }
 
@@ -63,21 +63,17 @@ export function sayRepair(facts: FeatureFacts, unproven: number): string {
     marked === undefined
       ? `${unproven === 1 ? `1 ${thing} was` : `${unproven} items were`} marked as passing in ${name}`
       : `${thing} ${marked.id} - ${sentence(marked.description).replace(/\.$/, '')} - is marked as passing in ${name}${unproven > 1 ? `, with ${unproven - 1} more` : ''}`;
-  return `${which}, but a check fails. Repair that first, before you continue with any other item: make the check pass, or ${sayOpen(facts, marked?.mark)} again, so that the list says what is true.`;
+  return `${which}, but a check fails. Repair that first, before you continue with any other item: make the check pass, or ${sayMark(facts, marked?.mark, false)} again, so that the list says what is true.`;
 }
 
 function sentence(words: string): string {
   return `${words}${/[.!?…]$/.test(words) ? '' : '.'}`;
 }
 
-function sayClose({ format }: FeatureFacts, mark: Mark | null | undefined): string {
-  if (format === 'checklist') return 'tick its box (`[x]`)';
-  return `set its \`${mark?.field ?? 'passes'}\` to ${mark?.done ?? 'true'}`;
-}
-
-function sayOpen({ format }: FeatureFacts, mark: Mark | null | undefined): string {
-  if (format === 'checklist') return 'untick its box (`[ ]`)';
-  return `set its \`${mark?.field ?? 'passes'}\` to ${mark?.open ?? 'false'}`;
+function sayMark({ format }: FeatureFacts, mark: Mark | null | undefined, isDone: boolean): string {
+  if (format === 'checklist') return isDone ? 'tick its box (`[x]`)' : 'untick its box (`[ ]`)';
+  const value = isDone ? (mark?.done ?? 'true') : (mark?.open ?? 'false');
+  return `set its \`${mark?.field ?? 'passes'}\` to ${value}`;
 }
 
 const THINGS: Readonly<Record<FeatureFormat, string>> = {
@@ -91,21 +87,15 @@ const PATH = 120;
 
 export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
-  switch (warning) {
-    case null:
-      return null;
-    case 'absent':
-      return `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`;
-    case 'no-file':
-      return `${watched} is not a regular file: only its name will be looked for in ${done}.`;
-    case 'done-already':
-      return `${watched} is in its done folder already: the loop is done when it is written there again.`;
-    case 'folder-unreadable':
-      return `${done} can't be read, so it can't be seen whether ${watched} arrives there.`;
-  }
+  const says = {
+    absent: `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`,
+    'no-file': `${watched} is not a regular file: only its name will be looked for in ${done}.`,
+    'done-already': `${watched} is in its done folder already: the loop is done when it is written there again.`,
+    'folder-unreadable': `${done} can't be read, so it can't be seen whether ${watched} arrives there.`,
+  };
+  return warning === null ? null : says[warning];
 }
 
-/** For the agent and the person: where the file went, or what is still missing. */
 export function sayMove({ file, folder, watched: begun }: MovedBaseline, proof: MovedProof): string {
   const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
   if (proof.is === 'moved') {

@@ -18,13 +18,7 @@ export function sayRequest(
   most = SHOWN,
 ): string {
   const text = oneLine(what.text, most);
-  switch (kind) {
-    case 'approval':
-      return `may the agent run ${text}?`;
-    case 'question':
-    case 'completion':
-      return text;
-  }
+  return kind === 'approval' ? `may the agent run ${text}?` : text;
 }
 
 /** What a person may type. A terminal may be anywhere, so there the request is always named. */

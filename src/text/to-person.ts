@@ -35,9 +35,7 @@ type Controls = Pick<Commands, 'resume' | 'cancel'>;
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
-const ITEMS_NAMED = 5;
-const GLOBS_NAMED = 5;
-const FILES_NAMED = 5;
+const NAMED = 5;
 const RULES_NAMED = 10;
 const ITEM = 100;
 
@@ -104,15 +102,14 @@ function sayDone(loop: Loop): string {
 /** What the person may not have intended, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
-  const kept =
-    unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, GLOBS_NAMED))}`];
+  const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
   return [...frameWarnings(loop), ...kept, ...sayExposed(loop.protection.exposed)];
 }
 
 /** An agent that can write what a check runs decides its result. */
 function sayExposed(files: readonly string[]): string[] {
   if (files.length === 0) return [];
-  const named = files.slice(0, FILES_NAMED).map((file) => oneLine(file, 120));
+  const named = files.slice(0, NAMED).map((file) => oneLine(file, 120));
   const flags = named.map((file) => `--protect ${file}`).join(' ');
   return [
     `Note: the agent can change what the checks run (${named.join(', ')}). To prevent that, start with ${flags}.`,
@@ -225,7 +222,7 @@ export function sayInner({ id, frames }: Loop): string {
         ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
       ];
       const [what, how] = items === null ? ['inner task', 'ended undone'] : ['item', 'not completed'];
-      const named = few(names, (name) => name, ITEMS_NAMED).join(', ');
+      const named = few(names, (name) => name, NAMED).join(', ');
       const which = names.length === 0 ? '' : `; ${how}: ${named}`;
       return [`${inner.complete} of ${plural(ended, what)} completed${which}.`, ...left];
     })

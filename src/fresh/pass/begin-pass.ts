@@ -49,14 +49,14 @@ export function takeUp(
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
   const pass = randomUUID();
-  const session = choice.is === 'new' ? pass : choice.session;
+  const resume = choice === 'new' ? null : (last?.session ?? null);
+  const session = resume ?? pass;
   const model = modelFor(before);
   const loop = take(open, { session, pass, model }, runtime);
   if (loop === null) return null;
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
-  const resume = choice.is === 'same' ? session : null;
-  const compacts = choice.is === 'same' && choice.compact && host.can.compact;
+  const compacts = choice === 'compact' && host.can.compact;
   const news = readNews(open);
   const { fallbackModel, tools, extra } = planOf(loop);
   const { costUsd } = loop.limits;
@@ -83,7 +83,7 @@ export function takeUp(
       : null,
     news,
     began: loop.session.boundAt,
-    session: choice.is === 'same' && last !== null ? last : fresh,
+    session: resume !== null && last !== null ? last : fresh,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
       is: 'iteration-begins',

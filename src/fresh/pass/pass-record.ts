@@ -223,8 +223,6 @@ function sayNearlyFull(loop: Loop, context: Context): RunEventBody {
   const { context: kept } = planOf(loop);
   const advice =
     kept.is === 'same' && kept.compactEvery === null ? '; --compact-every N makes it smaller in time' : '';
-  return {
-    is: 'warning',
-    text: `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there is lost${advice}.`,
-  };
+  const text = `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there is lost${advice}.`;
+  return { is: 'warning', text };
 }

@@ -80,7 +80,6 @@ export interface PassRun extends HostPlace {
 
 export interface Passed {
   readonly outcome: Outcome;
-  /** The record of the stream; `usedIn` gives the cost of the pass. */
   readonly record: PassRecord;
   readonly ms: number;
   readonly stream: KeptStream & { readonly skipped: number };

@@ -3,39 +3,33 @@ import type { Plan } from '../../core/record/plan.ts';
 import type { Outcome, Pass } from '../../hosts/headless.ts';
 import type { PassRecord } from '../../hosts/stream.ts';
 
-/** What we know about the session of the last pass. */
 export interface SessionSoFar {
   readonly session: string;
   /** The judged iterations; a fault does not count. */
   readonly iterations: number;
-  /** How many features passed when it began. */
   readonly passing: number;
   /** After how many iterations its context was last compacted. */
   readonly compactedAt: number;
 }
 
-export type SessionChoice =
-  | { readonly is: 'new' }
-  /** `compact`: compact its context first. */
-  | { readonly is: 'same'; readonly session: string; readonly compact: boolean };
-
+/** Whether to continue the last session, and to compact its context first. */
 export function chooseSession(
   context: Plan['context'],
   last: SessionSoFar | null,
   passingNow: number,
-): SessionChoice {
-  if (last === null) return { is: 'new' };
-  const { session, iterations } = last;
+): 'new' | 'same' | 'compact' {
+  if (last === null) return 'new';
+  const { iterations } = last;
   if (context.is === 'same') {
     const { compactEvery } = context;
     // For a pass that is tried again, the context is already compacted.
     const isDue = compactEvery !== null && iterations % compactEvery === 0 && iterations > last.compactedAt;
-    return { is: 'same', session, compact: isDue };
+    return isDue ? 'compact' : 'same';
   }
   // The session produced nothing and may be the reason. So the next try starts a new one, as is the default.
-  if (iterations === 0) return { is: 'new' };
+  if (iterations === 0) return 'new';
   const used = context.of === 'iterations' ? iterations : passingNow - last.passing;
-  return used >= context.every ? { is: 'new' } : { is: 'same', session, compact: false };
+  return used >= context.every ? 'new' : 'same';
 }
 
 export interface AfterPass {

@@ -7,7 +7,6 @@ import type { Runtime } from '../../store/runtime.ts';
 import { openOwn, type AgentOrder } from './tool-session.ts';
 import { ask, type AskedRequest } from '../requests/ask.ts';
 
-/** The next brief or continuation carries it. */
 export function note(
   { text, ...order }: AgentOrder & { readonly text: string },
   runtime: Runtime,

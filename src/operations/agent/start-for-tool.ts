@@ -115,9 +115,6 @@ export async function nestForTool(order: NestOrder, runtime: Runtime): Promise<T
 
 function refuseMore(loop: Loop, asked: number | undefined, left: number): Refusal | null {
   if (left >= Math.max(1, asked ?? 1)) return null;
-  return refuse(
-    'past-limit',
-    `Loop ${title(loop)} has ${Math.max(0, left)} iterations left, and an inner task can't have more.`,
-    left < 1 ? 'Finish what is there.' : `Ask for at most ${left}.`,
-  );
+  const why = `Loop ${title(loop)} has ${Math.max(0, left)} iterations left, and an inner task can't have more.`;
+  return refuse('past-limit', why, left < 1 ? 'Finish what is there.' : `Ask for at most ${left}.`);
 }

@@ -1,6 +1,6 @@
 /** A loop that a program drives, the sender of what the program does for it, and who speaks for a loop by a tool. */
 import { randomUUID } from 'node:crypto';
-import { isToolSession, TOOL_SESSION, type LoopPart, hasEnded, isLive, type Loop } from '../../core/loop.ts';
+import { isToolSession, TOOL_SESSION, type LoopPart, hasEnded, isLive } from '../../core/loop.ts';
 import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -72,23 +72,18 @@ function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
   const loop = open.loop();
   if (open.broken() !== null)
     return refuse('broken', `The journal of loop ${title(loop)} is damaged.`, 'A person has to look at it.');
-  if (!isOwn(loop, session)) return notYours(loop);
+  const name = `Loop ${title(loop)}`;
+  if (loop.session.owner === null)
+    return refuse('not-begun', `${name} waits for its first prompt.`, 'Give its prompt in a session.');
+  if (!isOwn(loop, session))
+    return refuse(
+      'another-session',
+      `${name} belongs to another session.`,
+      'Only the agent of that session can speak for it.',
+    );
   if (isLive(loop)) return null;
-  return refuse(
-    hasEnded(loop) ? 'ended' : 'not-running',
-    `Loop ${title(loop)} ${sayStatus(loop)}.`,
-    hasEnded(loop)
-      ? 'Nothing more is asked of you. A person can reopen it with dacapo resume.'
-      : 'A person resumes it with dacapo resume.',
-  );
-}
-
-function notYours(loop: Loop): Refusal {
-  return loop.session.owner === null
-    ? refuse('not-begun', `Loop ${title(loop)} waits for its first prompt.`, 'Give its prompt in a session.')
-    : refuse(
-        'another-session',
-        `Loop ${title(loop)} belongs to another session.`,
-        'Only the agent of that session can speak for it.',
-      );
+  const why = `${name} ${sayStatus(loop)}.`;
+  return hasEnded(loop)
+    ? refuse('ended', why, 'Nothing more is asked of you. A person can reopen it with dacapo resume.')
+    : refuse('not-running', why, 'A person resumes it with dacapo resume.');
 }

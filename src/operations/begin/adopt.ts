@@ -24,7 +24,6 @@ import { startLoop, type StartRefused, type Started } from './start.ts';
 
 export interface AdoptOrder {
   readonly path: string;
-  /** The path as the person typed it, for messages. */
   readonly called: string;
   /** The person named none, so the path is that of the usual state file. */
   readonly isUsual?: boolean;
@@ -33,7 +32,6 @@ export interface AdoptOrder {
   readonly session: string | null;
   readonly promptFiles: readonly string[];
   readonly host: string;
-  /** The command that opens a session of this host again. */
   readonly reopen: (session: string) => string;
 }
 

@@ -9,23 +9,18 @@ import { proveFeatures, readItemFile } from '../../lists/file.ts';
 import { itemsAsked } from '../../lists/items.ts';
 import { baseline } from '../../proofs/moved.ts';
 import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
-import { asBegun, type ImportedStart } from '../../views/imported.ts';
+import { asBegun } from '../../views/imported.ts';
 import { checkingOf, exposedBy } from './check-program.ts';
 import type { ToBegin } from './items.ts';
 import type { AskedGates, Baseline, Prepared } from './prepare.ts';
-
-interface ToDefine extends ToBegin {
-  readonly imported?: ImportedStart;
-}
 
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
 /** An agent that has tried the same thing ten times will try it forever. */
 const STALLS = 10;
-/** Each word about a list goes to the person and into the journal. */
 const NOTE = 300;
 
-export function definitionOf({ request, project, imported }: ToDefine, prepared: Prepared): Definition {
+export function definitionOf({ request, project, imported }: ToBegin, prepared: Prepared): Definition {
   const { configured, protection, checks, baseline } = prepared;
   const commands = checks.map(({ command }) => command);
   const asked = frameFor({ request, project }, prepared, baseline.checks);
@@ -54,7 +49,6 @@ export function definitionOf({ request, project, imported }: ToDefine, prepared:
   };
 }
 
-/** What the person asked for here, and what the project's config asks for. */
 function approvalsOf(
   request: StartRequest,
   { rules, configured }: AskedGates,
@@ -110,10 +104,7 @@ function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Base
   return [...gates, ...hooksGate(configured)];
 }
 
-/**
- * The default promise is not needed if the config brings checks. Stop hooks do not replace it, since they may only
- * watch.
- */
+/** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
   if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
   return [{ kind: 'promise', text: promise }];
@@ -121,14 +112,8 @@ function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Co
 
 function hooksGate(configured: Configured | null): Gate[] {
   if (configured === null || configured.found.hooks.length === 0) return [];
-  const { hooks, hookTimeoutMs, hooksTimeoutMs } = configured.found;
-  return [
-    {
-      kind: 'hooks',
-      names: hooks.map(({ name }) => name),
-      timeoutMs: hookTimeoutMs ?? HOOK_MS,
-      allMs: hooksTimeoutMs ?? HOOKS_MS,
-      mark: configured.mark,
-    },
-  ];
+  const { found, mark } = configured;
+  const names = found.hooks.map(({ name }) => name);
+  const [timeoutMs, allMs] = [found.hookTimeoutMs ?? HOOK_MS, found.hooksTimeoutMs ?? HOOKS_MS];
+  return [{ kind: 'hooks', names, timeoutMs, allMs, mark }];
 }

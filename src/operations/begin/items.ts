@@ -10,6 +10,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { keepPrompt, readPromptText } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readItems } from '../../proofs/items.ts';
+import type { ImportedStart } from '../../views/imported.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
@@ -17,6 +18,8 @@ import type { Runtime } from '../../store/runtime.ts';
 export interface ToBegin {
   readonly request: StartRequest;
   readonly project: string;
+  /** State of a loop that was begun elsewhere. */
+  readonly imported?: ImportedStart;
 }
 
 /** `item` is null if the request asks for no items, or if none is left. */

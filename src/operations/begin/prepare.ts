@@ -63,7 +63,6 @@ export function unprepared(request: StartRequest): Prepared {
 }
 
 export interface ToPrepare extends ToBegin {
-  /** Its name. */
   readonly host: string;
   readonly own?: OwnGates | undefined;
 }
@@ -124,11 +123,8 @@ export function withFilesOf(order: ToBegin, prepared: Prepared): Prepared | Refu
 /** The agent may make one that is not there yet. */
 function refuseDoneFolder({ request: { doneFolder }, project }: ToBegin): Refusal | null {
   if (doneFolder === null || mayBeFolder(resolve(project, doneFolder))) return null;
-  return refuse(
-    'no-folder',
-    `${doneFolder} is not a folder, so the watched file can't arrive there.`,
-    'Name a folder: --done-folder DIR.',
-  );
+  const why = `${doneFolder} is not a folder, so the watched file can't arrive there.`;
+  return refuse('no-folder', why, 'Name a folder: --done-folder DIR.');
 }
 
 /** What can't be looked at is not refused: every stop says that it can't read the folder. */

@@ -1,6 +1,4 @@
-/**
- * Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a command line or the library.
- */
+/** Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a terminal or a program. */
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { hasItems } from '../../flags/options.ts';

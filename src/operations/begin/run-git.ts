@@ -10,6 +10,7 @@ import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
 import { discardWorktree, makeWorktree } from '../../git/worktree/worktree.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +68,6 @@ function sayLeftBehind(files: readonly string[]): string[] {
   return files.length === 0 ? [] : [`not in it, because not committed: ${sayNames(files)}`];
 }
 
-/** What a person wants to know about the commits before leaving the run alone. */
 async function noteCommits(project: string, { commit }: Plan): Promise<string[]> {
   if (commit === 'none') return [];
   const found = await inspect(project);
@@ -127,17 +127,17 @@ const COMMAND = 120;
 export async function setUpWorktree(
   command: string,
   project: string,
-  runner: string,
   show: (text: string) => void,
-  stopped: AbortSignal,
+  runtime: Runtime,
 ): Promise<{ readonly ok: true; readonly output: Buffer } | Refusal> {
+  const stopped = runtime.stopped ?? new AbortController().signal;
   const folder = makeScratch('setup');
   const output = join(folder, 'output');
   closeSync(openSync(output, 'w', 0o600));
   const shown = showFile(output, show);
   try {
     const order = { command, cwd: project, timeoutMs: MOST_MS, output };
-    const account = await supervise(order, runner, stopped);
+    const account = await supervise(order, runtime.runner, stopped);
     shown.end();
     const why = stopped.aborted ? 'was stopped' : sayFailure(account);
     if (why === null) return { ok: true, output: readFileSync(output) };

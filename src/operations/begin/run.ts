@@ -48,7 +48,6 @@ export interface BeginRun extends RunRequest {
   readonly worktree: { readonly setup: string | null } | null;
   readonly by: Actor;
   readonly on: RunHost;
-  /** Told while it begins, which may take minutes. */
   readonly tell?: (progress: RunProgress) => void;
   /** Makes no branch, no work tree and no view. The store is the caller's to choose. */
   readonly isRehearsal?: boolean;
@@ -100,7 +99,9 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
   const setup = isRehearsal ? null : (worktree?.setup ?? null);
-  const setUp = setup === null ? null : await setUpIn(git.project, setup, tell, runtime);
+  if (setup !== null) tell({ is: 'sets-up', command: setup });
+  const show = (text: string) => tell({ is: 'output', text });
+  const setUp = setup === null ? null : await setUpWorktree(setup, git.project, show, runtime);
   if (setUp?.ok === false) {
     await git.worktree?.discard();
     return setUp;
@@ -111,12 +112,6 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   if (setUp !== null) keepEvidence(open.blobs, 'worktree-setup.txt', setUp.output);
   open.write({ type: 'planned', at: runtime.now(), by, plan: git.plan });
   return ready(open, host, notes, runtime);
-}
-
-function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['tell']>, runtime: Runtime) {
-  tell({ is: 'sets-up', command });
-  const stopped = runtime.stopped ?? new AbortController().signal;
-  return setUpWorktree(command, project, runtime.runner, (text) => tell({ is: 'output', text }), stopped);
 }
 
 async function makeLoop(

@@ -17,7 +17,7 @@ import { takeTrees } from '../../store/tree-store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { pushBegun, type ImportedStart } from '../../views/imported.ts';
+import { pushBegun } from '../../views/imported.ts';
 import { makeViews } from '../../views/registry.ts';
 import { progressFile } from '../../views/progress/view.ts';
 import { takeBaseline, discard, prepare, unprepared, type Prepared, type ToPrepare } from './prepare.ts';
@@ -36,7 +36,6 @@ export interface StartOrder extends ToPrepare {
   /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
   readonly owns: 'command' | 'mcp' | 'start' | 'adopt' | null;
   readonly view: boolean;
-  readonly imported?: ImportedStart;
 }
 
 export type Started =

@@ -102,9 +102,6 @@ function whyNotRun(loop: Loop, runtime: Runtime): Refusal | null {
   if (unready !== null) return unready;
   if (!isLive(loop) || !ownerRuns(loop, runtime)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
-  return refuse(
-    'held',
-    `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`,
-    `dacapo pause ${loop.id} asks it to let go; then run it here.`,
-  );
+  const why = `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`;
+  return refuse('held', why, `dacapo pause ${loop.id} asks it to let go; then run it here.`);
 }

@@ -1,6 +1,4 @@
-/**
- * Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end uses this.
- */
+/** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
 import { projectsOf } from '../../store/summary.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

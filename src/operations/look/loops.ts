@@ -93,9 +93,7 @@ export function knownLoop(open: OpenLoop, runtime: Runtime): Loop {
   return asKnown(open.loop(), open.broken(), runtime);
 }
 
-/**
- * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
- */
+/** The loop, corrected by what its record can't know: whether the owner is alive, and whether a line is broken. */
 export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, runtime));
   if (broken === null || hasEnded(loop)) return loop;

@@ -13,9 +13,7 @@ export interface StatusNow {
   readonly report: Report;
   readonly subject: string;
   readonly proving: Proving | null;
-  /**
-   * Nothing runs in the session although the loop is running: a person interrupted the agent, and no hook reports that.
-   */
+  /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
   readonly isIdle: boolean;
   /** Why the hook does not judge it, or may not be itself. */
   readonly silenced: readonly string[];

@@ -66,13 +66,9 @@ const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as 
 
 /** A front end may take the word from outside. An event without an answer would abort the loop. */
 function refuseWord(answer: string): Refusal | null {
-  return Object.hasOwn(COMMANDS, answer)
-    ? null
-    : refuse(
-        'no-answer',
-        `${JSON.stringify(oneLine(answer, 40))} is not an answer.`,
-        'Approve, reject or answer.',
-      );
+  if (Object.hasOwn(COMMANDS, answer)) return null;
+  const why = `${JSON.stringify(oneLine(answer, 40))} is not an answer.`;
+  return refuse('no-answer', why, 'Approve, reject or answer.');
 }
 
 type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
@@ -83,8 +79,9 @@ export function onlyRequest(
   answer: AnswerOrder['answer'],
   commands: Commands,
 ): Asked | Refusal {
-  const fit = answer === 'text' ? open.filter(({ kind }) => kind === 'question') : open;
-  const [only, ...others] = fit.length === 0 ? open : fit;
+  const questions = answer === 'text' ? open.filter(({ kind }) => kind === 'question') : [];
+  const fit = questions.length === 0 ? open : questions;
+  const [only, ...others] = fit;
   if (only === undefined)
     return refuse(
       'no-request',
@@ -92,15 +89,11 @@ export function onlyRequest(
       'dacapo approvals --all shows what other projects ask.',
     );
   if (others.length === 0) return only;
-  const lines = (fit.length === 0 ? open : fit).map(
-    ({ id, kind, what }) =>
-      `  ${commands[COMMANDS[answer]]} ${id}  ${sayRequest({ kind, what: { text: what } })}`,
-  );
-  return refuse(
-    'several-requests',
-    `${lines.length} requests could be meant:\n${lines.join('\n')}`,
-    'Name one.',
-  );
+  const lines = fit.map(({ id, kind, what }) => {
+    return `  ${commands[COMMANDS[answer]]} ${id}  ${sayRequest({ kind, what: { text: what } })}`;
+  });
+  const why = `${lines.length} requests could be meant:\n${lines.join('\n')}`;
+  return refuse('several-requests', why, 'Name one.');
 }
 
 function findIn({ people: { requests } }: Loop, id: string): Request | undefined {
@@ -113,11 +106,8 @@ function findRequest(id: string, runtime: Runtime): Loop | Refusal {
   const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
   const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
   const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
-  if (only === undefined)
-    return refuseUnknown(
-      id,
-      loops.flatMap(({ people: { requests } }) => requests.map((request) => request.id)),
-    );
+  const known = loops.flatMap(({ people }) => people.requests.map((request) => request.id));
+  if (only === undefined) return refuseUnknown(id, known);
   if (others.length === 0) return only;
   return refuse(
     'several-requests',
@@ -148,11 +138,8 @@ function refuseAnswered(request: Request): Refusal {
       `Request ${id} is over: nobody answered in time, and the loop has ended.`,
       'dacapo resume continues the loop; the agent may ask again.',
     );
-  return refuse(
-    'answered',
-    `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`,
-    'The first answer counts.',
-  );
+  const why = `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`;
+  return refuse('answered', why, 'The first answer counts.');
 }
 
 function refuseUnknown(id: string, known: readonly string[]): Refusal {

@@ -41,7 +41,7 @@ export async function testPattern(rule: PatternRule, ground: RuleGround, signal:
   const text = file === undefined ? ground.output : readIn(ground.project, file);
   const place = file === undefined ? 'the output' : oneLine(file, 120);
   if (text === null) return notRun('the output of the agent was not given');
-  if (typeof text !== 'string') return text.is === 'gone' ? seen(false, text.why) : notRun(text.why);
+  if (typeof text !== 'string') return text;
   const found = await match(pattern, flags, text, signal);
   switch (found.is) {
     case 'failed':
@@ -55,26 +55,20 @@ export async function testPattern(rule: PatternRule, ground: RuleGround, signal:
 
 export function testFile(file: string, project: string): Seen {
   const content = readIn(project, file);
-  if (typeof content === 'string') return seen(true, `${oneLine(file, 120)} is there`);
-  return content.is === 'gone' ? seen(false, content.why) : notRun(content.why);
-}
-
-interface UnreadFile {
-  readonly is: 'gone' | 'unreadable';
-  readonly why: string;
+  return typeof content === 'string' ? seen(true, `${oneLine(file, 120)} is there`) : content;
 }
 
 /** A regular file of the project. Nothing outside is read, not even through a link. */
-function readIn(project: string, file: string): string | UnreadFile {
+function readIn(project: string, file: string): string | Seen {
   const name = oneLine(file, 120);
   const [path, folder] = [resolve(project, file), resolve(project)];
   const isNamed = !isAbsolute(file) && !file.includes('\0') && path !== folder && isIn(path, folder);
-  if (!isNamed || leadsOut(path, folder)) return { is: 'unreadable', why: `${name} is not in the project` };
+  if (!isNamed || leadsOut(path, folder)) return notRun(`${name} is not in the project`);
   const read = readRegular(path);
   if (read.is === 'content') return read.content;
   return read.is === 'gone'
-    ? { is: 'gone', why: `${name} is not there` }
-    : { is: 'unreadable', why: `${name} can't be read (${read.why})` };
+    ? seen(false, `${name} is not there`)
+    : notRun(`${name} can't be read (${read.why})`);
 }
 
 /** Any honest pattern takes milliseconds for the longest text that we read. */

@@ -74,11 +74,8 @@ function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime):
 /** A person cancelled the loop on purpose, so it is reopened only by name. */
 function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
   if (id !== undefined || loop.status.is !== 'cancelled') return null;
-  return refuse(
-    'cancelled',
-    `The newest loop of this project, ${title(loop)}, was cancelled.`,
-    `Name it to reopen it: dacapo resume ${loop.id}`,
-  );
+  const why = `The newest loop of this project, ${title(loop)}, was cancelled.`;
+  return refuse('cancelled', why, `Name it to reopen it: dacapo resume ${loop.id}`);
 }
 
 function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
@@ -199,21 +196,15 @@ function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Ru
 /** Nobody can work in a project that was moved, or whose disk is not mounted. */
 export function refuseNoFolder(loop: Loop): Refusal | null {
   if (existsSync(loop.project)) return null;
-  return refuse(
-    'no-folder',
-    `The folder of loop ${title(loop)} is gone: ${loop.project}.`,
-    `Put it back, or end the loop: dacapo cancel ${loop.id}`,
-  );
+  const why = `The folder of loop ${title(loop)} is gone: ${loop.project}.`;
+  return refuse('no-folder', why, `Put it back, or end the loop: dacapo cancel ${loop.id}`);
 }
 
 /** Two runs of one loop would start two agents in the same files. */
 export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
   if (!isBeingReleased(loop, runtime)) return null;
-  return refuse(
-    LETTING_GO,
-    `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`,
-    'Try again in a few seconds.',
-  );
+  const why = `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`;
+  return refuse(LETTING_GO, why, 'Try again in a few seconds.');
 }
 
 function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
@@ -226,9 +217,6 @@ function refuseTaken({ id, session: { owner } }: Loop, runtime: Runtime): Refusa
   const holder = owner === null ? null : runtime.store.sessions.find(owner.session);
   const other = holder === null || holder.loop === id ? null : loopById(holder.loop, runtime);
   if (other === null || hasEnded(other)) return null;
-  return refuse(
-    'session-taken',
-    `Its session has another loop now: ${title(other)} ${sayStatus(other)}.`,
-    `End that one first: dacapo cancel ${other.id}`,
-  );
+  const why = `Its session has another loop now: ${title(other)} ${sayStatus(other)}.`;
+  return refuse('session-taken', why, `End that one first: dacapo cancel ${other.id}`);
 }

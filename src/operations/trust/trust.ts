@@ -85,11 +85,8 @@ function configOf(
   const found = findConfig(project, config);
   if (!found.ok) return found;
   if (found.file !== null) return { ok: true, file: found.file };
-  return refuse(
-    'no-config',
-    `there is no dacapo.config.js, .mjs, .ts or .json in ${project}.`,
-    'write one, or name it: dacapo trust --config FILE.',
-  );
+  const why = `there is no dacapo.config.js, .mjs, .ts or .json in ${project}.`;
+  return refuse('no-config', why, 'write one, or name it: dacapo trust --config FILE.');
 }
 
 function filesOfChecks(

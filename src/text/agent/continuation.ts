@@ -16,9 +16,7 @@ const ANY_HOST = 9_000;
 export const SHORT_PROMPT = 500;
 const SHORT_LINES = 1;
 export const WHOLE_PROMPT = 6_000;
-/**
- * The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe, which takes any length.
- */
+/** The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe. */
 export const WHOLE_BRIEF = 200_000;
 const CHECKS_NAMED = 5;
 const NAMED = 120;

@@ -18,7 +18,6 @@ const TAILS = 1_500;
 const LINES = 9;
 const FEWEST_LINES = 4;
 const LINE = 160;
-/** The most that a stop hook may tell the agent, and that a checkpoint may. */
 const HOOK_WORDS = 2_000;
 const NOTE = 500;
 const SHELLS_NAMED = 5;
@@ -80,9 +79,7 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
   return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
-/**
- * `most`: the most lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent.
- */
+/** `most`: lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent. */
 export function stillMissing(loop: Loop, missing: readonly Missing[], most: number | null = null): string {
   const proofs = loop.last?.proofs ?? [];
   const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);

@@ -1,6 +1,4 @@
-/**
- * The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task from its context.
- */
+/** The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task. */
 import { few, ofIterations } from '../../core/words/phrases.ts';
 import { asksToClaim, checksOf } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
@@ -97,14 +95,12 @@ function begunWords(frame: Frame): string {
 }
 
 function opening(loop: Loop, next = 'you'): string {
-  const iteration = topFrame(loop).passes + 1;
-  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
 }
 
 /** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
 function unheld(loop: Loop, judge: Judge): string {
-  const iteration = topFrame(loop).passes + 1;
-  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
+  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
 }
 
 /** For a prompt that the agent already has. */
