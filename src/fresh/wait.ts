@@ -92,7 +92,9 @@ export async function waitsBefore(
   passStarts: readonly string[],
 ): Promise<Held> {
   const { open, runtime } = drive;
-  const answered = hasOpenRequest(open.loop()) ? await waitForAnswer(drive) : 'over';
+  // Nothing that needs an answer runs while it is open, so no pass begins.
+  const asks = !hasEnded(open.loop()) && openRequestsOf(open.loop()).length > 0;
+  const answered = asks ? await waitForAnswer(drive) : 'over';
   if (answered !== 'over' || !isLive(open.loop())) return answered;
   const { status } = open.loop();
   const { pauseMs, callsPerHour } = planOf(open.loop());
@@ -164,11 +166,6 @@ export async function coolDown(drive: Drive): Promise<Held> {
 
 function resume({ open, runtime }: Drive, session: string | null, process: number | null): void {
   resumeLoop(open, { by: 'terminal', session, process, prompt: null, iterations: null }, runtime);
-}
-
-/** Nothing that needs an answer runs while it is open, so no pass begins. */
-function hasOpenRequest(loop: Loop): boolean {
-  return !hasEnded(loop) && openRequestsOf(loop).length > 0;
 }
 
 /** `over`: everything is answered, and the loop goes on. */

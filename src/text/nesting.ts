@@ -12,11 +12,8 @@ export function sayTurn(before: Loop, loop: Loop, { popped, item }: ContinueVerd
   const frame = topFrame(loop);
   if (popped.length === 0 && item === null && topFrame(before).promptGiven) return null;
   const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));
-  const begins =
-    item === null
-      ? goesOn(loop, frame, popped.length > 0)
-      : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
-  return [...ended, begins].join(' ');
+  const next = item === null ? null : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
+  return [...ended, next ?? goesOn(loop, frame, popped.length > 0)].join(' ');
 }
 
 function goesOn(loop: Loop, frame: Frame, back: boolean): string {
@@ -30,12 +27,8 @@ function goesOn(loop: Loop, frame: Frame, back: boolean): string {
 
 function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Frame | undefined): string {
   const nth = frame?.item ?? null;
-  const what =
-    item === null
-      ? mode === 'grind'
-        ? 'The list of items'
-        : 'The inner task'
-      : `Item ${nth === null ? '' : `${nth.n} of ${nth.of} `}(${item})`;
+  const unnamed = mode === 'grind' ? 'The list of items' : 'The inner task';
+  const what = item === null ? unnamed : `Item ${nth === null ? '' : `${nth.n} of ${nth.of} `}(${item})`;
   const used = `after ${plural(iterations, 'iteration')}`;
   return outcome === 'complete' ? `${what} is done ${used}.` : `${what} ended undone ${used}: ${why}.`;
 }

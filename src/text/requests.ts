@@ -71,9 +71,8 @@ export function sayNews(loop: LoopPart<'people', 'requests' | 'steers'>): string
  * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
  * only as much as leaves the task its room. Without what is news, and without approvals whose call was made.
  */
-export function saySoFar({
-  people: { requests, steers },
-}: LoopPart<'people', 'requests' | 'steers'>): string {
+export function saySoFar({ people }: LoopPart<'people', 'requests' | 'steers'>): string {
+  const { requests, steers } = people;
   const answers = requests.flatMap((request) => {
     const { answer, told, released } = request;
     if (!told || released !== null || answer === null || answer.is === 'expired') return [];

@@ -111,9 +111,8 @@ function sayExposed(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, NAMED).map((file) => oneLine(file, 120));
   const flags = named.map((file) => `--protect ${file}`).join(' ');
-  return [
-    `Note: the agent can change what the checks run (${named.join(', ')}). To prevent that, start with ${flags}.`,
-  ];
+  const what = `the agent can change what the checks run (${named.join(', ')})`;
+  return [`Note: ${what}. To prevent that, start with ${flags}.`];
 }
 
 function frameWarnings(loop: Loop): string[] {

@@ -66,12 +66,9 @@ export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>
     : outcome.is === 'transient' && NOT_TAKEN.includes(outcome.status);
 }
 
-export function withoutSession({ why }: RefusedResume): Extract<Outcome, { is: 'transient' }> {
-  return {
-    is: 'transient',
-    why: `its session can't continue, so a new one begins: ${why}`,
-    status: null,
-  };
+export function withoutSession(refused: RefusedResume): Extract<Outcome, { is: 'transient' }> {
+  const why = `its session can't continue, so a new one begins: ${refused.why}`;
+  return { is: 'transient', why, status: null };
 }
 
 /** For the agent: who continues its work. Its files matter more if the next agent knows nothing else. */

@@ -73,14 +73,11 @@ async function noteCommits(project: string, { commit }: Plan): Promise<string[]>
   const found = await inspect(project);
   if (!found.ok) return [];
   // The task may be to finish it, so this is no reason to refuse.
-  if (found.operation !== null)
-    return [
-      `the repository is in the middle of a ${found.operation}, so nothing is committed until it is over.`,
-    ];
+  const waits = `the repository is in the middle of a ${found.operation}, so nothing is committed until it is over.`;
+  if (found.operation !== null) return [waits];
   // After the next checkout, only the reflog names these commits.
-  return found.branch === null
-    ? ['HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.']
-    : [];
+  const detached = 'HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.';
+  return found.branch === null ? [detached] : [];
 }
 
 export async function withoutGit(project: string, plan: Plan, worktree: boolean): Promise<Refusal | null> {

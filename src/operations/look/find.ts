@@ -138,10 +138,8 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
 
 function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
-  const meant = nearest(
-    wanted,
-    all.map(({ id }) => id),
-  );
+  const ids = all.map(({ id }) => id);
+  const meant = nearest(wanted, ids);
   const none = all.length === 0 ? '; there is none yet' : '';
   return refuse(
     'no-loop',

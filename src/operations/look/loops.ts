@@ -107,12 +107,8 @@ export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime)
  */
 export function ownerRuns(loop: Loop, runtime: Runtime): boolean {
   const booted = Date.parse(runtime.now()) - uptime() * 1000;
-  if (
-    loop.session.owner !== null &&
-    isHere(loop.session.owner, runtime) &&
-    Date.parse(loop.session.boundAt) < booted
-  )
-    return false;
+  const { owner, boundAt } = loop.session;
+  if (owner !== null && isHere(owner, runtime) && Date.parse(boundAt) < booted) return false;
   return ownerLives(loop, runtime);
 }
 
@@ -124,9 +120,8 @@ const LETTING_GO_MS = 15_000;
  * suspended, or another one.
  */
 export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
-  const { driver, updatedAt } = loop;
-  const { owner } = loop.session;
-  if (driver !== 'fresh' || isLive(loop) || isOurs(owner, runtime)) return false;
+  const { driver, updatedAt, session } = loop;
+  if (driver !== 'fresh' || isLive(loop) || isOurs(session.owner, runtime)) return false;
   return Date.parse(runtime.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, runtime);
 }
 

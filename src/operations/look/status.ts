@@ -29,8 +29,8 @@ export interface HostLook {
 }
 
 export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: Runtime): StatusNow {
-  const { status, driver, open } = loop;
-  const { owner } = loop.session;
+  const { status, driver, open, session } = loop;
+  const { owner } = session;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
     loop,

@@ -21,6 +21,8 @@ export interface Cancelled {
   readonly cancelled: readonly Loop[];
 }
 
+const canBeCancelled = (loop: Loop) => !hasEnded(loop);
+
 export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');
@@ -51,10 +53,6 @@ function cancelOne(open: OpenLoop, by: Actor, prompt: string | null, runtime: Ru
   const cancelled = cancelLoop(open, by, prompt, runtime);
   if (status.is === 'pending') stopAwaitingPrompt(open, runtime);
   return cancelled;
-}
-
-function canBeCancelled(loop: Loop): boolean {
-  return !hasEnded(loop);
 }
 
 /** `kept`: where the copy is. */

@@ -85,7 +85,9 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   if (refusal !== null) return refusal;
   const wanted = order.checkpoint;
   const checkpoint = wanted === undefined ? undefined : readCheckpoints(open.blobs)[Number(wanted) - 1];
-  if (wanted !== undefined && checkpoint === undefined) return refuseCheckpoint(wanted, before);
+  const none = `Loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`;
+  if (wanted !== undefined && checkpoint === undefined)
+    return refuse('no-checkpoint', none, `dacapo checkpoints ${before.id} lists them.`);
   const needless = acceptChanges ? nothingToAccept(open, before) : null;
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, runtime);
@@ -104,11 +106,6 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
   const isDone = isLive(before) && (acceptChanges || isAsked(limits));
   return { ok: true, loop, accepted, carriedOn: carriedOnBy(open, loop, isDone) };
-}
-
-function refuseCheckpoint(wanted: string, loop: Loop): Refusal {
-  const why = `Loop ${title(loop)} has no checkpoint ${JSON.stringify(wanted)}.`;
-  return refuse('no-checkpoint', why, `dacapo checkpoints ${loop.id} lists them.`);
 }
 
 /** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */

@@ -51,25 +51,18 @@ export function continuation(
   // Last, so that the person still sees it: the host shows them what the agent is told.
   const isBack = verdict.popped.length > 0 && verdict.item === null;
   const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} ${isBack ? 'continues' : 'begins'}. The task is not proven done yet.${whyNot(verdict.missing)}`;
-  return withTask(
-    task,
-    wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
-    [news, turn, open],
-    [howToEnd(frame, acts), stands],
-  );
+  const most = wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT;
+  return withTask(task, most, [news, turn, open], [howToEnd(frame, acts), stands]);
 }
 
 function whyNot(missing: readonly Missing[]): string {
   const [first, ...others] = missing;
   if (first === undefined) return '';
   if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
+  const said = oneLine(sayMissing(first), NAMED);
   // The words about the next item give the count.
-  const what =
-    first.gate === 'promise'
-      ? 'the promise'
-      : first.gate === 'features'
-        ? 'the feature list'
-        : oneLine(sayMissing(first), NAMED);
+  const list = first.gate === 'features' ? 'the feature list' : said;
+  const what = first.gate === 'promise' ? 'the promise' : list;
   return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
 }
 

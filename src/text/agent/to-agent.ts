@@ -43,24 +43,16 @@ export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = nul
 
 /** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
 export function brief(loop: Loop, task: TaskText): string {
-  return withTask(
-    task,
-    WHOLE_PROMPT,
-    [opening(loop)],
-    [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)],
-  );
+  const after = [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)];
+  return withTask(task, WHOLE_PROMPT, [opening(loop)], after);
 }
 
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
 export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   const open = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
-  return withTask(
-    task,
-    WHOLE_BRIEF,
-    [opening(loop, next)],
-    [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)],
-  );
+  const after = [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)];
+  return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
 }
 
 /** A question is not an ending: the loop waits for the answer. */
