@@ -63,7 +63,10 @@ function whyNot(missing: readonly Missing[]): string {
   // The words about the next item give the count.
   const list = first.gate === 'features' ? 'the feature list' : said;
   const what = first.gate === 'promise' ? 'the promise' : list;
-  return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
+  return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`.replace(
+    '….',
+    '…',
+  );
 }
 
 export function hasMoreOpen({ missing, shells }: ContinueVerdict): boolean {
