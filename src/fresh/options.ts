@@ -11,7 +11,7 @@ export interface Barrier {
   readonly upTo: number;
 }
 
-export interface Wait {
+export interface DueWait {
   readonly for: WaitFor;
   readonly until: string;
 }
@@ -39,7 +39,7 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
    * Asked before each wait. On one machine the process itself waits. A fleet parks the loop: the driver returns, nothing
    * is left running, and the next driver goes on from the record.
    */
-  readonly wait: (wait: Wait) => Promise<'here' | 'parked'>;
+  readonly wait: (wait: DueWait) => Promise<'here' | 'parked'>;
   readonly keeper: Keeper | null;
 }
 

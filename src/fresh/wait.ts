@@ -16,7 +16,7 @@ import { howToAnswer, sayAnswered, sayRequest } from '../text/requests.ts';
 import { sayStatus } from '../text/status.ts';
 import { showViews } from '../views/views.ts';
 import { mayBeginAt } from './backoff.ts';
-import type { Drive, Held, Wait } from './options.ts';
+import type { Drive, DueWait, Held } from './options.ts';
 import type { RunEventBody } from './run-event.ts';
 
 /** How often we poll. The file system's change notice usually comes first, but not for a file that a person has moved. */
@@ -26,7 +26,7 @@ const LONGEST_TIMER_MS = 60_000;
 /** Shorter waits are not worth a line in the journal. */
 const WORTH_A_LINE_MS = 5_000;
 
-type Waits = Extract<RunEventBody, { is: 'waits' }> & Wait;
+type Waits = Extract<RunEventBody, { is: 'waits' }> & DueWait;
 
 /** `stopped`: by a signal, or the loop is no longer live. */
 export async function holdUntil(

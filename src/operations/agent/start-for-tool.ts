@@ -84,7 +84,7 @@ function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime
   return { ok: true, loop: report(loop, runtime.now()), brief, warnings };
 }
 
-export interface NestOrder extends AgentOrder {
+export interface ToolNest extends AgentOrder {
   readonly request: StartRequest;
   readonly asked: number | undefined;
   /** The tool that the agent calls to be judged, if no hook holds it. */
@@ -92,7 +92,7 @@ export interface NestOrder extends AgentOrder {
 }
 
 /** The passes of all frames together stay within the limit of the outermost one: an agent can't nest its way around it. */
-export async function nestForTool(order: NestOrder, runtime: Runtime): Promise<ToolStarted | Refusal> {
+export async function nestForTool(order: ToolNest, runtime: Runtime): Promise<ToolStarted | Refusal> {
   const opened = openOwn(order, runtime);
   if (!opened.ok) return opened;
   const { open } = opened;
