@@ -86,9 +86,8 @@ export async function pushFrame(request: FrameRequest): Promise<FramePushed> {
 
 export { abstain } from './stop-hooks/context.ts';
 export { allOf, anyOf, when } from './stop-hooks/chains.ts';
-export { HookSpecError } from './stop-hooks/refusal.ts';
 export { defineConfig } from './stop-hooks/config/config.ts';
-export { toSpec } from './stop-hooks/spec.ts';
+export { HookSpecError, toSpec } from './stop-hooks/spec.ts';
 export { fromSpec } from './stop-hooks/from-spec.ts';
 export {
   checkpointAt,

@@ -7,7 +7,7 @@ import { sayOutcome } from '../core/words/phrases.ts';
 import type { OwnRules } from '../flags/user-config.ts';
 import { readOwnRules, runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
-import type { RuleSeen } from '../proofs/stop-hooks/rules.ts';
+import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 

@@ -7,7 +7,7 @@ import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook } from '../../store/store.ts';
-import { HookSpecError } from '../../stop-hooks/refusal.ts';
+import { HookSpecError } from '../../stop-hooks/spec.ts';
 import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
 import { withLoop } from '../../operations/look/loops.ts';

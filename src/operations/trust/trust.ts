@@ -5,13 +5,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { look } from '../../proofs/stop-hooks/configure.ts';
+import { configFor, look } from '../../proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
 import { isFile, realPath } from '../../files/paths.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
-import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import { dropTrees } from '../../store/tree-store.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { readTextIfAny } from '../../files/read.ts';
@@ -111,7 +110,7 @@ export async function refuseUnknown(
   or = '',
 ): Promise<Refusal | null> {
   if (checks.length === 0) return null;
-  const configured = await configuredFor({ project, config: null }, runtime);
+  const configured = await configFor({ project, config: null }, runtime);
   if (configured?.ok === false) return configured;
   if (configured?.marks) dropTrees(configured.marks);
   const known = configured?.found.checks ?? [];
