@@ -6,7 +6,7 @@ import { hearPrompt } from './prompt.ts';
 import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import { hearTool } from './tool.ts';
-import { leaveSign } from '../operations/agent/hook-sign.ts';
+import { leaveSign } from '../operations/agent/tool-session.ts';
 import { withViewErrors, type ViewError } from './view-errors.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';

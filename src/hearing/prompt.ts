@@ -13,7 +13,7 @@ import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
-import { takeNews } from '../operations/requests/news.ts';
+import { takeNews } from '../operations/requests/ask.ts';
 import { sayUnreachable } from '../sinks/route.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';

@@ -11,14 +11,13 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/contro
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { askForReview } from '../operations/requests/review-request.ts';
+import { askForReview, takeNews } from '../operations/requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
 import { ownerLives } from '../store/liveness.ts';
 import { isHere, isOurs } from '../store/ownership.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { takeNews } from '../operations/requests/news.ts';
 
 type ArrivalOf<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 

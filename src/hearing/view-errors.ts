@@ -1,7 +1,7 @@
 /** Tells the person in a session, once per cause, that a view of the loop can't be written. Few arrivals need it. */
 import type { Answer, Arrival } from '../hosts/arrival.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { sayViewError } from '../text/view-errors.ts';
+import { sayViewError } from '../text/fault.ts';
 
 export interface ViewError {
   readonly what: string;

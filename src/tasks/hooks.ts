@@ -5,7 +5,7 @@ import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account
 import { hookContext, type LoopContext } from '../core/stop-hooks/context.ts';
 import { refuseMisfit } from '../flags/schema/misfit.ts';
 import { readWith } from '../flags/schema/schema.ts';
-import { openOwn } from '../operations/agent/own.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
