@@ -21,6 +21,24 @@ export interface AgentAct {
   readonly what: RunEventBody;
 }
 
+/** An act for a reader. `name`: of a tool. */
+export interface ToldAct {
+  readonly at: string | null;
+  readonly kind: 'says' | 'tool' | 'subagent' | 'failed' | 'warning';
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Empty: no news, such as a tool that ended well. */
+export function toldAct({ at, what }: AgentAct): ToldAct[] {
+  const told = (kind: ToldAct['kind'], text: string, name = '') => [{ at, kind, name, text }];
+  if (what.is === 'says' || what.is === 'warning') return told(what.is, what.text);
+  if (what.is === 'tool') return told('tool', what.summary, what.name);
+  if (what.is === 'subagent') return told('subagent', what.what, what.name);
+  if (what.is === 'tool-ended' && what.failed) return told('failed', what.text || 'failed');
+  return what.is === 'host-retry' ? told('warning', `the host tries again: ${what.why}`) : [];
+}
+
 export interface AgentFile {
   readonly path: string;
   /** Whose stream or transcript it is. */

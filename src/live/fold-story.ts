@@ -7,7 +7,7 @@ import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { accountOf } from '../core/stop-hooks/account.ts';
 import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
 import { headOf } from '../core/words/sanitize.ts';
-import { sayAccount, sayEvent, sayVerdict } from '../text/event.ts';
+import { sayAccount, sayEvent, sayVerdict, toneOf, type Tone } from '../text/event.ts';
 import { lastWords } from '../text/last-words.ts';
 import { ruleOf } from '../text/rules.ts';
 import { cleanLine } from './clean.ts';
@@ -88,6 +88,10 @@ function iterationAt(
     is: 'iteration',
     seq,
     stop: event.n,
+    title: `Stop ${event.n}`,
+    word: 'not judged yet',
+    tone: 'plain',
+    ms: Date.parse(event.at) - Date.parse(pass?.beganAt ?? event.at),
     iteration: null,
     inAll: null,
     item: item?.title ?? null,
@@ -115,11 +119,17 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
   const { at, n, verdict, proofs, sights, features, used, context, tree, toolUsed, preview } = event;
   const counts = after.last?.n === n;
   const isOver = counts && iterationsInAll(after) > iterationsInAll(before);
+  const iteration = isOver ? (after.last?.iteration ?? null) : null;
+  const claim = claimOf(verdict, proofs, topFrame(before));
+  const [word, tone] = counts ? standsAs(verdict.is, claim) : (['not counted', 'plain'] as const);
   return {
     judgedAt: at,
-    iteration: isOver ? (after.last?.iteration ?? null) : null,
+    title: iteration === null ? `Stop ${n}` : `Iteration ${iteration}`,
+    word,
+    tone,
+    iteration,
     inAll: isOver ? iterationsInAll(after) : null,
-    claim: claimOf(verdict, proofs, topFrame(before)),
+    claim,
     said: preview && lastWords(preview, WORDS),
     checks: proofs.map(checkOf),
     sights: sights.map(({ gate, holds, says }) => ({ gate, holds, says: cleanLine(says, WORDS) })),
@@ -155,6 +165,22 @@ function verdictOf(verdict: Verdict, isVoid: boolean): StoryVerdict {
   };
 }
 
+/** A claim that a gate contradicted stands out from a pass that only ended. */
+function standsAs(verdict: Verdict['is'], claim: Claim): readonly [word: string, tone: Tone] {
+  switch (verdict) {
+    case 'complete':
+      return ['complete', 'good'];
+    case 'continue':
+      return claim === 'done' ? ['claim refused', 'warning'] : ['goes on', 'plain'];
+    case 'escalate':
+      return ['needs a person', 'warning'];
+    case 'exhaust':
+      return ['limit reached', 'bad'];
+    case 'allow':
+      return ['waits', 'plain'];
+  }
+}
+
 /** The journal names what was missing, so what is not missing was said. */
 function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
   const isAsked = claimLine(frame) !== null;
@@ -170,57 +196,9 @@ function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame):
 }
 
 /** Null: no news for a reader. The iteration that follows tells it, or it is our own bookkeeping. */
-function momentOf(seq: number, event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMoment | null {
+function momentOf(seq: number, event: Event): StoryMoment | null {
   const tone = toneOf(event);
   if (tone === null) return null;
   const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;
   return { is: 'moment', seq, at: event.at, type: event.type, says: sayEvent(event), tone, evidence };
-}
-
-function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMoment['tone'] | null {
-  switch (event.type) {
-    case 'created':
-    case 'bound':
-    case 'moved':
-    case 'pushed':
-    case 'compacted':
-    case 'checkpointed':
-    case 'restored':
-    case 'noted':
-    case 'said':
-      return 'plain';
-    case 'answered':
-    case 'steered':
-    case 'resumed':
-    case 'paused':
-    case 'amended':
-    case 'bounded':
-      return 'person';
-    case 'altered':
-    case 'shortened':
-      return event.by === 'unknown' ? 'warning' : 'person';
-    case 'interrupted':
-    case 'faulted':
-    case 'lost':
-    case 'requested':
-    case 'expired':
-      return 'warning';
-    case 'cancelled':
-    case 'aborted':
-      return 'bad';
-    case 'held':
-      return event.for === 'pause' ? null : 'plain';
-    case 'taken':
-    case 'prompted':
-    case 'planned':
-    case 'spent':
-    case 'slept':
-    case 'recorded':
-    case 'woken':
-    case 'told':
-    case 'released':
-    case 'viewed':
-    case 'asked':
-      return null;
-  }
 }

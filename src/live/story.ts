@@ -5,15 +5,27 @@
 import type { StatusWord } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
 import type { CheckOutcome, Verdict, GateResult } from '../core/record/verdict.ts';
+import type { Tone } from '../text/event.ts';
 import type { RuleOfLaw } from '../text/rules.ts';
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
 export type StoryEntry = StoryIteration | StoryMoment;
 
+export function isIteration(entry: StoryEntry): entry is StoryIteration {
+  return entry.is === 'iteration';
+}
+
 export interface StoryIteration {
   readonly is: 'iteration';
   readonly seq: number;
   readonly stop: number;
+  /** `Iteration 3`, or `Stop 5` for a stop that ended none. */
+  readonly title: string;
+  /** How it was judged, in two words. */
+  readonly word: string;
+  readonly tone: Tone;
+  /** How long the agent worked. */
+  readonly ms: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
   /** Its number over all frames of the loop together. */
@@ -74,9 +86,15 @@ export interface StoryMoment {
   readonly at: string;
   readonly type: Event['type'];
   readonly says: string;
-  readonly tone: 'plain' | 'good' | 'warning' | 'bad' | 'person';
+  readonly tone: Tone;
   /** A name for `evidenceNamed`. */
   readonly evidence: string | null;
+}
+
+/** What was missing, without the checks whose results are shown anyway. */
+export function reasonsOf({ verdict, checks }: Pick<StoryIteration, 'verdict' | 'checks'>): string[] {
+  const reasons = verdict?.reasons ?? [];
+  return reasons.filter((reason) => checks.length === 0 || !reason.startsWith('check '));
 }
 
 export interface StoryPage {
@@ -93,6 +111,8 @@ export interface PageOrder {
   readonly before?: number | undefined;
   /** Only entries from this place on. */
   readonly from?: number | undefined;
+  /** Only entries around this iteration. */
+  readonly iteration?: number | undefined;
   readonly most?: number | undefined;
 }
 
@@ -101,9 +121,14 @@ const LONGEST_PAGE = 500;
 
 export function pageOf(
   entries: readonly StoryEntry[],
-  { before, from, most = USUAL_PAGE }: PageOrder,
+  { before, from, iteration, most = USUAL_PAGE }: PageOrder,
 ): readonly StoryEntry[] {
   const count = Math.min(LONGEST_PAGE, Math.max(1, most));
+  if (iteration !== undefined) {
+    const at = entries.findIndex((entry) => entry.is === 'iteration' && (entry.iteration ?? 0) >= iteration);
+    const first = Math.max(0, (at < 0 ? entries.length : at) - Math.floor(count / 2));
+    return entries.slice(first, first + count);
+  }
   if (from !== undefined) return entries.slice(Math.max(0, from), Math.max(0, from) + count);
   const end = before === undefined ? entries.length : Math.min(entries.length, Math.max(0, before));
   return entries.slice(Math.max(0, end - count), end);

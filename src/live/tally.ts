@@ -13,7 +13,7 @@ import {
   type Shape,
 } from '../core/shape.ts';
 import { cleanLine } from './clean.ts';
-import type { StoryEntry, StoryIteration } from './story.ts';
+import { isIteration, type StoryEntry, type StoryIteration } from './story.ts';
 
 const status: Shape<StatusWord> = oneOf(
   'pending',
@@ -55,10 +55,7 @@ const LABEL = 80;
 const MOST = 50;
 
 export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string): Tally {
-  const judged = entries.filter(
-    (entry): entry is StoryIteration =>
-      entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid,
-  );
+  const judged = entries.filter(isIteration).filter(({ verdict }) => verdict !== null && !verdict.isVoid);
   const claimed = judged.filter(({ claim }) => claim === 'done' || claim === 'item');
   const endedAt = hasEnded(loop) ? loop.updatedAt : null;
   const worked = workedMs(loop, now);

@@ -149,6 +149,44 @@ export function sayEvent(event: Event): string {
   }
 }
 
+/** How an event feels, for a colour or a mark. */
+export type Tone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
+
+/** What is left out is no news for a reader: other events tell it, or it is our own bookkeeping. */
+const TONES: Readonly<Partial<Record<Event['type'], Tone>>> = {
+  created: 'plain',
+  bound: 'plain',
+  moved: 'plain',
+  pushed: 'plain',
+  compacted: 'plain',
+  checkpointed: 'plain',
+  restored: 'plain',
+  noted: 'plain',
+  said: 'plain',
+  held: 'plain',
+  answered: 'person',
+  steered: 'person',
+  resumed: 'person',
+  paused: 'person',
+  amended: 'person',
+  bounded: 'person',
+  altered: 'warning',
+  shortened: 'warning',
+  interrupted: 'warning',
+  faulted: 'warning',
+  lost: 'warning',
+  requested: 'warning',
+  expired: 'warning',
+  cancelled: 'bad',
+  aborted: 'bad',
+};
+
+export function toneOf(event: Event): Tone | null {
+  if (event.type === 'held' && event.for === 'pause') return null;
+  const isAccepted = (event.type === 'altered' || event.type === 'shortened') && event.by !== 'unknown';
+  return isAccepted ? 'person' : (TONES[event.type] ?? null);
+}
+
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {
   if (isToolSession(session) && how === 'command') return 'started by a program, which drives it';
   return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];

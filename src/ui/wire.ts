@@ -1,10 +1,11 @@
 /** What the server tells the page, and the page the server. No code: the page runs in a browser. */
 import type { LoopCard } from '../live/card.ts';
-import type { AgentAct } from '../live/agent-log.ts';
+import type { ToldAct } from '../live/agent-log.ts';
 import type { StoryIteration } from '../live/story.ts';
 
 export type { CardGate, CardRequest as Request, LoopCard } from '../live/card.ts';
-export type { AgentAct } from '../live/agent-log.ts';
+export type { StartForm } from './server/start-form.ts';
+export type { ToldAct } from '../live/agent-log.ts';
 export type { Evidence } from '../live/evidence.ts';
 export type { Stats } from '../live/stats.ts';
 export type { StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryPage } from '../live/story.ts';
@@ -50,32 +51,27 @@ export interface LoopDetail {
   /** The last iteration that was judged; null: none yet. */
   readonly last: StoryIteration | null;
   readonly evidence: readonly string[];
-  /** The last result of each check. A stop without a claim runs none. */
   readonly tested: readonly Tested[];
 }
 
 export interface Tested {
   readonly command: string;
-  readonly passed: boolean;
   readonly says: string;
   /** Null: at a stop that ended no iteration. */
   readonly iteration: number | null;
 }
 
-/** One point per judged iteration, from the place `from` of the story on. */
+/** The judged iterations from the place `from` of the story on. */
 export interface Series {
   /** Ask again from this place: the entries before it change no more. */
   readonly next: number;
-  readonly seq: readonly number[];
-  readonly iteration: readonly number[];
-  readonly ms: readonly number[];
-  readonly costUsd: readonly (number | null)[];
-  readonly contextTokens: readonly (number | null)[];
-  readonly passing: readonly (number | null)[];
+  readonly points: readonly SeriesPoint[];
 }
 
+export type SeriesPoint = Pick<StoryIteration, 'seq' | 'iteration' | 'ms' | 'used' | 'context' | 'features'>;
+
 export interface AgentNews {
-  readonly acts: readonly AgentAct[];
+  readonly acts: readonly ToldAct[];
   /** Give it as `after` to get what comes next. */
   readonly next: number;
 }
@@ -93,24 +89,6 @@ export interface Features {
   readonly total: number;
   readonly rows: readonly FeatureRow[];
   readonly notes: readonly string[];
-}
-
-/** What the form sends. An empty field is left out. */
-export interface StartForm {
-  readonly project: string;
-  readonly prompt: string;
-  readonly checks: readonly string[];
-  readonly promise: string;
-  readonly features: string;
-  readonly iterations: string;
-  readonly cost: string;
-  readonly time: string;
-  readonly model: string;
-  readonly tools: string;
-  readonly permissions: string;
-  readonly protect: string;
-  readonly worktree: boolean;
-  readonly commit: boolean;
 }
 
 /** What came of an action. `card`: the loop as it is now. */

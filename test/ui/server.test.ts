@@ -80,19 +80,23 @@ describe('data', () => {
     const before = read<StoryPage>(await get(`${PATH}/story?before=${page.total - 1}&most=1`));
     expect(before.entries[0]).toMatchObject({ iteration: 1, said: 'First.' });
     const series = read<Series>(await get(`${PATH}/series`));
-    expect(series.iteration).toEqual([1, 2]);
-    expect(series.costUsd).toEqual([0.12, 0.12]);
-    expect(read<Series>(await get(`${PATH}/series?from=${page.total}`)).seq).toEqual([]);
+    expect(series.points.map(({ iteration, used }) => [iteration, used?.costUsd])).toEqual([
+      [1, 0.12],
+      [2, 0.12],
+    ]);
+    expect(read<Series>(await get(`${PATH}/series?from=${page.total}`)).points).toEqual([]);
+    const around = read<StoryPage>(await get(`${PATH}/story?iteration=1&most=2`));
+    expect(around.entries).toContainEqual(expect.objectContaining({ iteration: 1 }));
   });
 
   test('what the agent does, from where the page was', async () => {
     const { get, loop } = await served();
     loop.says('pass-3.jsonl', { type: 'text', text: 'On it.' });
     const first = read<AgentNews>(await get(`${PATH}/agent`));
-    expect(first.acts).toEqual([{ at: null, what: { is: 'says', text: 'On it.' } }]);
+    expect(first.acts).toEqual([{ at: null, kind: 'says', name: '', text: 'On it.' }]);
     loop.says('pass-3.jsonl', { type: 'text', text: 'More.' });
     const second = read<AgentNews>(await get(`${PATH}/agent?after=${first.next}`));
-    expect(second.acts).toMatchObject([{ what: { text: 'More.' } }]);
+    expect(second.acts).toMatchObject([{ text: 'More.' }]);
     expect(read<AgentNews>(await get(`${PATH}/agent?after=${second.next}`)).acts).toEqual([]);
     expect(read<AgentNews>(await get(`${PATH}/agent?after=0`)).acts).toHaveLength(2);
   });

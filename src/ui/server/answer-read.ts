@@ -53,6 +53,7 @@ function readOne(
       return readings.story(id, {
         before: numberIn(query, 'before'),
         from: numberIn(query, 'from'),
+        iteration: numberIn(query, 'iteration'),
         most: numberIn(query, 'most'),
       });
     case 'series':

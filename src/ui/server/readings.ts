@@ -9,10 +9,10 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nextOpen, progress } from '../../lists/features.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { openAgentFeed, type AgentFeed } from '../../live/agent-feed.ts';
-import type { AgentAct } from '../../live/agent-log.ts';
+import { toldAct, type ToldAct } from '../../live/agent-log.ts';
 import { evidenceNamed, evidenceNames, type Evidence } from '../../live/evidence.ts';
 import { openStory, type OpenStory } from '../../live/open-story.ts';
-import type { PageOrder, StoryIteration, StoryPage } from '../../live/story.ts';
+import { isIteration, type PageOrder, type StoryIteration, type StoryPage } from '../../live/story.ts';
 import { endings } from '../../operations/look/explain.ts';
 import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -31,7 +31,7 @@ interface Reading {
   readonly open: OpenLoop;
   readonly story: OpenStory;
   readonly feed: AgentFeed;
-  readonly acts: AgentAct[];
+  readonly acts: ToldAct[];
   /** How many acts were dropped from the beginning. */
   dropped: number;
 }
@@ -88,54 +88,44 @@ function begin(id: string, runtime: Runtime): Reading | null {
 function detailOf({ open, story }: Reading, runtime: Runtime): LoopDetail {
   open.look();
   const loop = knownLoop(open, runtime);
+  const iterations = story.all().filter(isIteration);
   return {
     id: loop.id,
     asked: story.asked(),
     endsWhen: endings(loop, runtime.now()),
     protect: loop.protection.protect,
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
-    last: lastJudged(story),
+    last: iterations.findLast(({ verdict }) => verdict !== null && !verdict.isVoid) ?? null,
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
-    tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(story, command) ?? []),
+    tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(iterations, command)),
   };
 }
 
-function lastJudged(story: OpenStory): StoryIteration | null {
-  const last = story
-    .all()
-    .findLast((entry) => entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid);
-  return last?.is === 'iteration' ? last : null;
-}
-
-function lastTest(story: OpenStory, command: string): Tested | null {
-  const found = story
-    .all()
-    .findLast((entry) => entry.is === 'iteration' && entry.checks.some((check) => check.command === command));
-  const check = found?.is === 'iteration' ? found.checks.find((one) => one.command === command) : undefined;
-  if (found?.is !== 'iteration' || check === undefined) return null;
-  return { command, passed: check.is === 'passed', says: check.says, iteration: found.iteration };
+/** The last result of a check. A stop without a claim runs none. */
+function lastTest(iterations: readonly StoryIteration[], command: string): Tested[] {
+  for (const { checks, iteration } of iterations.toReversed()) {
+    const check = checks.find((one) => one.command === command);
+    if (check !== undefined) return [{ command, says: check.says, iteration }];
+  }
+  return [];
 }
 
 function seriesOf(story: OpenStory, from: number): Series {
   const all = story.all();
-  const judged = all
-    .slice(Math.max(0, from))
-    .filter((entry): entry is StoryIteration => entry.is === 'iteration' && entry.iteration !== null);
-  return {
-    next: Math.max(0, all.length - OPEN_ENTRIES),
-    seq: judged.map(({ seq }) => seq),
-    iteration: judged.map(({ iteration }) => iteration ?? 0),
-    ms: judged.map(({ beganAt, stoppedAt }) => Math.max(0, Date.parse(stoppedAt) - Date.parse(beganAt))),
-    costUsd: judged.map(({ used }) => used?.costUsd ?? null),
-    contextTokens: judged.map(({ context }) => context?.tokens ?? null),
-    passing: judged.map(({ features }) => features?.passing ?? null),
-  };
+  const points = all
+    .slice(from)
+    .filter(isIteration)
+    .filter(({ iteration }) => iteration !== null)
+    .map(({ seq, iteration, ms, used, context, features }) => {
+      return { seq, iteration, ms, used, context, features };
+    });
+  return { next: Math.max(0, all.length - OPEN_ENTRIES), points };
 }
 
 /** The page counts acts from the beginning of this reading. A count from before it starts again. */
 function newsAfter(reading: Reading, after: number): AgentNews {
   const { acts, feed } = reading;
-  acts.push(...feed.news());
+  acts.push(...feed.news().flatMap(toldAct));
   const excess = Math.max(0, acts.length - ACTS_KEPT);
   acts.splice(0, excess);
   reading.dropped += excess;

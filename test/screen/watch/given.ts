@@ -85,6 +85,10 @@ export const ASKS: Partial<LoopCard> = {
 export function iteration(seq: number, over: Partial<StoryIteration> = {}): StoryIteration {
   return {
     is: 'iteration',
+    title: `Iteration ${seq + 1}`,
+    word: 'goes on',
+    tone: 'plain',
+    ms: 240_000,
     seq,
     stop: seq + 1,
     iteration: seq + 1,

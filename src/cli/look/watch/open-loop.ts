@@ -8,7 +8,7 @@ import type { ScrollbackEntry } from '../../../screen/entry.ts';
 import { begin, step, type Setting } from '../../../screen/state.ts';
 import type { JournalLine, OpenedLoop, ProofText } from '../../../screen/watch/state.ts';
 import type { Runtime } from '../../../store/runtime.ts';
-import { sayEvent } from '../../../text/event.ts';
+import { sayEvent, toneOf } from '../../../text/event.ts';
 
 /** More lines than anybody scrolls back. dacapo logs has them all. */
 const JOURNAL_KEPT = 3_000;
@@ -47,7 +47,7 @@ export function readLoop(id: string, runtime: Runtime): LoopReader | null {
     for (const event of events) story.add(event);
     return events
       .slice(-JOURNAL_KEPT)
-      .map((event) => ({ at: event.at, type: event.type, says: sayEvent(event) }));
+      .map((event) => ({ at: event.at, type: event.type, tone: toneOf(event), says: sayEvent(event) }));
   };
   const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {

@@ -10,10 +10,7 @@ const MOST = 240;
 /** An iteration changes until it is judged and recorded. */
 const OPEN = 4;
 
-export interface Window {
-  readonly entries: readonly StoryEntry[];
-  readonly total: number;
-}
+export type Window = Pick<StoryPage, 'entries' | 'total'>;
 
 export function startOf({ entries, total }: Window): number {
   return entries[0]?.seq ?? total;
@@ -28,8 +25,8 @@ export function isLive(window: Window): boolean {
   return endOf(window) >= window.total;
 }
 
-export async function refresh(id: string, before: Window | null, signal: AbortSignal): Promise<Window> {
-  if (before === null) return pageOf(await page(id, `most=${PAGE}`, signal));
+export async function refresh(id: string, before: Window | null, signal?: AbortSignal): Promise<Window> {
+  if (before === null) return page(id, `most=${PAGE}`, signal);
   if (!isLive(before)) {
     const { total } = await page(id, 'most=1', signal);
     return { ...before, total };
@@ -52,14 +49,8 @@ export async function newer(id: string, before: Window): Promise<Window> {
   return { entries: [...before.entries, ...entries].slice(-MOST), total };
 }
 
-/** The entries around a place. */
-export async function around(id: string, seq: number): Promise<Window> {
-  const from = Math.max(0, seq - PAGE / 2);
-  return pageOf(await page(id, `from=${from}&most=${PAGE}`));
-}
-
-function pageOf({ entries, total }: StoryPage): Window {
-  return { entries, total };
+export function around(id: string, iteration: number): Promise<Window> {
+  return page(id, `iteration=${iteration}&most=${PAGE}`);
 }
 
 function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {

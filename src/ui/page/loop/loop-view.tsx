@@ -6,9 +6,9 @@ import { loopPath } from '../data/api.ts';
 import { ChartsView } from './charts-view.tsx';
 import { FeaturesView } from './features-view.tsx';
 import { load, useLoaded } from '../data/loop-data.ts';
-import { Aside } from './loop-aside.tsx';
+import { Aside, type Shown } from './loop-aside.tsx';
 import { Head } from './loop-head.tsx';
-import { Empty, Ago, Bar, Tile } from '../parts/parts.tsx';
+import { Empty, Ago, Bar, NotYet, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
 import { cards, workedNow } from '../data/state.ts';
@@ -34,13 +34,7 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
     <>
       <Head card={card} />
       <div class="stack">
-        {error !== null && (
-          <div class="notice" role="alert">
-            <p>
-              {error.message} <span class="next">{error.next}</span>
-            </p>
-          </div>
-        )}
+        {error !== null && <NotYet error={error} />}
         {card.requests.map((request) => (
           <RequestCard key={request.id} card={card} request={request} />
         ))}
@@ -59,15 +53,7 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
   );
 }
 
-function Panel({
-  card,
-  tab,
-  detail,
-}: {
-  readonly card: LoopCard;
-  readonly tab: Tab;
-  readonly detail: LoopDetail | null;
-}): JSX.Element {
+function Panel({ card, tab, detail }: Shown & { readonly tab: Tab }): JSX.Element {
   switch (tab) {
     case 'timeline':
       return <TimelineView card={card} />;
@@ -105,7 +91,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
       {shown.map((name) => (
         <button
           key={name}
-          class="tab"
+          class="line medium tab"
           role="tab"
           id={`tab-${name}`}
           aria-selected={name === tab}
@@ -116,7 +102,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
           {NAMES[name]}
           {name === 'agent' && card.tone === 'working' && <span class="dot working" />}
           {name === 'features' && card.features !== null && (
-            <span class="badge plain num">
+            <span class="badge num">
               {card.features.passing}/{card.features.total}
             </span>
           )}
@@ -132,7 +118,7 @@ function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
   const held = gates.filter(({ is }) => is === 'held').length;
   const worked = workedNow(card);
   return (
-    <dl class="tiles">
+    <dl class="card tiles">
       <Tile
         name={card.hasEnded ? 'Iterations' : 'Iteration'}
         bar={limit(iteration - (card.hasEnded ? 0 : 1), iterations, 'Iterations used')}

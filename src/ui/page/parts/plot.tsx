@@ -47,7 +47,7 @@ export function Plot(props: PlotProps): JSX.Element {
   useEffect(() => plot.current?.setData(dataOf(xs, ys)), [xs, ys]);
   return (
     <figure class="card chart">
-      <figcaption>
+      <figcaption class="line small">
         <strong>{title}</strong>
         <span class="faint num" ref={here}>
           {gist}

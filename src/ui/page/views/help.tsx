@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Dialog } from '../parts/dialog.tsx';
+import { Facts } from '../parts/parts.tsx';
 import { go, route } from '../data/route.ts';
 import { groups } from '../data/state.ts';
 
@@ -21,16 +22,7 @@ export function Help(): JSX.Element | null {
   if (!isOpen.value) return null;
   return (
     <Dialog title="Keys" close={() => (isOpen.value = false)}>
-      <dl class="keys">
-        {KEYS.map(([key, words]) => (
-          <>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={KEYS.map(([key, words]) => [<kbd>{key}</kbd>, words])} />
     </Dialog>
   );
 }

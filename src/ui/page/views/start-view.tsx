@@ -43,11 +43,9 @@ export function StartView(): JSX.Element {
   };
   return (
     <>
-      <div class="page-head">
-        <h1>New loop</h1>
-      </div>
+      <h1>New loop</h1>
       <form
-        class="form"
+        class="stack form"
         onSubmit={(event) => {
           event.preventDefault();
           void start();
@@ -96,7 +94,7 @@ export function StartView(): JSX.Element {
             onInput={(event) => put({ checks: event.currentTarget.value.split('\n') })}
           />
         </Field>
-        <div class="form-row">
+        <div class="fields">
           <Field name="iterations" label="Iterations at most">
             <input type="text" inputMode="numeric" {...text('iterations')} />
           </Field>
@@ -108,9 +106,9 @@ export function StartView(): JSX.Element {
           </Field>
         </div>
         <details>
-          <summary>More</summary>
-          <div>
-            <div class="form-row">
+          <summary class="soft medium">More</summary>
+          <div class="stack">
+            <div class="fields">
               <Field name="promise" label="Promise" hint="The agent says this when it is done.">
                 <input type="text" {...text('promise')} />
               </Field>
@@ -118,7 +116,7 @@ export function StartView(): JSX.Element {
                 <input type="text" placeholder="feature_list.json" {...text('features')} />
               </Field>
             </div>
-            <div class="form-row">
+            <div class="fields">
               <Field name="model" label="Model">
                 <input type="text" {...text('model')} />
               </Field>
@@ -166,7 +164,7 @@ export function StartView(): JSX.Element {
             />
           </div>
         </details>
-        <div class="acts">
+        <div>
           <button
             class="button primary"
             disabled={isBusy(PATH) || form.prompt.trim() === '' || projects.length === 0}
@@ -192,9 +190,11 @@ function Field({
 }): JSX.Element {
   return (
     <div>
-      <label for={`start-${name}`}>{label}</label>
+      <label class="medium" for={`start-${name}`}>
+        {label}
+      </label>
       {children}
-      {hint !== undefined && <p class="hint">{hint}</p>}
+      {hint !== undefined && <p class="faint small">{hint}</p>}
     </div>
   );
 }
@@ -211,7 +211,7 @@ function Tick({
   readonly put: (value: boolean) => void;
 }): JSX.Element {
   return (
-    <div class="check-row">
+    <div class="line">
       <input id={id} type="checkbox" checked={value} onChange={(event) => put(event.currentTarget.checked)} />
       <label for={id}>{label}</label>
     </div>
