@@ -111,6 +111,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
   const worked = workedMs(loop, now);
   const ended = hasEnded(loop);
   const requests = ended ? [] : requestsOf(loop, now);
+  const needsYou = requests.length > 0 || needsPerson(loop);
   const endedAt = ended ? loop.updatedAt : null;
   const features = loop.last?.features ?? featuresOf(frame)?.begun ?? null;
   return {
@@ -122,7 +123,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
     task,
     status: loop.status.is,
     says: sayStatus(loop),
-    tone: ended || requests.length === 0 ? toneOf(loop) : 'needs-you',
+    tone: needsYou ? 'needs-you' : TONES[loop.status.is],
     hasEnded: ended,
     iteration,
     iterations: frame.iterations,
@@ -181,26 +182,16 @@ function labelOf(gate: GateReport['gate'], name: string | undefined, wanted: str
   return gate === 'promise' || gate === 'signal' ? 'promise' : gate;
 }
 
-function toneOf(loop: Loop): Tone {
-  if (needsPerson(loop)) return 'needs-you';
-  switch (loop.status.is) {
-    case 'running':
-      return 'working';
-    case 'waiting':
-    case 'pending':
-      return 'waiting';
-    case 'paused':
-    case 'interrupted':
-      return 'resting';
-    case 'completed':
-      return 'done';
-    case 'exhausted':
-    case 'stuck':
-    case 'aborted':
-      return 'failed';
-    case 'escalated':
-      return 'needs-you';
-    case 'cancelled':
-      return 'over';
-  }
-}
+const TONES: Readonly<Record<StatusWord, Tone>> = {
+  running: 'working',
+  waiting: 'waiting',
+  pending: 'waiting',
+  paused: 'resting',
+  interrupted: 'resting',
+  completed: 'done',
+  exhausted: 'failed',
+  stuck: 'failed',
+  aborted: 'failed',
+  escalated: 'needs-you',
+  cancelled: 'over',
+};

@@ -12,7 +12,19 @@ import { lastWords } from '../text/last-words.ts';
 import { ruleOf } from '../text/rules.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence.ts';
-import type { Claim, StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryVerdict } from './story.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { readPromptText } from '../store/prompts.ts';
+import {
+  pageOf,
+  type Claim,
+  type PageOrder,
+  type StoryCheck,
+  type StoryEntry,
+  type StoryIteration,
+  type StoryMoment,
+  type StoryPage,
+  type StoryVerdict,
+} from './story.ts';
 
 const TAIL = 600;
 const WORDS = 300;
@@ -201,4 +213,47 @@ function momentOf(seq: number, event: Event): StoryMoment | null {
   if (tone === null) return null;
   const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;
   return { is: 'moment', seq, at: event.at, type: event.type, says: sayEvent(event), tone, evidence };
+}
+
+export interface OpenStory {
+  readonly page: (order?: PageOrder) => StoryPage;
+  /** Every entry, for a report or a count. */
+  readonly all: () => readonly StoryEntry[];
+  /** The prompt of the outermost frame: what was asked. Empty if it can't be read. */
+  readonly asked: () => string;
+}
+
+/** A second look reads only what was appended since. `open` stays the caller's: close it when the story is no longer needed. */
+export function openStory(open: OpenLoop): OpenStory {
+  const story = foldStory();
+  let from = 0;
+  const look = (): void => {
+    if (open.journal.end() === from) return;
+    const { events, upTo } = open.journal.read(from);
+    from = upTo;
+    for (const event of events) story.add(event);
+  };
+  return {
+    page: (order = {}) => {
+      look();
+      const { entries } = story;
+      return {
+        id: open.loop().id,
+        status: open.look().status.is,
+        entries: pageOf(entries, order),
+        total: entries.length,
+      };
+    },
+    all: () => {
+      look();
+      return story.entries;
+    },
+    asked: () => {
+      try {
+        return readPromptText(open.blobs, open.loop().frames[0].prompt);
+      } catch {
+        return '';
+      }
+    },
+  };
 }

@@ -78,21 +78,9 @@ function openLines(open: readonly string[], room: number, viewport: Viewport): s
   return lines;
 }
 
+const FAILED: readonly StatusWord[] = ['exhausted', 'stuck', 'escalated', 'aborted'];
+
 function endingMark(status: StatusWord): EntryMark {
-  switch (status) {
-    case 'completed':
-      return 'ok';
-    case 'running':
-    case 'waiting':
-    case 'pending':
-    case 'paused':
-    case 'interrupted':
-    case 'cancelled':
-      return 'warning';
-    case 'exhausted':
-    case 'stuck':
-    case 'escalated':
-    case 'aborted':
-      return 'failed';
-  }
+  if (status === 'completed') return 'ok';
+  return FAILED.includes(status) ? 'failed' : 'warning';
 }

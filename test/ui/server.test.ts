@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
 import { openerOf } from '../../src/ui/open-browser.ts';
-import { makeRate } from '../../src/ui/server/rate.ts';
+import { makeRate } from '../../src/ui/server/request.ts';
 import { readForm } from '../../src/ui/server/start-form.ts';
 import type { AgentNews, LoopDetail, LoopsChanged, Overview, Series, StoryPage } from '../../src/ui/wire.ts';
 import { makeHome, servedIn, type Answer, type Place } from './served.ts';
@@ -65,9 +65,7 @@ describe('data', () => {
     expect(detail.asked).toBe('Fix the parser.\n\nAll of it.');
     expect(detail.last).toMatchObject({ iteration: 2, verdict: { is: 'continue' } });
     expect(detail.last?.verdict?.reasons.join()).toContain('npm test');
-    expect(detail.tested).toEqual([
-      { command: 'npm test', passed: false, says: 'failed with exit code 1', iteration: 2 },
-    ]);
+    expect(detail.tested).toEqual([{ command: 'npm test', says: 'failed with exit code 1', iteration: 2 }]);
     expect(detail.endsWhen.join()).toContain('exhausted');
     expect(detail.evidence).toContain('stop-2-check-1.txt');
   });

@@ -10,7 +10,7 @@ import { cleanEnds } from '../clean.ts';
 import { evidenceNamed } from '../evidence.ts';
 import { filesChanged, type ChangedFiles } from '../files-changed.ts';
 import { cardFor } from '../loop-index.ts';
-import { openStory } from '../open-story.ts';
+import { openStory } from '../fold-story.ts';
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../story.ts';
 import { tallyOf, type Tally } from '../tally.ts';
 

@@ -1,15 +1,18 @@
 /** What a key does in `dacapo watch`: the next state, and what the driver has to do. Pure. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { Key, KeyName } from './keys.ts';
-import { edited, textAsked } from './press-text.ts';
+import { editLine, type EditedLine } from '../edit-line.ts';
 import {
   currentCard,
   DEPTH,
   listed,
   TABS,
+  withCards,
   type Act,
-  type WatchNotice,
+  type Asking,
   type Pressed,
+  type TextAbout,
+  type WatchNotice,
   type WatchState,
 } from './state.ts';
 
@@ -36,49 +39,29 @@ function confirmed(state: WatchState, act: Act, key: Key): Pressed {
   return { state: { ...state, asking: null }, acts: isYes ? [act] : [] };
 }
 
+/** Letters that stand for keys, as in pagers and editors. */
+const MOVES: Readonly<Record<string, KeyName>> = {
+  k: 'up',
+  j: 'down',
+  g: 'home',
+  G: 'end',
+  ' ': 'page-down',
+  l: 'right',
+};
+
 function typed(state: WatchState, text: string, page: number): Pressed {
-  switch (text) {
-    case 'q':
-      return { state, acts: [{ is: 'quit' }] };
-    case '?':
-    case 'h':
-      return only({ ...state, asking: { is: 'help' } });
-    case 'k':
-      return moved(state, 'up', page);
-    case 'j':
-      return moved(state, 'down', page);
-    case 'g':
-      return moved(state, 'home', page);
-    case 'G':
-      return moved(state, 'end', page);
-    case ' ':
-      return moved(state, 'page-down', page);
-    case 'l':
-      return moved(state, 'right', page);
-    case '/':
-      return state.open === null ? only(textAsked(state, { is: 'find' }, state.find)) : only(state);
-    case 'A':
-      return state.open === null ? { state, acts: [{ is: 'scope' }] } : only(state);
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-      return only(withTab(state, Number(text) - 1));
-    case 'p':
-    case 'r':
-    case 'c':
-    case 's':
-    case 'a':
-    case 'x': {
-      const card = currentCard(state);
-      return card === null ? only(state) : steered(state, text, card);
-    }
-    default:
-      return only(state);
-  }
+  const move = MOVES[text];
+  if (move !== undefined) return moved(state, move, page);
+  if (/^[1-4]$/.test(text)) return only(withTab(state, Number(text) - 1));
+  if (text === 'q') return { state, acts: [{ is: 'quit' }] };
+  if (text === '?' || text === 'h') return only({ ...state, asking: { is: 'help' } });
+  if (state.open === null && text === '/') return only(textAsked(state, { is: 'find' }, state.find));
+  if (state.open === null && text === 'A') return { state, acts: [{ is: 'scope' }] };
+  const card = currentCard(state);
+  return card === null ? only(state) : steered(state, text, card);
 }
 
-function steered(state: WatchState, key: 'p' | 'r' | 'c' | 's' | 'a' | 'x', card: LoopCard): Pressed {
+function steered(state: WatchState, key: string, card: LoopCard): Pressed {
   const { id, task } = card;
   switch (key) {
     case 'p':
@@ -106,6 +89,8 @@ function steered(state: WatchState, key: 'p' | 'r' | 'c' | 's' | 'a' | 'x', card
           : answering(state, key === 'a', request),
       );
     }
+    default:
+      return only(state);
   }
 }
 
@@ -197,4 +182,49 @@ function scrolled(state: WatchState, by: number): Pressed {
   const wantsOlder = by > 0 && open.tab === 'story' && open.entries.length < open.total;
   const depth = wantsOlder ? open.depth + DEPTH : open.depth;
   return { state: { ...state, open: { ...open, up, depth } }, acts: wantsOlder ? [{ is: 'older' }] : [] };
+}
+
+/* The line in which a person types words: for the agent, for an answer, or to find a loop. */
+
+type TextAsking = Extract<Asking, { is: 'text' }>;
+
+function textAsked(state: WatchState, about: TextAbout, text = ''): WatchState {
+  return { ...state, asking: { is: 'text', about, text, cursor: text.length } };
+}
+
+function edited(state: WatchState, asking: TextAsking, key: Key): Pressed {
+  const next = editLine(asking, key);
+  if (next === null) return { state, acts: [] };
+  if (next === 'sent') return submitted(state, asking);
+  return next === 'left' ? { state: { ...state, asking: null }, acts: [] } : changed(state, asking, next);
+}
+
+/** The list is searched while a person types. */
+function changed(state: WatchState, asking: TextAsking, line: EditedLine): Pressed {
+  const next = { ...state, asking: { ...asking, ...line } };
+  return { state: asking.about.is === 'find' ? found(next, line.text) : next, acts: [] };
+}
+
+function found(state: WatchState, find: string): WatchState {
+  const next = { ...state, find };
+  return next.cards === null ? next : withCards(next, next.cards, next.unread);
+}
+
+function submitted(state: WatchState, { about, text }: TextAsking): Pressed {
+  const act = actOf(about, text.trim());
+  return { state: { ...state, asking: null }, acts: act === null ? [] : [act] };
+}
+
+/** Null: nothing was said that could be sent. A rejection needs no words. */
+function actOf(about: TextAbout, words: string): Act | null {
+  switch (about.is) {
+    case 'steer':
+      return words === '' ? null : { is: 'steer', id: about.id, words };
+    case 'answer':
+      return words === '' ? null : { is: 'answer', request: about.request.id, words };
+    case 'reject':
+      return { is: 'reject', request: about.request.id, words };
+    case 'find':
+      return null;
+  }
 }

@@ -4,8 +4,7 @@ import { ago } from '../../text/time.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { terminalText, type Viewport } from '../lines.ts';
 import { wrap } from '../width.ts';
-import { gateMark, toneBrush } from './card-words.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, gateMark, toneBrush } from './card-words.ts';
 import { cell, filled, part, rowOf, type Part } from './row.ts';
 
 /** A screen with fewer rows needs them for the list. */

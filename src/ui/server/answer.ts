@@ -3,17 +3,39 @@
  * itself needs no cookie: it holds no data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chosenHost } from '../../hosts/adapters.ts';
+import { reportInHtml } from '../../live/report/html.ts';
+import { reportOf } from '../../live/report/report.ts';
+import { readStats } from '../../live/read-stats.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { answerRead } from './answer-read.ts';
-import type { Asset } from './assets.ts';
-import { readBody, partsOf } from './request.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
-import { hearCallback } from './callback.ts';
-import type { Parts } from './parts.ts';
-import { send, sendError, sendJson, sendRefusal } from './reply.ts';
-import { isForeign, reject } from './same-origin.ts';
 import { PASS_HEADER } from '../wire.ts';
-import type { Acted, Actions } from './actions.ts';
+import type { Actions } from './actions.ts';
+import type { Asset, Assets } from './assets.ts';
+import { hearCallback } from './callback.ts';
+import type { Changes } from './changes.ts';
+import type { Keys } from './keys.ts';
+import type { Readings } from './readings.ts';
+import { send, sendError, sendJson, sendRefusal } from './reply.ts';
+import { partsOf, readBody, type Rate } from './request.ts';
+import { isForeign, reject } from './same-origin.ts';
+
+/** What the server consists of. */
+export interface Parts {
+  readonly names: ReadonlySet<string>;
+  readonly keys: Keys;
+  /** After the keys were renewed: ends what is open, and gives the person the new link. */
+  readonly endSessions: () => void;
+  readonly assets: Assets;
+  readonly changes: Changes;
+  readonly readings: Readings;
+  readonly actions: Actions;
+  readonly projects: () => readonly string[];
+  readonly version: string;
+  readonly wrongKeys: Rate;
+  readonly acts: Rate;
+}
 
 export async function answer(
   request: IncomingMessage,
@@ -74,6 +96,59 @@ function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset
   });
 }
 
+/** What the page asks for: loops, their stories, evidence, figures, and the stream of changes. */
+async function answerRead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { changes, readings, projects, version }: Parts,
+  runtime: Runtime,
+): Promise<void> {
+  const { pathname, searchParams } = url;
+  if (pathname === '/api/loops')
+    return sendJson(response, 200, {
+      ...changes.all(),
+      projects: projects(),
+      permissionModes: chosenHost().headless.permissionModes,
+      version,
+    });
+  if (pathname === '/api/stats') return sendJson(response, 200, readStats(null, runtime));
+  if (pathname === '/api/events') {
+    const seen = request.headers['last-event-id'] ?? searchParams.get('after');
+    if (!changes.follow(response, typeof seen === 'string' ? seen : null))
+      sendError(response, 503, 'Too many pages are open.', 'Close some of them.');
+    return;
+  }
+  const [id, what = '', name = ''] = partsOf(pathname);
+  if (id !== undefined && what === 'report') return sendReport(response, id, runtime);
+  const value = id === undefined ? null : readings.read({ id, what, name, query: searchParams });
+  if (value === null) return sendNothing(response);
+  return isRefusal(value) ? sendRefusal(response, value) : sendJson(response, 200, value);
+}
+
+function isRefusal(value: object): value is Refusal {
+  return 'ok' in value && value.ok === false;
+}
+
+function sendNothing(response: ServerResponse): void {
+  sendError(response, 404, 'There is no such thing.', 'It may have been pruned.');
+}
+
+/** One file to keep. As an attachment, it is never shown with the rights of the page. */
+async function sendReport(response: ServerResponse, id: string, runtime: Runtime): Promise<void> {
+  const open = runtime.store.open(id);
+  if (open === null) return sendNothing(response);
+  try {
+    send(response, 200, {
+      type: 'text/html; charset=utf-8',
+      body: reportInHtml(await reportOf(open, runtime)),
+      headers: { 'Content-Disposition': `attachment; filename="${id}.html"` },
+    });
+  } finally {
+    open.close();
+  }
+}
+
 /** What the page does. Actions are bounded in size and in number. */
 async function answerAction(
   request: IncomingMessage,
@@ -84,23 +159,10 @@ async function answerAction(
   const body = await readBody(request);
   if (!body.ok) return sendError(response, body.status, body.why);
   if (!acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');
-  const outcome = await actOn(url.pathname, body.value, actions);
+  const outcome = await actions.act(url.pathname, body.value);
   if (outcome === null) return sendError(response, 404, 'There is no such action.');
   if (!outcome.ok) return sendRefusal(response, outcome);
   const { says, card } = outcome;
   changes.all();
   return sendJson(response, 200, { says, card });
-}
-
-/** Null: there is no such action. */
-async function actOn(
-  path: string,
-  body: Readonly<Record<string, unknown>>,
-  actions: Actions,
-): Promise<Acted | null> {
-  if (path === '/api/loops') return actions.start(body);
-  const [request, how] = partsOf(path, 'requests');
-  if (request !== undefined && how !== undefined) return actions.onRequest(how, request, body);
-  const [id, what] = partsOf(path);
-  return id === undefined || what === undefined ? null : actions.onLoop(what, id, body);
 }

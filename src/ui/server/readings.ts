@@ -10,9 +10,9 @@ import { nextOpen, progress } from '../../lists/features.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { openAgentFeed, type AgentFeed } from '../../live/agent-feed.ts';
 import { toldAct, type ToldAct } from '../../live/agent-log.ts';
-import { evidenceNamed, evidenceNames, type Evidence } from '../../live/evidence.ts';
-import { openStory, type OpenStory } from '../../live/open-story.ts';
-import { isIteration, type PageOrder, type StoryIteration, type StoryPage } from '../../live/story.ts';
+import { evidenceNamed, evidenceNames } from '../../live/evidence.ts';
+import { openStory, type OpenStory } from '../../live/fold-story.ts';
+import { isIteration, type PageOrder, type StoryIteration } from '../../live/story.ts';
 import { endings } from '../../operations/look/explain.ts';
 import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -36,46 +36,63 @@ interface Reading {
   dropped: number;
 }
 
+export interface Asked {
+  readonly id: string;
+  /** Empty: the loop itself. */
+  readonly what: string;
+  readonly name: string;
+  readonly query: URLSearchParams;
+}
+
 export interface Readings {
-  /** Null, here and below: there is no such loop. */
-  readonly detail: (id: string) => LoopDetail | null;
-  readonly story: (id: string, order: PageOrder) => StoryPage | null;
-  readonly series: (id: string, from: number) => Series | null;
-  readonly agent: (id: string, after: number) => AgentNews | null;
-  readonly evidence: (id: string, name: string) => Evidence | null;
-  readonly features: (id: string) => Features | Refusal | null;
+  /** Null: there is no such thing. */
+  readonly read: (asked: Asked) => object | null;
   readonly close: () => void;
 }
 
+/** A map, because the name comes from the address: an object would also know `__proto__`. */
+const READS = new Map<string, (reading: Reading, asked: Asked, runtime: Runtime) => object | null>([
+  ['', (reading, _, runtime) => detailOf(reading, runtime)],
+  ['story', ({ story }, { query }) => story.page(orderIn(query))],
+  ['series', ({ story }, { query }) => seriesOf(story, numberIn(query, 'from') ?? 0)],
+  ['agent', (reading, { query }) => newsAfter(reading, numberIn(query, 'after') ?? 0)],
+  ['evidence', ({ open }, { name }) => evidenceNamed(open, name)],
+  ['features', ({ open }) => featuresIn(open)],
+]);
+
 export function openReadings(runtime: Runtime): Readings {
   const kept = new Map<string, Reading>();
-
-  const read = <T>(id: string, take: (reading: Reading) => T): T | null => {
-    const reading = kept.get(id) ?? begin(id, runtime);
-    if (reading === null) return null;
-    // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
-    kept.delete(id);
-    kept.set(id, reading);
-    const [oldest] = kept;
-    if (kept.size > KEPT && oldest !== undefined) {
-      oldest[1].open.close();
-      kept.delete(oldest[0]);
-    }
-    return take(reading);
-  };
-
   return {
-    detail: (id) => read(id, (reading) => detailOf(reading, runtime)),
-    story: (id, order) => read(id, ({ story }) => story.page(order)),
-    series: (id, from) => read(id, ({ story }) => seriesOf(story, from)),
-    agent: (id, after) => read(id, (reading) => newsAfter(reading, after)),
-    evidence: (id, name) => read(id, ({ open }) => evidenceNamed(open, name)),
-    features: (id) => read(id, ({ open }) => featuresIn(open)),
+    read: (asked) => {
+      const { id, what } = asked;
+      const take = READS.get(what);
+      const reading = kept.get(id) ?? begin(id, runtime);
+      if (take === undefined || reading === null) return null;
+      // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
+      kept.delete(id);
+      kept.set(id, reading);
+      const [oldest] = kept;
+      if (kept.size > KEPT && oldest !== undefined) {
+        oldest[1].open.close();
+        kept.delete(oldest[0]);
+      }
+      return take(reading, asked, runtime);
+    },
     close: () => {
       for (const { open } of kept.values()) open.close();
       kept.clear();
     },
   };
+}
+
+function orderIn(query: URLSearchParams): PageOrder {
+  const [before, from] = [numberIn(query, 'before'), numberIn(query, 'from')];
+  return { before, from, iteration: numberIn(query, 'iteration'), most: numberIn(query, 'most') };
+}
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(query.get(name) ?? Number.NaN);
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 function begin(id: string, runtime: Runtime): Reading | null {

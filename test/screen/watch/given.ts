@@ -2,7 +2,7 @@
 import type { LoopCard } from '../../../src/live/card.ts';
 import type { StoryIteration } from '../../../src/live/story.ts';
 import type { Viewport } from '../../../src/screen/lines.ts';
-import { NO_PAINT } from '../../../src/screen/style.ts';
+import { NO_PAINT } from '../given.ts';
 import type { Key, KeyName } from '../../../src/screen/watch/keys.ts';
 import { press } from '../../../src/screen/watch/press.ts';
 import { beginWatch, withCards, type Act, type WatchState } from '../../../src/screen/watch/state.ts';

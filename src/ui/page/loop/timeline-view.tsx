@@ -1,11 +1,11 @@
 /** The iterations of a loop, the newest first: what was claimed, what was proven, how it was judged. */
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { LoopCard } from '../../wire.ts';
+import type { LoopCard, StoryEntry, StoryPage } from '../../wire.ts';
+import { get, loopPath } from '../data/api.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
 import { useLoaded } from '../data/loop-data.ts';
-import { around, endOf, isLive, newer, older, refresh, startOf, type Window } from '../data/timeline-data.ts';
 import { tellError } from '../parts/toasts.tsx';
 
 export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element {
@@ -110,4 +110,64 @@ function Jump({ to }: { readonly to: (iteration: number) => void }): JSX.Element
       }}
     />
   );
+}
+
+/*
+ * A window on the story. It holds at most a few hundred entries, whether the story has ten or ten thousand, and keeps the
+ * objects of entries that did not change, so that only new rows are drawn.
+ */
+const PAGE = 60;
+const MOST = 240;
+/** An iteration changes until it is judged and recorded. */
+const OPEN = 4;
+
+type Window = Pick<StoryPage, 'entries' | 'total'>;
+
+function startOf({ entries, total }: Window): number {
+  return entries[0]?.seq ?? total;
+}
+
+function endOf(window: Window): number {
+  return startOf(window) + window.entries.length;
+}
+
+/** At the end of the story, so it grows with it. */
+function isLive(window: Window): boolean {
+  return endOf(window) >= window.total;
+}
+
+async function refresh(id: string, before: Window | null, signal?: AbortSignal): Promise<Window> {
+  if (before === null) return page(id, `most=${PAGE}`, signal);
+  if (!isLive(before)) {
+    const { total } = await page(id, 'most=1', signal);
+    return { ...before, total };
+  }
+  const from = Math.max(startOf(before), endOf(before) - OPEN);
+  const news = await page(id, `from=${from}&most=500`, signal);
+  const kept = before.entries.slice(0, from - startOf(before));
+  const known = new Map(before.entries.slice(from - startOf(before)).map((entry) => [entry.seq, entry]));
+  const fresh = news.entries.map((entry) => sameOr(known.get(entry.seq), entry));
+  return { entries: [...kept, ...fresh].slice(-MOST), total: news.total };
+}
+
+async function older(id: string, before: Window): Promise<Window> {
+  const { entries, total } = await page(id, `before=${startOf(before)}&most=${PAGE}`);
+  return { entries: [...entries, ...before.entries].slice(0, MOST), total };
+}
+
+async function newer(id: string, before: Window): Promise<Window> {
+  const { entries, total } = await page(id, `from=${endOf(before)}&most=${PAGE}`);
+  return { entries: [...before.entries, ...entries].slice(-MOST), total };
+}
+
+function around(id: string, iteration: number): Promise<Window> {
+  return page(id, `iteration=${iteration}&most=${PAGE}`);
+}
+
+function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {
+  return get<StoryPage>(loopPath(id, `/story?${query}`), signal);
+}
+
+function sameOr(known: StoryEntry | undefined, entry: StoryEntry): StoryEntry {
+  return known !== undefined && JSON.stringify(known) === JSON.stringify(entry) ? known : entry;
 }
