@@ -19,7 +19,7 @@ export interface Failure {
   readonly next: string;
 }
 
-/** The first answer, and the answer after a gap in the stream. */
+/** The event `all`, with which the stream begins. */
 export interface Overview {
   readonly loops: readonly LoopCard[];
   /** Loops that can't be read, with the reason. */
@@ -28,8 +28,6 @@ export interface Overview {
   readonly projects: readonly string[];
   readonly permissionModes: readonly string[];
   readonly version: string;
-  /** The id of the last change that is in here: the stream goes on from there. */
-  readonly at: string;
 }
 
 /** The event `loops` of the stream. */

@@ -45,15 +45,19 @@ export async function runExplain({ id, json }: ExplainOptions): Promise<number> 
 
 function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
   const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
-  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
-  const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
-  const ends =
-    endsWhen.length === 0
-      ? []
-      : ['', paint.bold('What would end it'), ...endsWhen.map((line) => indented(line))];
-  const next = nextLines(loop, now);
-  const wrong = error === null ? [] : [...errorLines(error, now), ''];
-  return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
+  return [
+    [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' '),
+    '',
+    ...(error === null ? [] : [...errorLines(error, now), '']),
+    ...(judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now)),
+    ...section('Still missing', missing.flatMap(missingLines)),
+    ...section('What would end it', endsWhen.map(indented)),
+    ...nextLines(loop, now),
+  ];
+}
+
+function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', paint.bold(heading), ...lines];
 }
 
 /** Leaves out the advice to run `dacapo explain`: the person has just done so. */
@@ -65,22 +69,30 @@ function nextLines(loop: Loop, now: string): string[] {
   return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
 }
 
-/** The host's error, the files with its details, and what to do about it. */
-function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
-  const rows: [string, string][] = [
-    ...(advice === null ? [] : [['what', advice.what] satisfies [string, string]]),
-    ['it said', oneLine(detail, 2 * SHOWN)],
-    ...details.map((path, index): [string, string] => [index === 0 ? 'details' : '', shortPath(path)]),
-    ...(advice === null ? [] : [['to do', advice.fix] satisfies [string, string]]),
-  ];
+/** What happened at one time: a heading, and rows with a name at the first line of each. */
+function moment(
+  heading: string,
+  at: string,
+  now: string,
+  rows: readonly (readonly [name: string, lines: readonly string[]])[],
+): string[] {
+  const left = (name: string) => `  ${paint.dim(name.padEnd(8))}  `;
   return [
-    paint.bold('The error of the host') + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
-    ...rows.map(row),
+    paint.bold(heading) + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
+    ...rows.flatMap(([name, lines]) =>
+      lines.map((line, index) => hanging(left(index === 0 ? name : ''), line, WIDTH)),
+    ),
   ];
 }
 
-function row([name, value]: [string, string]): string {
-  return hanging(`  ${paint.dim(name.padEnd(8))}  `, value, WIDTH);
+/** The host's error, the files with its details, and what to do about it. */
+function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
+  return moment('The error of the host', at, now, [
+    ['what', advice === null ? [] : [advice.what]],
+    ['it said', [oneLine(detail, 2 * SHOWN)]],
+    ['details', details.map(shortPath)],
+    ['to do', advice === null ? [] : [advice.fix]],
+  ]);
 }
 
 /** Indents wrapped lines a little further, so that the lines of a list stay apart. */
@@ -88,38 +100,24 @@ function indented(line: string): string {
   return hanging('    ', line, WIDTH).slice(2);
 }
 
-function stopLines(judged: JudgedStop, now: string): string[] {
-  const { stop, verdict, rule } = judged;
+function stopLines({ stop, verdict: event, rule, iteration, asked, slips, voidBy }: JudgedStop, now: string) {
+  const { verdict, toolUsed, cap, queue, used, stalls, context } = event;
+  const shown = verdict.is === 'continue' ? { ...verdict, missing: [] } : verdict;
   const facts = [
-    verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
-    verdict.cap === null
-      ? 'the host has no cap on stops'
-      : `the host's cap is ${plural(verdict.cap, 'stop')} in a row`,
-    verdict.queue.waiting === 0
-      ? 'nothing waited in the queue'
-      : `${verdict.queue.waiting} waited in the queue`,
-    ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
-    ...(verdict.stalls > 1 ? [`the same at ${verdict.stalls} stops in a row, with nothing changed`] : []),
-    ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
+    toolUsed ? 'a tool call was seen' : 'no tool call was seen',
+    cap === null ? 'the host has no cap on stops' : `the host's cap is ${plural(cap, 'stop')} in a row`,
+    queue.waiting === 0 ? 'nothing waited in the queue' : `${queue.waiting} waited in the queue`,
+    ...(used === null ? [] : [`used since the last stop: ${sayUse(used)}`]),
+    ...(stalls > 1 ? [`the same at ${stalls} stops in a row, with nothing changed`] : []),
+    ...(context === null ? [] : [`context ${sayContext(context)}`]),
   ];
-  const rows: [string, string][] = [
-    ['session', stop.session],
-    ...facts.map((fact, index): [string, string] => [index === 0 ? 'facts' : '', fact]),
-    ...judged.slips.map((line): [string, string] => ['', line]),
-    ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
-      (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
-    ),
-    [
-      'verdict',
-      `${verdict.verdict.is === 'continue' ? sayVerdict({ ...verdict.verdict, missing: [] }) : sayVerdict(verdict.verdict)}${judged.voidBy === null ? '' : ` (void: the loop was ${judged.voidBy} first)`}`,
-    ],
-    ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
-  ];
-  const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
-  return [
-    paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
-    ...rows.map(row),
-  ];
+  return moment(`Stop ${stop.n}${iteration === null ? '' : `, iteration ${iteration}`}`, stop.at, now, [
+    ['session', [stop.session]],
+    ['facts', [...facts, ...slips]],
+    ['proofs', [...proofLines(event, asked !== null), ...hookLines(asked)]],
+    ['verdict', [`${sayVerdict(shown)}${voidBy === null ? '' : ` (void: the loop was ${voidBy} first)`}`]],
+    ['rule', [`${rule.name}: ${rule.says} (rule ${rule.number} of 15)`]],
+  ]);
 }
 
 /** `asked`: the stop hooks' answers are listed one by one elsewhere, so they are left out here. */
@@ -160,12 +158,10 @@ function marked(holds: boolean, words: string): string {
   return `${holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
-function missingLines(all: readonly Missing[]): string[] {
-  const lines = all.flatMap((missing) => [
+function missingLines(missing: Missing): string[] {
+  const told = missing.gate === 'promise' ? missing.seen : null;
+  return [
     indented(sayOpen(missing)),
-    ...(missing.gate === 'promise' && missing.seen !== null
-      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`, WIDTH))]
-      : []),
-  ]);
-  return lines.length === 0 ? [] : ['', paint.bold('Still missing'), ...lines];
+    ...(told === null ? [] : [paint.dim(hanging('    ', `the agent was told: ${told}`, WIDTH))]),
+  ];
 }

@@ -97,41 +97,30 @@ export function explanationReport(
   { loop, judged, error, missing, endsWhen }: Explanation,
   now: string,
 ): object {
-  const verdict = judged?.verdict;
+  const { stop, verdict, rule = null, iteration, voidBy = null, asked = null } = judged ?? {};
   return {
     loop: report(loop, now),
-    stop:
-      judged === null
-        ? null
-        : {
-            n: judged.stop.n,
-            at: judged.stop.at,
-            session_id: judged.stop.session,
-            process: judged.stop.process,
-            iteration: judged.iteration,
-          },
-    facts:
-      verdict === undefined
-        ? null
-        : {
-            tool_used: verdict.toolUsed,
-            cap: verdict.cap,
-            queue_waiting: verdict.queue.waiting,
-            used: verdict.used,
-            context: verdict.context,
-            tree: verdict.tree,
-            stalls: verdict.stalls,
-          },
+    stop: stop
+      ? { n: stop.n, at: stop.at, session_id: stop.session, process: stop.process, iteration }
+      : null,
+    facts: verdict
+      ? {
+          tool_used: verdict.toolUsed,
+          cap: verdict.cap,
+          queue_waiting: verdict.queue.waiting,
+          used: verdict.used,
+          context: verdict.context,
+          tree: verdict.tree,
+          stalls: verdict.stalls,
+        }
+      : null,
     proofs: verdict?.proofs ?? [],
     features: verdict?.features ?? null,
     sights: verdict?.sights ?? [],
-    ...(judged !== null &&
-      judged.asked !== null && {
-        hooks: { account: accountOf(judged.asked), next_prompt: judged.asked.next },
-      }),
+    ...(asked !== null && { hooks: { account: accountOf(asked), next_prompt: asked.next } }),
     verdict: verdict?.verdict ?? null,
-    void: judged !== null && judged.voidBy !== null,
-    rule: judged?.rule ?? null,
+    void: voidBy !== null,
+    rule,
     ...(error !== null && { error }),
     missing,
     ends_when: endsWhen,
@@ -153,47 +142,37 @@ function lastJudged(loop: Loop, events: readonly Event[]): JudgedStop | null {
     voidBy: counted ? null : endedBefore(events, stop.n),
     iteration: counted ? (loop.last?.iteration ?? null) : null,
     asked: askedAt(events, verdict.n),
-    slips: slipsSince(stop, events),
+    slips: events
+      .slice(events.indexOf(stop))
+      .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
+      .map(sayEvent),
   };
-}
-
-function slipsSince(stop: EventOf<'stop'>, events: readonly Event[]): string[] {
-  return events
-    .slice(events.indexOf(stop))
-    .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
-    .map(sayEvent);
 }
 
 function endedBefore(events: readonly Event[], n: number): string {
   const at = events.findIndex((event) => event.type === 'verdict' && event.n === n);
-  return (
-    events
-      .slice(0, at)
-      .findLast(({ type }) => type === 'cancelled' || type === 'aborted' || type === 'paused')?.type ??
-    'judged'
-  );
+  const ends = ['cancelled', 'aborted', 'paused'];
+  return events.slice(0, at).findLast(({ type }) => ends.includes(type))?.type ?? 'judged';
 }
 
 /** What would end the loop, in words. Empty once it has ended. */
 export function endings(loop: Loop, now: string): string[] {
   if (hasEnded(loop)) return [];
   const frame = topFrame(loop);
-  const left = loop.limits.timeMs === null ? null : Math.max(0, loop.limits.timeMs - workedMs(loop, now));
+  const { limits, spent } = loop;
   const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
+  const left = (limit: number | null, used: number, say: (left: number) => string) =>
+    limit === null ? [] : [`exhausted: ${say(Math.max(0, limit - used))}`];
   return [
     `${inner}completed: ${sayGates(frame)}${loop.people.approvals?.done ? ', and you confirm it' : ''}`,
     ...(frame.iterations === null
       ? []
       : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
-    ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
-    ...(loop.limits.costUsd === null
-      ? []
-      : [`exhausted: ${sayUsd(Math.max(0, loop.limits.costUsd - loop.spent.costUsd))} more`]),
-    ...(loop.limits.tokens === null
-      ? []
-      : [`exhausted: ${sayCount(Math.max(0, loop.limits.tokens - loop.spent.tokens))} tokens more`]),
-    ...(loop.limits.stalls === null ? [] : [sayStalls(loop.circuit, loop.limits.stalls)]),
-    `stuck: a new prompt after ${duration(loop.limits.staleMs)} without a sign of life`,
+    ...left(limits.timeMs, workedMs(loop, now), (ms) => `${duration(ms)} more of work`),
+    ...left(limits.costUsd, spent.costUsd, (usd) => `${sayUsd(usd)} more`),
+    ...left(limits.tokens, spent.tokens, (tokens) => `${sayCount(tokens)} tokens more`),
+    ...(limits.stalls === null ? [] : [sayStalls(loop.circuit, limits.stalls)]),
+    `stuck: a new prompt after ${duration(limits.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];

@@ -3,14 +3,13 @@
  * itself needs no cookie: it holds no data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { chosenHost } from '../../hosts/adapters.ts';
 import { reportInHtml } from '../../live/report/html.ts';
 import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
-import { PASS_HEADER } from '../wire.ts';
+import { PASS_HEADER, type Overview } from '../wire.ts';
 import type { Actions } from './actions.ts';
 import type { Asset, Assets } from './assets.ts';
 import { hearCallback } from './callback.ts';
@@ -31,8 +30,7 @@ export interface Parts {
   readonly changes: Changes;
   readonly readings: Readings;
   readonly actions: Actions;
-  readonly projects: () => readonly string[];
-  readonly version: string;
+  readonly overview: () => Overview;
   readonly wrongKeys: Rate;
   readonly acts: Rate;
 }
@@ -65,7 +63,7 @@ export async function answer(
       'This needs the link that dacapo ui prints.',
       'Open that link in this browser.',
     );
-  if (isReading) return answerRead(request, response, url, parts, runtime);
+  if (isReading) return answerRead(response, url, parts, runtime);
   if (method === 'POST') return answerAction(request, response, url, parts);
   return sendError(response, 405, 'Only GET and POST.');
 }
@@ -98,30 +96,22 @@ function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset
 
 /** What the page asks for: loops, their stories, evidence, figures, and the stream of changes. */
 async function answerRead(
-  request: IncomingMessage,
   response: ServerResponse,
   url: URL,
-  { changes, readings, projects, version }: Parts,
+  { changes, readings, overview }: Parts,
   runtime: Runtime,
 ): Promise<void> {
-  const { pathname, searchParams } = url;
-  if (pathname === '/api/loops')
-    return sendJson(response, 200, {
-      ...changes.all(),
-      projects: projects(),
-      permissionModes: chosenHost().headless.permissionModes,
-      version,
-    });
+  const { pathname, searchParams: query } = url;
+  if (pathname === '/api/loops') return sendJson(response, 200, overview());
   if (pathname === '/api/stats') return sendJson(response, 200, readStats(null, runtime));
   if (pathname === '/api/events') {
-    const seen = request.headers['last-event-id'] ?? searchParams.get('after');
-    if (!changes.follow(response, typeof seen === 'string' ? seen : null))
+    if (!changes.follow(response))
       sendError(response, 503, 'Too many pages are open.', 'Close some of them.');
     return;
   }
   const [id, what = '', name = ''] = partsOf(pathname);
   if (id !== undefined && what === 'report') return sendReport(response, id, runtime);
-  const value = id === undefined ? null : readings.read({ id, what, name, query: searchParams });
+  const value = id === undefined ? null : readings.read({ id, what, name, query });
   if (value === null) return sendNothing(response);
   return isRefusal(value) ? sendRefusal(response, value) : sendJson(response, 200, value);
 }
@@ -163,6 +153,6 @@ async function answerAction(
   if (outcome === null) return sendError(response, 404, 'There is no such action.');
   if (!outcome.ok) return sendRefusal(response, outcome);
   const { says, card } = outcome;
-  changes.all();
+  changes.look();
   return sendJson(response, 200, { says, card });
 }

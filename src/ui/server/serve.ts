@@ -2,8 +2,8 @@
  * The server of the page. It answers its own page alone: by address, by origin, and by a cookie that only the link gives.
  * Everything it shows is read through `src/live`; everything it does is an operation.
  */
-import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { openIndex } from '../../live/loop-index.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { makeActions } from './actions.ts';
@@ -16,6 +16,7 @@ import { openReadings } from './readings.ts';
 import { sendError } from './reply.ts';
 import { bracketed, namesOf } from './same-origin.ts';
 import { errorMessage } from '../../core/thrown.ts';
+import type { Overview } from '../wire.ts';
 
 /** A person clicks; a program floods. */
 const ACTIONS = { most: 30, perMs: 60_000 };
@@ -56,11 +57,16 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   const port = await listen(server, options);
   const keys = makeKeys(port, Date.now);
   const index = openIndex(null, runtime);
-  const changes = openChanges(index, randomBytes(4).toString('hex'), runtime);
   const readings = openReadings(runtime);
   const projects = (): string[] => [
     ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
   ];
+  const overview = (): Overview => {
+    const { cards: loops, unread } = changes.look();
+    const { permissionModes } = chosenHost().headless;
+    return { loops, unread, projects: projects(), permissionModes, version: options.version };
+  };
+  const changes = openChanges(index, overview, runtime);
   const actions = makeActions({ index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: Parts = {
@@ -74,8 +80,7 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
     changes,
     readings,
     actions,
-    projects,
-    version: options.version,
+    overview,
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),
   };
