@@ -18,7 +18,7 @@ export function App(): JSX.Element {
   if (connection.value === 'shut') return <Shut />;
   return (
     <>
-      <a class="skip" href="#main" onClick={toMain}>
+      <a class="button primary hidden" href="#main" onClick={toMain}>
         Skip to the content
       </a>
       <div class="shell">
@@ -84,7 +84,7 @@ function Side(): JSX.Element {
   return (
     <header class="side">
       <div class="line brand">
-        <img src="/icon.svg" alt="" />
+        <img src="/icon.svg" alt="" width={24} height={24} />
         Da Capo
       </div>
       <nav class="nav" aria-label="Views">

@@ -12,12 +12,11 @@ import { openAgentFeed, type AgentFeed } from '../../live/agent-feed.ts';
 import { toldAct, type ToldAct } from '../../live/agent-log.ts';
 import { evidenceNamed, evidenceNames } from '../../live/evidence.ts';
 import { openStory, type OpenStory } from '../../live/fold-story.ts';
-import { isIteration, type PageOrder, type StoryIteration } from '../../live/story.ts';
+import { isIteration, type PageOrder, type StoryCheck, type StoryIteration } from '../../live/story.ts';
 import { endings } from '../../operations/look/explain.ts';
 import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';
 import { sayPlan } from '../../live/say-plan.ts';
 
 /** As many loops as people have open in tabs. */
@@ -102,23 +101,31 @@ function begin(id: string, runtime: Runtime): Reading | null {
   return { open, story: openStory(open), feed, acts: [], dropped: 0 };
 }
 
-function detailOf({ open, story }: Reading, runtime: Runtime): LoopDetail {
+export type LoopDetail = Readonly<ReturnType<typeof detailOf>>;
+
+/** What a card leaves out. */
+function detailOf({ open, story }: Reading, runtime: Runtime) {
   open.look();
   const loop = knownLoop(open, runtime);
   const iterations = story.all().filter(isIteration);
   return {
     id: loop.id,
+    /** The whole prompt. */
     asked: story.asked(),
     endsWhen: endings(loop, runtime.now()),
     protect: loop.protection.protect,
+    /** How the fresh driver runs it, in words; empty for a session. */
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
+    /** The last iteration that was judged; null: none yet. */
     last: iterations.findLast(({ verdict }) => verdict !== null && !verdict.isVoid) ?? null,
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
     tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(iterations, command)),
   };
 }
 
-/** The last result of a check. A stop without a claim runs none. */
+/** The last result of a check. `iteration`: null for a stop that ended none. */
+export type Tested = Pick<StoryCheck, 'command' | 'says'> & Pick<StoryIteration, 'iteration'>;
+
 function lastTest(iterations: readonly StoryIteration[], command: string): Tested[] {
   for (const { checks, iteration } of iterations.toReversed()) {
     const check = checks.find((one) => one.command === command);
@@ -127,7 +134,11 @@ function lastTest(iterations: readonly StoryIteration[], command: string): Teste
   return [];
 }
 
-function seriesOf(story: OpenStory, from: number): Series {
+export type Series = Readonly<ReturnType<typeof seriesOf>>;
+export type SeriesPoint = Series['points'][number];
+
+/** The judged iterations from a place of the story on. `next`: the entries before this place change no more. */
+function seriesOf(story: OpenStory, from: number) {
   const all = story.all();
   const points = all
     .slice(from)
@@ -139,8 +150,10 @@ function seriesOf(story: OpenStory, from: number): Series {
   return { next: Math.max(0, all.length - OPEN_ENTRIES), points };
 }
 
+export type AgentNews = Readonly<ReturnType<typeof newsAfter>>;
+
 /** The page counts acts from the beginning of this reading. A count from before it starts again. */
-function newsAfter(reading: Reading, after: number): AgentNews {
+function newsAfter(reading: Reading, after: number) {
   const { acts, feed } = reading;
   acts.push(...feed.news().flatMap(toldAct));
   const excess = Math.max(0, acts.length - ACTS_KEPT);
@@ -151,7 +164,9 @@ function newsAfter(reading: Reading, after: number): AgentNews {
   return { acts: acts.slice(from), next };
 }
 
-function featuresIn(open: OpenLoop): Features | Refusal {
+export type Features = Exclude<ReturnType<typeof featuresIn>, Refusal>;
+
+function featuresIn(open: OpenLoop) {
   const loop = open.look();
   const gate = featuresOf(topFrame(loop));
   if (gate === null)

@@ -72,7 +72,7 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
     );
   return (
     <div
-      class="card agent"
+      class="card pad agent"
       ref={box}
       role="log"
       aria-label="What the agent says and does"
@@ -86,7 +86,7 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
         <Act key={key} act={act} />
       ))}
       {card.tone === 'working' && (
-        <p class="line faint fine act-pass">
+        <p class="line faint fine">
           <span class="dot working" /> at work
         </p>
       )}

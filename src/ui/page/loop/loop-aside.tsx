@@ -23,9 +23,7 @@ export function Aside({ card, detail }: Shown): JSX.Element {
       {!card.hasEnded && <Steer id={card.id} />}
       {detail !== null && detail.endsWhen.length > 0 && (
         <details class="card">
-          <summary class="line card-head">
-            <h2>What would end it</h2>
-          </summary>
+          <summary class="pad small strong">What would end it</summary>
           <ul class="card-body stack tight soft small words">
             {detail.endsWhen.map((words) => (
               <li key={words}>
@@ -143,7 +141,7 @@ function Steer({ id }: { readonly id: string }): JSX.Element {
   return (
     <Card title={<label for="steer">Steer</label>}>
       <form
-        class="card-body stack tight steer"
+        class="card-body stack tight"
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -163,7 +161,7 @@ function Steer({ id }: { readonly id: string }): JSX.Element {
               event.currentTarget.form?.requestSubmit();
           }}
         />
-        <button class="button" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
+        <button class="button end" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
           <Icon name="arrow" /> Send
         </button>
       </form>

@@ -151,7 +151,7 @@ function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }): JSX.
 function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }): JSX.Element {
   const { verdict, checks, sights, hooks, used, context, commit, model, session } = entry;
   return (
-    <div class="card stack beat-more">
+    <div class="card pad stack beat-more">
       {verdict !== null && (
         <div>
           <h3 class="faint fine medium">Why</h3>

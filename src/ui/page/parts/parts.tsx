@@ -105,7 +105,7 @@ export function Empty({
 }): JSX.Element {
   return (
     <div class="stack tight empty">
-      <span class="card">
+      <span class="card pad">
         <Icon name={icon} />
       </span>
       <strong>{title}</strong>
@@ -120,7 +120,7 @@ export function NotYet({ error }: { readonly error: Refused | null }): JSX.Eleme
     <p class="loading">Loading …</p>
   ) : (
     <p class="notice" role="alert">
-      {error.message} <span class="next">{error.next}</span>
+      {error.message} {error.next}
     </p>
   );
 }

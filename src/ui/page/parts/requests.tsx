@@ -30,7 +30,7 @@ export function RequestCard({ card, request, linked = false }: Props): JSX.Eleme
   const answer = (how: string) => void act(path(how), { loop: card.id, words: words.trim() });
   const isQuestion = kind === 'question';
   return (
-    <article class="card stack request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>
+    <article class="card pad stack request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>
       <header class="wrap soft small">
         <span class="pill needs-you">{KINDS[kind]}</span>
         {linked && (
@@ -44,7 +44,7 @@ export function RequestCard({ card, request, linked = false }: Props): JSX.Eleme
       </header>
       <pre class="sunk pre">{what}</pre>
       {why !== '' && (
-        <p class="soft words request-why">
+        <p class="soft words pre request-why">
           <Rich words={why} />
         </p>
       )}

@@ -43,7 +43,7 @@ export function Toasts(): JSX.Element {
   return (
     <div class="stack tight toasts" role="status" aria-live="polite">
       {toasts.value.map(({ key, text, next, isBad }) => (
-        <div key={key} class={`card line toast ${isBad ? 'bad' : ''}`}>
+        <div key={key} class={`card pad line toast ${isBad ? 'bad' : ''}`}>
           <div>
             <p>
               <Rich words={text} />

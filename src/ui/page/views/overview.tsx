@@ -111,7 +111,7 @@ function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
 function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
   const progress = progressOf(card);
   return (
-    <a class="card stack tight loop-card" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
+    <a class="card pad stack tight loop-card" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
       <span class="line">
         <StatusPill card={card} />
         <span class="faint end">
