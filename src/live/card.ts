@@ -29,11 +29,9 @@ export interface CardGate {
   readonly label: string;
   readonly wanted: string;
   readonly is: 'held' | 'open' | 'failing';
-  /** The result of the last test, in words. */
   readonly seen: string | null;
 }
 
-/** An approval, a question or a completion that a person has to answer. */
 export interface CardRequest {
   readonly id: string;
   readonly kind: RequestKind;
@@ -80,9 +78,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
     iterations: frame.iterations,
     /** Of all frames together: those that have ended. */
     iterationsInAll: iterationsInAll(loop),
-    /** The item at work, in a loop that works through a list. */
     item: frame.item,
-    /** How many items of the feature list pass. */
     features:
       features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
     gates: gates.map(gateOf),
@@ -101,9 +97,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
     waitedMs: Math.max(0, Date.parse(endedAt ?? now) - Date.parse(loop.startedAt) - worked),
     /** The working time grows as you look. */
     isWorking: loop.clock.since !== null,
-    /** What the agent last said, in one line; null: nothing yet, or it is not known. */
     lastWords: seen.words,
-    /** The checks that run now. */
     proving,
     requests,
     /** The model that wrote last, or else the one that the person chose; null: not known. */

@@ -14,9 +14,7 @@ const MOST = 400_000;
 
 export interface Evidence {
   readonly name: string;
-  /** Without control characters. */
   readonly text: string;
-  /** How many characters in the middle were left out. */
   readonly cut: number;
 }
 

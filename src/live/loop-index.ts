@@ -9,7 +9,7 @@ import { provingNow } from '../operations/look/status.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
-import { openGlance, type AgentGlance, type AgentSeen } from './agent-feed.ts';
+import { NOTHING_SEEN, openGlance, type AgentGlance } from './agent-feed.ts';
 import { cardOf, type LoopCard } from './card.ts';
 import { errorMessage } from '../core/thrown.ts';
 
@@ -18,7 +18,6 @@ const TASK = 200;
 const GLANCES = 60;
 
 export interface Listing {
-  /** By urgency. */
   readonly cards: readonly LoopCard[];
   /** Loops that can't be read now, or only by a later version of Da Capo. */
   readonly unread: readonly { readonly id: string; readonly why: string }[];
@@ -26,7 +25,6 @@ export interface Listing {
 
 export interface LoopIndex {
   readonly look: () => Listing;
-  /** One loop; null: there is none, or it can't be read. */
   readonly card: (id: string) => LoopCard | null;
 }
 
@@ -86,17 +84,14 @@ export function openIndex(root: string | null, runtime: Runtime): LoopIndex {
   };
 }
 
-/** One loop that is open already. */
 export function cardFor(open: OpenLoop, runtime: Runtime): LoopCard {
   const entry = { stamp: '', loop: open.loop(), broken: open.broken(), task: taskOf(open) };
   return show(entry, openGlance(runtime.env), runtime);
 }
 
-const UNSEEN: AgentSeen = { words: null, model: null };
-
 function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
   const known = asKnown(loop, broken, runtime);
-  const seen = glance?.at(loop, runtime.store.place(loop.id)) ?? UNSEEN;
+  const seen = glance?.(loop, runtime.store.place(loop.id)) ?? NOTHING_SEEN;
   return cardOf(known, { task, seen, proving: provingNow(known, runtime)?.what ?? [] }, runtime.now());
 }
 
@@ -114,7 +109,6 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
   }
 }
 
-/** Its name, or else the beginning of its prompt. */
 function taskOf(open: OpenLoop): string {
   const { name } = open.loop();
   return cleanLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);

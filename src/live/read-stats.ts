@@ -45,7 +45,7 @@ function tallyFor(open: OpenLoop, glance: AgentGlance, runtime: Runtime): Tally 
   const loop = asKnown(open.loop(), open.broken(), runtime);
   const counted = withModel(
     tallyOf(loop, openStory(open).all(), runtime.now()),
-    () => glance.at(loop, runtime.store.place(loop.id)).model,
+    () => glance(loop, runtime.store.place(loop.id)).model,
   );
   if (hasEnded(loop)) keep(open, { version: VERSION, end, tally: counted });
   return counted;
@@ -67,7 +67,5 @@ function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: 
 function keep({ blobs }: OpenLoop, value: object): void {
   try {
     blobs.write(BLOB, JSON.stringify(value));
-  } catch {
-    // Counted again next time.
-  }
+  } catch {}
 }

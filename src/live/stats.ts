@@ -84,7 +84,6 @@ function daysIn(tallies: readonly Tally[]) {
     .toSorted((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Null: there is nothing to spread. */
 function spreadOf(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const [least, most] = [sorted[0], sorted.at(-1)];

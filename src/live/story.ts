@@ -24,7 +24,6 @@ export interface StoryIteration {
   /** How it was judged, in two words. */
   readonly word: string;
   readonly tone: Tone;
-  /** How long the agent worked. */
   readonly ms: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
@@ -44,7 +43,6 @@ export interface StoryIteration {
   /** What else was looked at: lists, files, stop hooks. */
   readonly sights: readonly Pick<GateResult, 'gate' | 'holds' | 'says'>[];
   readonly features: { readonly passing: number; readonly total: number } | null;
-  /** What each stop hook said. */
   readonly hooks: readonly string[];
   readonly verdict: StoryVerdict | null;
   readonly toolUsed: boolean;
@@ -74,7 +72,6 @@ export interface StoryVerdict {
   readonly is: Verdict['is'];
   readonly rule: RuleOfLaw;
   readonly says: string;
-  /** What was missing, in words. */
   readonly reasons: readonly string[];
   /** Set if the loop was paused or had ended before: then the verdict counts for nothing. */
   readonly isVoid: boolean;
@@ -87,7 +84,6 @@ export interface StoryMoment {
   readonly type: Event['type'];
   readonly says: string;
   readonly tone: Tone;
-  /** A name for `evidenceNamed`. */
   readonly evidence: string | null;
 }
 
@@ -100,16 +96,13 @@ export function reasonsOf({ verdict, checks }: Pick<StoryIteration, 'verdict' | 
 export interface StoryPage {
   readonly id: string;
   readonly status: StatusWord;
-  /** In the order of the story. */
   readonly entries: readonly StoryEntry[];
-  /** How many entries the whole story has. */
   readonly total: number;
 }
 
 export interface PageOrder {
   /** Only entries before this place; without it, the last ones. */
   readonly before?: number | undefined;
-  /** Only entries from this place on. */
   readonly from?: number | undefined;
   /** Only entries around this iteration. */
   readonly iteration?: number | undefined;

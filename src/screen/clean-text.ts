@@ -24,7 +24,6 @@ const LESS_THAN = '\uE000';
 /** More than any screen shows in a label. */
 const LABEL_READ = 4_000;
 
-/** The common case. */
 const PLAIN = /^[\t\n -~]*$/;
 
 export function forScreen(outside: string): string {
@@ -46,7 +45,6 @@ export function lineForScreen(line: string): string {
   return expandTabs(forScreen(shown).replaceAll('\n', ' ')).trimEnd();
 }
 
-/** A label, a command, a reason: one line, with single spaces. */
 export function labelForScreen(text: string): string {
   const read = text.length > LABEL_READ ? copyOf(text.slice(0, LABEL_READ)) : text;
   return forScreen(read).replace(/\s+/g, ' ').trim();

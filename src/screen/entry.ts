@@ -9,7 +9,6 @@ export interface MarkedText {
   readonly text: string;
 }
 
-/** How a run ended: the reason, the totals, what is still open, what to do next. */
 export interface Closing {
   readonly status: StatusWord;
   readonly reason: string;

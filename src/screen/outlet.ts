@@ -1,6 +1,5 @@
 /** A stream to write to, which knows whether its reader keeps up. */
 
-/** The part of a Node stream that we need. */
 export interface OutletStream {
   write(text: string): boolean;
   once(event: 'drain' | 'close', listener: () => void): unknown;

@@ -21,7 +21,6 @@ export interface Setting {
   readonly silenceMs: number | null;
 }
 
-/** A tool or a check that has begun. */
 export interface AtWork {
   readonly id: string;
   readonly name: string;
@@ -79,7 +78,6 @@ export function begin(setting: Setting): ScreenState {
   };
 }
 
-/** The working time so far, without waits. */
 export function workedAt(state: ScreenState, now: number): number {
   return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
 }
@@ -322,7 +320,6 @@ function idle(state: ScreenState): ScreenState {
   return state.tools.length + state.checks.length === 0 ? state : { ...state, tools: [], checks: [] };
 }
 
-/** Tools and checks that had not ended when their pass was over. */
 function unfinished({ tools, checks }: ScreenState): Entry[] {
   return [...tools, ...checks].map(leftOpen);
 }

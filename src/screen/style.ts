@@ -8,7 +8,6 @@ export type Paint = Readonly<
 
 export interface Style {
   readonly paint: Paint;
-  /** Write ASCII only. */
   readonly isAscii: boolean;
 }
 

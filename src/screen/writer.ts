@@ -7,7 +7,6 @@
  */
 import { widthOf } from './width.ts';
 
-/** The block that is on the terminal now. */
 export interface Drawn {
   readonly block: readonly string[];
   readonly width: number;

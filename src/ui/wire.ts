@@ -21,7 +21,6 @@ export interface Failure {
 /** The event `all`, with which the stream begins. */
 export interface Overview {
   readonly loops: readonly LoopCard[];
-  /** Loops that can't be read, with the reason. */
   readonly unread: readonly { readonly id: string; readonly why: string }[];
   /** Folders in which the page may start a loop. */
   readonly projects: readonly string[];

@@ -49,9 +49,7 @@ export async function reportOf(open: OpenLoop, runtime: Runtime) {
     doneWhen: `${sayGates(loop.frames[0])}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
     story: kept.map((entry) => toldInFull(entry, open, changed)),
-    /** How many entries in the middle of a long story. */
     leftOut,
-    /** At the last stop. */
     missing: last !== undefined && 'missing' in last ? last.missing.map(sayMissing) : [],
     files: changed && { files: changed.files, which: changed.which },
     figures: tallyOf(loop, all, now),

@@ -13,7 +13,6 @@ export function headlineOf({ task, id }: LoopCard): string {
   return task === '' ? `Loop ${id}` : task;
 }
 
-/** A sentence: the status in words. */
 export function sayEnd({ id, says }: LoopCard): string {
   return `Loop ${id} ${says}.`;
 }
@@ -98,7 +97,6 @@ export function rowsOf(entry: ReportIteration): ReportRow[] {
   ];
 }
 
-/** The rule that decided, what changed, and where the work is kept. */
 export function notesOf({ verdict, files, commit }: ReportIteration): string[] {
   const changed = namedFiles(files ?? [], FILES_NAMED);
   return [
@@ -114,7 +112,6 @@ export function headingOf({ title, item }: ReportIteration): string {
   return item === null ? title : `${title}: ${item}`;
 }
 
-/** The entries as `tell` puts them, with a word where the middle of a long story is left out. */
 export function storyParts(
   { story, leftOut }: LoopReport,
   tell: (entry: ReportEntry) => string,

@@ -28,7 +28,6 @@ const PROJECT = 24;
 const NARROW = 64;
 const WIDE = 120;
 
-/** `height`: how many rows there are for it. */
 export function listRows(state: WatchState, height: number, viewport: Viewport): string[] {
   const cards = listed(state);
   if (cards.length === 0) return filled(emptyRows(state, viewport), height);

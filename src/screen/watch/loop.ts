@@ -134,7 +134,6 @@ function tabLines({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport
   }
 }
 
-/** The last rows, or those further up. */
 function windowOf(
   lines: readonly string[],
   up: number,

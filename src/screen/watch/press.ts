@@ -134,7 +134,6 @@ function movedInList(state: WatchState, name: KeyName, page: number): Pressed {
   return only(name === 'escape' ? { ...state, find: '' } : state);
 }
 
-/** Opens a loop at the end of its story. */
 export function opened(state: WatchState, id: string): Pressed {
   const open = {
     id,

@@ -11,7 +11,6 @@ export function part(text: string, brush: Brush = null): Part {
   return { text, brush };
 }
 
-/** A cell of a table: exactly so wide. */
 export function cell(
   text: string,
   width: number,
@@ -50,7 +49,6 @@ function widthIn(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** Exactly so many rows. */
 export function filled(rows: readonly string[], height: number): string[] {
   return [...rows.slice(0, height), ...Array.from({ length: Math.max(0, height - rows.length) }, () => '')];
 }

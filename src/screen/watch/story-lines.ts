@@ -118,7 +118,6 @@ export function journalLines(lines: readonly JournalLine[], viewport: Viewport):
   );
 }
 
-/** All of what the checks printed, line by line. */
 export function proofLines(proofs: readonly ProofText[], viewport: Viewport): string[] {
   return proofs.flatMap(({ stop, check, output }, at) => {
     const { ms, evidence } = check;

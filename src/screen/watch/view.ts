@@ -195,7 +195,6 @@ function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, view
   ];
 }
 
-/** For the help. */
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓  j k', 'choose a loop, or scroll'],
   ['PgUp PgDn', 'a page at a time; Home and End go to either end'],

@@ -37,7 +37,6 @@ export type Acted = ({ readonly ok: true } & Done) | Refusal;
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Actions {
-  /** Null: there is no such action. */
   readonly act: (path: string, body: Body) => Promise<Acted | null>;
   /** Ends the starts that have no loop yet. */
   readonly close: () => Promise<void>;
@@ -45,7 +44,6 @@ export interface Actions {
 
 export interface ActionsOn {
   readonly index: LoopIndex;
-  /** The built command line program. */
   readonly cli: string;
   readonly projects: () => readonly string[];
 }

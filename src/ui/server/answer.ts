@@ -20,7 +20,6 @@ import { send, sendError, sendJson, sendRefusal } from './reply.ts';
 import { partsOf, readBody, type Rate } from './request.ts';
 import { isForeign, reject } from './same-origin.ts';
 
-/** What the server consists of. */
 export interface Parts {
   readonly names: ReadonlySet<string>;
   readonly keys: Keys;
@@ -94,7 +93,6 @@ function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset
   });
 }
 
-/** What the page asks for: loops, their stories, evidence, figures, and the stream of changes. */
 async function answerRead(
   response: ServerResponse,
   url: URL,

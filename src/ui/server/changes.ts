@@ -19,7 +19,6 @@ const HEARTBEAT_MS = 15_000;
 const MOST_BEHIND = 4 * 1024 * 1024;
 
 export interface Changes {
-  /** False: too many pages are open. */
   readonly follow: (response: ServerResponse) => boolean;
   readonly look: () => Listing;
   /** Ends the stream of each open page. Those that are still admitted come back by themselves. */

@@ -44,7 +44,6 @@ export interface Asked {
 }
 
 export interface Readings {
-  /** Null: there is no such thing. */
   readonly read: (asked: Asked) => object | null;
   readonly close: () => void;
 }
@@ -110,7 +109,6 @@ function detailOf({ open, story }: Reading, runtime: Runtime) {
   const iterations = story.all().filter(isIteration);
   return {
     id: loop.id,
-    /** The whole prompt. */
     asked: story.asked(),
     endsWhen: endings(loop, runtime.now()),
     protect: loop.protection.protect,

@@ -65,7 +65,6 @@ export function sendRefusal(response: ServerResponse, { code, message, next }: R
   sendJson(response, 409, { error: { code, message, next } });
 }
 
-/** The head of an answer that goes on. */
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, {
     ...HEADERS,

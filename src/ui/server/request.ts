@@ -51,7 +51,6 @@ function decoded(text: string): string {
 
 /** A bucket of tokens: a few requests at once are fine, a flood is not. */
 export interface Rate {
-  /** False: too many, try again later. */
   readonly take: () => boolean;
 }
 

@@ -29,7 +29,6 @@ export interface ServeOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  /** The folder of the built page. */
   readonly page: string;
   /** The built command line program, for loops that the page starts. */
   readonly cli: string;
@@ -41,7 +40,6 @@ export interface ServeOptions {
 }
 
 export interface Served {
-  /** For a person to copy. */
   readonly url: string;
   /** For a browser that we open: it works once, and `used` is called then. */
   readonly onceUrl: (used: () => void) => string;

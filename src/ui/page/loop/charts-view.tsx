@@ -7,7 +7,7 @@ import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 import { useLoaded } from '../data/loop-data.ts';
 import { Empty, NotYet } from '../parts/parts.tsx';
-import { Plot } from '../parts/plot.tsx';
+import { Plot, type PlotProps } from '../parts/plot.tsx';
 
 export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.Element {
   const loaded = useLoaded<Series>(id, async (before, signal) => {
@@ -31,72 +31,54 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.E
 
 function Charts({ points: all }: Pick<Series, 'points'>): JSX.Element {
   const points = useMemo(() => thinned(all), [all]);
-  const list = <T,>(of: (point: Point) => T) => useMemo(() => points.map(of), [points]);
-  const xs = list(({ x }) => x);
-  const times = list(({ ms }) => ms);
-  const costs = list(({ costUsd }) => costUsd);
-  const spent = list(({ spentUsd }) => spentUsd);
-  const context = list((point) => point.context?.tokens ?? null);
-  const passing = list(({ features }) => features?.passing ?? null);
-  const total = spent.at(-1) ?? 0;
+  const xs = useMemo(() => points.map(({ x }) => x), [points]);
   const sayX = (x: number) => `#${points[x - 1]?.iteration ?? x}`;
   // One bar per iteration is too thin to see beyond this.
   const how = xs.length > 300 ? 'line' : 'bars';
+  /** What is always zero, or not known, is not drawn. */
+  const plot = (
+    title: string,
+    of: (point: Point) => number | null,
+    say: (ys: readonly number[]) => string,
+    more: Pick<PlotProps, 'sayY'> & Partial<PlotProps>,
+  ) => {
+    const ys = useMemo(() => points.map(of), [points]);
+    const known = ys.filter((y) => y !== null);
+    if (!known.some((y) => y > 0)) return null;
+    return <Plot {...{ title, xs, ys, sayX }} gist={say(known)} how="line" {...more} />;
+  };
+  const spent = points.at(-1)?.spentUsd ?? 0;
+  const now = (say: (y: number) => string) => (ys: readonly number[]) => `${say(ys.at(-1) ?? 0)} now`;
   return (
     <div class="grid">
-      <Plot
-        title="Duration of each iteration"
-        gist={`longest ${lasting(Math.max(...times))}`}
-        {...{ xs, sayX, how }}
-        ys={times}
-        sayY={axisTime}
-        steps={STEPS}
-        colour="info"
-      />
-      {total > 0 && (
-        <>
-          <Plot
-            title="Cost of each iteration"
-            gist={`${sayUsd(total / all.length)} on average`}
-            {...{ xs, sayX, how }}
-            ys={costs}
-            sayY={sayUsd}
-          />
-          <Plot
-            title="Cost so far"
-            gist={sayUsd(total)}
-            {...{ xs, sayX }}
-            how="line"
-            ys={spent}
-            sayY={sayUsd}
-          />
-        </>
+      {plot(
+        'Duration of each iteration',
+        ({ ms }) => ms,
+        (ys) => `longest ${lasting(Math.max(...ys))}`,
+        { sayY: axisTime, steps: STEPS, colour: 'info', how },
       )}
-      {context.some((tokens) => tokens !== null) && (
-        <Plot
-          title="Context at the stop"
-          gist={`${sayCount(context.findLast((tokens) => tokens !== null) ?? 0)} tokens now`}
-          {...{ xs, sayX }}
-          how="line"
-          ys={context}
-          sayY={sayCount}
-          colour="info"
-        />
+      {plot(
+        'Cost of each iteration',
+        ({ costUsd }) => costUsd,
+        () => `${sayUsd(spent / all.length)} on average`,
+        { sayY: sayUsd, how },
       )}
-      {passing.some((items) => items !== null) && (
-        <Plot
-          title="Items that pass"
-          gist={`${passing.findLast((items) => items !== null) ?? 0} now`}
-          {...{ xs, sayX }}
-          how="line"
-          ys={passing}
-          sayY={String}
-          steps={WHOLE}
-          colour="good"
-        />
-      )}
+      {plot('Cost so far', ({ spentUsd }) => spentUsd, now(sayUsd), { sayY: sayUsd })}
+      {plot('Context at the stop', ({ context }) => context?.tokens ?? null, now(sayTokens), {
+        sayY: sayCount,
+        colour: 'info',
+      })}
+      {plot('Items that pass', ({ features }) => features?.passing ?? null, now(String), {
+        sayY: String,
+        steps: WHOLE,
+        colour: 'good',
+      })}
     </div>
   );
+}
+
+function sayTokens(count: number): string {
+  return `${sayCount(count)} tokens`;
 }
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000];

@@ -30,6 +30,7 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
       </Empty>
     );
   const { value, error } = detail.value;
+  const [, Panel] = PANELS[tab];
   return (
     <>
       <Head card={card} />
@@ -44,7 +45,7 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
         <div>
           <Tabs card={card} tab={tab} />
           <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} tabIndex={0}>
-            <Panel card={card} tab={tab} detail={value} />
+            <Panel card={card} detail={value} />
           </div>
         </div>
         <Aside card={card} detail={value} />
@@ -53,27 +54,12 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
   );
 }
 
-function Panel({ card, tab, detail }: Shown & { readonly tab: Tab }): JSX.Element {
-  switch (tab) {
-    case 'timeline':
-      return <TimelineView card={card} />;
-    case 'agent':
-      return <AgentView card={card} />;
-    case 'features':
-      return <FeaturesView id={card.id} />;
-    case 'charts':
-      return <ChartsView card={card} />;
-    case 'task':
-      return <TaskView card={card} detail={detail} />;
-  }
-}
-
-const NAMES: Readonly<Record<Tab, string>> = {
-  timeline: 'Timeline',
-  agent: 'Agent',
-  features: 'Features',
-  charts: 'Charts',
-  task: 'Task',
+const PANELS: Readonly<Record<Tab, readonly [name: string, view: (shown: Shown) => JSX.Element]>> = {
+  timeline: ['Timeline', TimelineView],
+  agent: ['Agent', AgentView],
+  features: ['Features', FeaturesView],
+  charts: ['Charts', ChartsView],
+  task: ['Task', TaskView],
 };
 
 function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JSX.Element {
@@ -99,7 +85,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
           tabIndex={name === tab ? 0 : -1}
           onClick={() => go({ is: 'loop', id: card.id, tab: name })}
         >
-          {NAMES[name]}
+          {PANELS[name][0]}
           {name === 'agent' && card.tone === 'working' && <span class="dot working" />}
           {name === 'features' && card.features !== null && (
             <span class="badge num">

@@ -60,7 +60,6 @@ export function OverviewView(): JSX.Element {
   );
 }
 
-/** Without anything in it, it is not there. */
 function Section({
   name,
   count,
