@@ -12,7 +12,6 @@ import {
 } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
-import type { RequestKind } from '../core/record/requests.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
@@ -23,23 +22,8 @@ export type LoopCard = Readonly<ReturnType<typeof cardOf>>;
 /** How a loop feels, for a colour and an order. */
 export type Tone = 'working' | 'waiting' | 'resting' | 'needs-you' | 'done' | 'failed' | 'over';
 
-export interface CardGate {
-  readonly kind: GateReport['gate'];
-  /** Short: the name or command of a check, the text of a promise, the kind of any other gate. */
-  readonly label: string;
-  readonly wanted: string;
-  readonly is: 'held' | 'open' | 'failing';
-  readonly seen: string | null;
-}
-
-export interface CardRequest {
-  readonly id: string;
-  readonly kind: RequestKind;
-  readonly what: string;
-  readonly why: string;
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
+export type CardGate = ReturnType<typeof gateOf>;
+export type CardRequest = ReturnType<typeof requestsOf>[number];
 
 /** What the folded loop does not know. `seen`: what its agent last wrote, and with which model. */
 export interface CardDetails {
@@ -110,7 +94,7 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
   } as const;
 }
 
-function requestsOf(loop: Loop, now: string): CardRequest[] {
+function requestsOf(loop: Loop, now: string) {
   return openRequestsOf(loop)
     .filter(({ expires }) => Date.parse(expires) > Date.parse(now))
     .map(({ id, kind, what, why, at, expires }) => ({
@@ -123,19 +107,16 @@ function requestsOf(loop: Loop, now: string): CardRequest[] {
     }));
 }
 
-function gateOf({ gate, wanted, name, holds, seen }: GateReport): CardGate {
+function gateOf({ gate, wanted, name, holds, seen }: GateReport) {
+  const said = gate === 'promise' || gate === 'signal' ? 'promise' : gate;
   return {
     kind: gate,
-    label: cleanLine(labelOf(gate, name, wanted), LABEL),
+    /** Short: the name or command of a check, the kind of any other gate. */
+    label: cleanLine(gate === 'check' ? (name ?? wanted) : said, LABEL),
     wanted,
     is: holds === null ? 'open' : holds ? 'held' : 'failing',
     seen,
-  };
-}
-
-function labelOf(gate: GateReport['gate'], name: string | undefined, wanted: string): string {
-  if (gate === 'check') return name ?? wanted;
-  return gate === 'promise' || gate === 'signal' ? 'promise' : gate;
+  } as const;
 }
 
 const TONES: Readonly<Record<StatusWord, Tone>> = {

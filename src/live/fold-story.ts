@@ -29,18 +29,12 @@ import {
 const TAIL = 600;
 const WORDS = 300;
 
-export interface StoryFold {
-  readonly add: (event: Event) => void;
-  readonly entries: readonly StoryEntry[];
-  readonly loop: () => Loop | null;
-}
-
 interface OpenPass {
   readonly beganAt: string;
   readonly model: string | null;
 }
 
-export function foldStory(): StoryFold {
+export function foldStory() {
   const entries: StoryEntry[] = [];
   let loop: Loop | null = null;
   let pass: OpenPass | null = null;
@@ -80,7 +74,7 @@ export function foldStory(): StoryFold {
       pass = passAfter(pass, event);
     }
   };
-  return { add, entries, loop: () => loop };
+  return { add, entries: entries as readonly StoryEntry[] };
 }
 
 function passAfter(pass: OpenPass | null, event: Event): OpenPass | null {
@@ -215,16 +209,10 @@ function momentOf(seq: number, event: Event): StoryMoment | null {
   return { is: 'moment', seq, at: event.at, type: event.type, says: sayEvent(event), tone, evidence };
 }
 
-export interface OpenStory {
-  readonly page: (order?: PageOrder) => StoryPage;
-  /** Every entry, for a report or a count. */
-  readonly all: () => readonly StoryEntry[];
-  /** The prompt of the outermost frame: what was asked. Empty if it can't be read. */
-  readonly asked: () => string;
-}
+export type OpenStory = ReturnType<typeof openStory>;
 
 /** A second look reads only what was appended since. `open` stays the caller's: close it when the story is no longer needed. */
-export function openStory(open: OpenLoop): OpenStory {
+export function openStory(open: OpenLoop) {
   const story = foldStory();
   let from = 0;
   const look = (): void => {
@@ -234,7 +222,7 @@ export function openStory(open: OpenLoop): OpenStory {
     for (const event of events) story.add(event);
   };
   return {
-    page: (order = {}) => {
+    page: (order: PageOrder = {}): StoryPage => {
       look();
       const { entries } = story;
       return {
@@ -244,11 +232,12 @@ export function openStory(open: OpenLoop): OpenStory {
         total: entries.length,
       };
     },
-    all: () => {
+    all: (): readonly StoryEntry[] => {
       look();
       return story.entries;
     },
-    asked: () => {
+    /** The prompt of the outermost frame. Empty if it can't be read. */
+    asked: (): string => {
       try {
         return readPromptText(open.blobs, open.loop().frames[0].prompt);
       } catch {

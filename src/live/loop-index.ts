@@ -23,10 +23,7 @@ export interface Listing {
   readonly unread: readonly { readonly id: string; readonly why: string }[];
 }
 
-export interface LoopIndex {
-  readonly look: () => Listing;
-  readonly card: (id: string) => LoopCard | null;
-}
+export type LoopIndex = ReturnType<typeof openIndex>;
 
 type Entry =
   | { readonly stamp: string; readonly loop: Loop; readonly broken: string | null; readonly task: string }
@@ -34,7 +31,7 @@ type Entry =
 type ReadEntry = Extract<Entry, { task: string }>;
 
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
-export function openIndex(root: string | null, runtime: Runtime): LoopIndex {
+export function openIndex(root: string | null, runtime: Runtime) {
   const { store } = runtime;
   const entries = new Map<string, Entry>();
   const glance = openGlance(runtime.env);
@@ -66,7 +63,7 @@ export function openIndex(root: string | null, runtime: Runtime): LoopIndex {
   };
 
   return {
-    look: () => {
+    look: (): Listing => {
       refresh();
       const read = [...entries.values()].filter((entry) => entry.loop !== null);
       const own = read.filter(({ loop }) => projectsOf(loop).some(lies));
@@ -77,7 +74,7 @@ export function openIndex(root: string | null, runtime: Runtime): LoopIndex {
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },
-    card: (id) => {
+    card: (id: string): LoopCard | null => {
       const entry = readEntry(id, '', runtime);
       return entry === null || entry.loop === null ? null : show(entry, glance, runtime);
     },

@@ -3,53 +3,21 @@ import type { Event, EventOf } from '../../core/record/events.ts';
 import { accountOf, askedAt } from '../../core/stop-hooks/account.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { duration, ofIterations } from '../../core/words/phrases.ts';
-import type { Missing } from '../../core/record/verdict.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayEvent, sayGates } from '../../text/event.ts';
-import { fatalAdvice, type FatalAdvice } from '../../text/fault.ts';
+import { fatalAdvice } from '../../text/fault.ts';
 import { report } from '../../text/report.ts';
-import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
+import { ruleOf } from '../../text/rules.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { knownLoop, withLoop } from './loops.ts';
 
-export interface Explanation {
-  readonly loop: Loop;
-  /** Null if no stop of the agent has been judged yet. */
-  readonly judged: JudgedStop | null;
-  /** The host's error that keeps the loop from going on; null if there is none. */
-  readonly error: HostError | null;
-  readonly missing: readonly Missing[];
-  /** Empty once the loop has ended. */
-  readonly endsWhen: readonly string[];
-}
-
-export interface HostError {
-  readonly at: string;
-  /** As the host reported it. */
-  readonly detail: string;
-  /** Null if it is not a known kind of error, or one that may pass by itself. */
-  readonly advice: FatalAdvice | null;
-  /** Files with everything known about it: the stream of the pass, the request for a review. */
-  readonly details: readonly string[];
-}
-
-/** One stop, according to its events. */
-export interface JudgedStop {
-  readonly stop: EventOf<'stop'>;
-  readonly verdict: EventOf<'verdict'>;
-  readonly rule: RuleOfLaw;
-  /** Set if the loop was cancelled, paused or aborted before the verdict was recorded, which made the verdict void. */
-  readonly voidBy: string | null;
-  readonly iteration: number | null;
-  /** Null if the loop has no stop hooks, or if they were not asked. */
-  readonly asked: EventOf<'asked'> | null;
-  /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
-  readonly slips: readonly string[];
-}
+export type Explanation = NonNullable<ReturnType<typeof explain>>;
+export type HostError = NonNullable<ReturnType<typeof errorOf>>;
+export type JudgedStop = NonNullable<ReturnType<typeof lastJudged>>;
 
 /** Returns null if there is no such loop. */
-export function explain(id: string, runtime: Runtime): Explanation | null {
+export function explain(id: string, runtime: Runtime) {
   return withLoop(id, runtime, (open) => {
     const loop = knownLoop(open, runtime);
     const { events } = open.journal.read(0);
@@ -66,7 +34,7 @@ export function explain(id: string, runtime: Runtime): Explanation | null {
 }
 
 /** The error, if it is what keeps the loop from going on. */
-function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]): HostError | null {
+function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]) {
   const { id, status } = loop;
   const isFatal = status.is === 'escalated' && status.why.is === 'fatal';
   const isHosts = isFatal || (status.is === 'interrupted' && status.why === 'fault');
@@ -75,7 +43,9 @@ function errorOf(loop: Loop, events: readonly Event[], requests: readonly string
   return {
     at: last.at,
     detail: last.detail,
+    /** Null if it is not a known kind of error, or one that may pass by itself. */
     advice: fatalAdvice(last.detail, id),
+    /** Files with everything known about it: the stream of the pass, the request for a review. */
     details: [
       ...(last.type === 'faulted' && last.evidence !== null ? [last.evidence] : []),
       ...(isFatal ? requests.slice(-1) : []),
@@ -127,7 +97,8 @@ export function explanationReport(
   };
 }
 
-function lastJudged(loop: Loop, events: readonly Event[]): JudgedStop | null {
+/** The last stop that was judged, according to its events. */
+function lastJudged(loop: Loop, events: readonly Event[]) {
   const verdict = events.findLast((event) => event.type === 'verdict');
   if (verdict === undefined) return null;
   const stop = events.find(
@@ -139,9 +110,11 @@ function lastJudged(loop: Loop, events: readonly Event[]): JudgedStop | null {
     stop,
     verdict,
     rule: ruleOf(verdict.verdict),
+    /** Set if the loop was cancelled, paused or aborted before the verdict was recorded. */
     voidBy: counted ? null : endedBefore(events, stop.n),
     iteration: counted ? (loop.last?.iteration ?? null) : null,
     asked: askedAt(events, verdict.n),
+    /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
     slips: events
       .slice(events.indexOf(stop))
       .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')

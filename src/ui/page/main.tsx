@@ -47,16 +47,8 @@ function followTitle(): void {
 
 function placeName(): string {
   const here = route.value;
-  switch (here.is) {
-    case 'overview':
-      return '';
-    case 'stats':
-      return 'Stats · ';
-    case 'start':
-      return 'New loop · ';
-    case 'loop': {
-      const task = cards.value.get(here.id)?.task ?? here.id;
-      return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
-    }
-  }
+  if (here.is === 'overview') return '';
+  if (here.is !== 'loop') return here.is === 'stats' ? 'Stats · ' : 'New loop · ';
+  const task = cards.value.get(here.id)?.task ?? here.id;
+  return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
 }

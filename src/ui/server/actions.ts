@@ -36,13 +36,9 @@ const LOOK_MS = 150;
 export type Acted = ({ readonly ok: true } & Done) | Refusal;
 type Body = Readonly<Record<string, unknown>>;
 
-export interface Actions {
-  readonly act: (path: string, body: Body) => Promise<Acted | null>;
-  /** Ends the starts that have no loop yet. */
-  readonly close: () => Promise<void>;
-}
+export type Actions = ReturnType<typeof makeActions>;
 
-export interface ActionsOn {
+interface ActionsOn {
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
@@ -63,7 +59,7 @@ const ANSWERS: ReadonlyMap<string, GivenAnswer> = new Map([
 
 type GivenAnswer = Pick<AnswerOrder, 'answer'> & Pick<Done, 'says'>;
 
-export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime): Actions {
+export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by: Actor = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
@@ -139,7 +135,8 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     return answered.ok ? done(answered.loop.id, says) : answered;
   };
   return {
-    act: async (path, body) => {
+    /** Null: there is no such action. */
+    act: async (path: string, body: Body): Promise<Acted | null> => {
       if (path === '/api/loops') return start(body);
       const [request, how = ''] = partsOf(path, 'requests');
       const given = ANSWERS.get(how);
@@ -151,7 +148,8 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
         ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
         : act(id, body);
     },
-    close: async () => {
+    /** Ends the starts that have no loop yet. */
+    close: async (): Promise<void> => {
       closing.abort();
       await Promise.all(starts);
     },

@@ -18,16 +18,10 @@ const HEARTBEAT_MS = 15_000;
 /** A reader that is so far behind is gone. */
 const MOST_BEHIND = 4 * 1024 * 1024;
 
-export interface Changes {
-  readonly follow: (response: ServerResponse) => boolean;
-  readonly look: () => Listing;
-  /** Ends the stream of each open page. Those that are still admitted come back by themselves. */
-  readonly endStreams: () => void;
-  readonly close: () => void;
-}
+export type Changes = ReturnType<typeof openChanges>;
 
 /** `all`: what a page needs to begin. */
-export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runtime): Changes {
+export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runtime) {
   const clients = new Set<ServerResponse>();
   const aborter = new AbortController();
   let known = new Map<string, string>();
@@ -64,7 +58,8 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
   }, HEARTBEAT_MS);
 
   return {
-    follow: (response) => {
+    /** False: too many pages are open. */
+    follow: (response: ServerResponse): boolean => {
       if (clients.size >= MOST_CLIENTS) return false;
       beginStream(response);
       response.write('retry: 1000\n\n');
@@ -74,8 +69,9 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
       return true;
     },
     look,
+    /** Those that are still admitted come back by themselves. */
     endStreams,
-    close: () => {
+    close: (): void => {
       aborter.abort();
       clearInterval(looks);
       clearInterval(beats);

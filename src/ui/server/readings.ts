@@ -43,10 +43,7 @@ export interface Asked {
   readonly query: URLSearchParams;
 }
 
-export interface Readings {
-  readonly read: (asked: Asked) => object | null;
-  readonly close: () => void;
-}
+export type Readings = ReturnType<typeof openReadings>;
 
 /** A map, because the name comes from the address: an object would also know `__proto__`. */
 const READS = new Map<string, (reading: Reading, asked: Asked, runtime: Runtime) => object | null>([
@@ -58,10 +55,10 @@ const READS = new Map<string, (reading: Reading, asked: Asked, runtime: Runtime)
   ['features', ({ open }) => featuresIn(open)],
 ]);
 
-export function openReadings(runtime: Runtime): Readings {
+export function openReadings(runtime: Runtime) {
   const kept = new Map<string, Reading>();
   return {
-    read: (asked) => {
+    read: (asked: Asked): object | null => {
       const { id, what } = asked;
       const take = READS.get(what);
       const reading = kept.get(id) ?? begin(id, runtime);
@@ -76,7 +73,7 @@ export function openReadings(runtime: Runtime): Readings {
       }
       return take(reading, asked, runtime);
     },
-    close: () => {
+    close: (): void => {
       for (const { open } of kept.values()) open.close();
       kept.clear();
     },
