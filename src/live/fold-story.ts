@@ -1,33 +1,27 @@
 /** Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however long the outputs were. */
-import { claimLine } from '../core/gates.ts';
 import { fold } from '../core/fold/index.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Event, EventOf } from '../core/record/events.ts';
-import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { accountOf } from '../core/stop-hooks/account.ts';
-import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
-import { headOf } from '../core/words/sanitize.ts';
-import { sayAccount, sayEvent, sayVerdict, toneOf, type Tone } from '../text/event.ts';
-import { lastWords } from '../text/last-words.ts';
-import { ruleOf } from '../text/rules.ts';
-import { cleanLine } from './clean.ts';
-import { evidenceNameOf } from './evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readPromptText } from '../store/prompts.ts';
+import { sayAccount } from '../text/event.ts';
+import { lastWords } from '../text/last-words.ts';
+import { cleanLine } from './clean.ts';
 import {
+  checkOf,
+  claimOf,
+  momentOf,
+  NOT_COUNTED,
   pageOf,
-  type Claim,
+  standingOf,
+  verdictOf,
+  WORDS,
   type PageOrder,
-  type StoryCheck,
   type StoryEntry,
   type StoryIteration,
-  type StoryMoment,
   type StoryPage,
-  type StoryVerdict,
 } from './story.ts';
-
-const TAIL = 600;
-const WORDS = 300;
 
 interface OpenPass {
   readonly beganAt: string;
@@ -127,7 +121,7 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
   const isOver = counts && iterationsInAll(after) > iterationsInAll(before);
   const iteration = isOver ? (after.last?.iteration ?? null) : null;
   const claim = claimOf(verdict, proofs, topFrame(before));
-  const [word, tone] = counts ? standsAs(verdict.is, claim) : (['not counted', 'plain'] as const);
+  const [word, tone] = counts ? standingOf(verdict.is, claim) : NOT_COUNTED;
   return {
     judgedAt: at,
     title: iteration === null ? `Stop ${n}` : `Iteration ${iteration}`,
@@ -147,66 +141,6 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
     context,
     tree,
   };
-}
-
-function checkOf({ name, command, outcome, ms, evidence }: CheckProof): StoryCheck {
-  return {
-    name,
-    command,
-    is: outcome.is,
-    says: sayOutcome(outcome),
-    ms,
-    tail: 'tail' in outcome ? headOf(outcome.tail, TAIL) : '',
-    evidence: evidenceNameOf(evidence),
-  };
-}
-
-function verdictOf(verdict: Verdict, isVoid: boolean): StoryVerdict {
-  return {
-    is: verdict.is,
-    rule: ruleOf(verdict),
-    says: sayVerdict(verdict),
-    reasons: 'missing' in verdict ? verdict.missing.map((one) => cleanLine(sayMissing(one), WORDS)) : [],
-    isVoid,
-  };
-}
-
-/** A claim that a gate contradicted stands out from a pass that only ended. */
-function standsAs(verdict: Verdict['is'], claim: Claim): readonly [word: string, tone: Tone] {
-  switch (verdict) {
-    case 'complete':
-      return ['complete', 'good'];
-    case 'continue':
-      return claim === 'done' ? ['claim refused', 'warning'] : ['goes on', 'plain'];
-    case 'escalate':
-      return ['needs a person', 'warning'];
-    case 'exhaust':
-      return ['limit reached', 'bad'];
-    case 'allow':
-      return ['waits', 'plain'];
-  }
-}
-
-/** The journal names what was missing, so what is not missing was said. */
-function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
-  const isAsked = claimLine(frame) !== null;
-  if (verdict.is === 'complete') return isAsked ? 'done' : 'none';
-  if (verdict.is === 'allow') return 'none';
-  if (verdict.is === 'escalate') {
-    const { is } = verdict.why;
-    if (is === 'blocked' || is === 'asked' || is === 'stuck') return is;
-  }
-  const lacksPromise = verdict.missing.some(({ gate }) => gate === 'promise' || gate === 'signal');
-  if (lacksPromise) return proofs.length > 0 ? 'item' : 'none';
-  return isAsked && (proofs.length > 0 || verdict.missing.length > 0) ? 'done' : 'none';
-}
-
-/** Null: no news for a reader. The iteration that follows tells it, or it is our own bookkeeping. */
-function momentOf(seq: number, event: Event): StoryMoment | null {
-  const tone = toneOf(event);
-  if (tone === null) return null;
-  const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;
-  return { is: 'moment', seq, at: event.at, type: event.type, says: sayEvent(event), tone, evidence };
 }
 
 export type OpenStory = ReturnType<typeof openStory>;

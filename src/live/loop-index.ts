@@ -35,31 +35,16 @@ export function openIndex(root: string | null, runtime: Runtime) {
   const { store } = runtime;
   const entries = new Map<string, Entry>();
   const glance = openGlance(runtime.env);
-  const over = new Map<string, { readonly stamp: string; readonly card: LoopCard }>();
   const lies = remembered((folder) => root === null || liesIn(root, folder));
 
   const refresh = (): void => {
     const stamps = new Map(store.stamps().map(({ id, stamp }) => [id, stamp]));
-    for (const id of entries.keys())
-      if (!stamps.has(id)) {
-        entries.delete(id);
-        over.delete(id);
-      }
+    for (const id of entries.keys()) if (!stamps.has(id)) entries.delete(id);
     for (const [id, stamp] of stamps) {
       if (entries.get(id)?.stamp === stamp) continue;
       const entry = readEntry(id, stamp, runtime);
       if (entry !== null) entries.set(id, entry);
     }
-  };
-
-  /** The card of a loop that has ended does not change any more. */
-  const ended = (entry: ReadEntry): LoopCard => {
-    const { id } = entry.loop;
-    const kept = over.get(id);
-    if (kept?.stamp === entry.stamp) return kept.card;
-    const card = show(entry, null, runtime);
-    if (card.hasEnded) over.set(id, { stamp: entry.stamp, card });
-    return card;
   };
 
   return {
@@ -70,7 +55,7 @@ export function openIndex(root: string | null, runtime: Runtime) {
       return {
         cards: own
           .toSorted((a, b) => byUrgency(a.loop, b.loop))
-          .map((entry, place) => (place < GLANCES ? show(entry, glance, runtime) : ended(entry))),
+          .map((entry, place) => show(entry, place < GLANCES ? glance : null, runtime)),
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },

@@ -4,7 +4,6 @@ import { duration, plural } from '../core/words/phrases.ts';
 import type { Closing, EntryMark, ScrollbackEntry } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
-import { took } from './phrases.ts';
 
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
@@ -23,12 +22,8 @@ function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): stri
     case 'says':
       return spoken(entry.text, viewport);
     case 'work':
-      return [workRow(entry.mark, entry, entry.aside, viewport), ...printed(entry.output, viewport)];
     case 'check':
-      return [
-        row(entry.mark, entry.command, viewport, null, took(entry.ms)),
-        ...printed(entry.output, viewport),
-      ];
+      return [workRow(entry.mark, entry, entry.aside, viewport), ...printed(entry.output, viewport)];
     case 'judged':
       return [
         ...marked(entry.mark, entry.text, viewport, 'bold'),

@@ -8,7 +8,7 @@ import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
 import { plural } from '../core/words/phrases.ts';
 import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
-import { sayWait, type Wait } from './phrases.ts';
+import { sayWait, took, type Wait } from './phrases.ts';
 
 /** What is known before the first event. A resumed loop already has iterations and costs. */
 export interface Setting {
@@ -250,7 +250,7 @@ function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended
   const output = passed ? NO_OUTPUT : foldOutput(tail, OUTPUT_FAILED);
   const label = labelForScreen(command);
   return tell({ ...state, checks, checked: [...state.checked, label].slice(-MOST_GATES) }, [
-    { kind: 'check', mark: passed ? 'ok' : 'failed', command: label, ms, output },
+    { kind: 'check', mark: passed ? 'ok' : 'failed', name: '', summary: label, aside: took(ms), output },
   ]);
 }
 
