@@ -25,10 +25,15 @@ export interface Listing {
 
 export type LoopIndex = ReturnType<typeof openIndex>;
 
-type Entry =
-  | { readonly stamp: string; readonly loop: Loop; readonly broken: string | null; readonly task: string }
-  | { readonly stamp: string; readonly loop: null; readonly why: string };
-type ReadEntry = Extract<Entry, { task: string }>;
+interface ReadEntry {
+  readonly stamp: string;
+  readonly loop: Loop;
+  readonly broken: string | null;
+  readonly task: string;
+  /** The card of a loop that has ended does not change any more. */
+  over?: LoopCard;
+}
+type Entry = ReadEntry | { readonly stamp: string; readonly loop: null; readonly why: string };
 
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
 export function openIndex(root: string | null, runtime: Runtime) {
@@ -47,6 +52,12 @@ export function openIndex(root: string | null, runtime: Runtime) {
     }
   };
 
+  const unseen = (entry: ReadEntry): LoopCard => {
+    const card = entry.over ?? show(entry, null, runtime);
+    if (card.hasEnded) entry.over = card;
+    return card;
+  };
+
   return {
     look: (): Listing => {
       refresh();
@@ -55,7 +66,7 @@ export function openIndex(root: string | null, runtime: Runtime) {
       return {
         cards: own
           .toSorted((a, b) => byUrgency(a.loop, b.loop))
-          .map((entry, place) => show(entry, place < GLANCES ? glance : null, runtime)),
+          .map((entry, place) => (place < GLANCES ? show(entry, glance, runtime) : unseen(entry))),
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },
