@@ -64,24 +64,24 @@ export function sayEvent(event: Event): string {
     case 'aborted':
       return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
     case 'amended': {
-      const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
       const { add = [], remove = [] } = event.checks ?? {};
-      return (
-        [
-          ...(event.prompt === null ? [] : ['a new prompt']),
-          ...limit,
-          ...add.map((check) => `with check ${sayCheck(check)}`),
-          ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
-          ...(event.promise === undefined ? [] : [`the promise is now ${oneLine(event.promise, SHOWN)}`]),
-        ].join(', ') || 'nothing'
-      );
+      const changes = [
+        event.prompt === null ? null : 'a new prompt',
+        event.iterations === null ? null : `max_iterations is now ${event.iterations}`,
+        ...add.map((check) => `with check ${sayCheck(check)}`),
+        ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
+        event.promise === undefined ? null : `the promise is now ${oneLine(event.promise, SHOWN)}`,
+      ];
+      return changes.filter((words) => words !== null).join(', ') || 'nothing';
     }
     case 'bounded':
       return [
-        ...(event.timeMs === null ? [] : [`${duration(event.timeMs)} of work`]),
-        ...(event.costUsd === null ? [] : [sayUsd(event.costUsd)]),
-        ...(event.tokens === null ? [] : [`${sayCount(event.tokens)} tokens`]),
-      ].join(', ');
+        event.timeMs === null ? null : `${duration(event.timeMs)} of work`,
+        event.costUsd === null ? null : sayUsd(event.costUsd),
+        event.tokens === null ? null : `${sayCount(event.tokens)} tokens`,
+      ]
+        .filter((words) => words !== null)
+        .join(', ');
     case 'altered': {
       const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
       return event.by === 'unknown'

@@ -3,7 +3,7 @@
  * after a signal, a crash or Ctrl-Z.
  */
 import { writeSync } from 'node:fs';
-import { ENTER, LEAVE } from '../../screen/full-screen.ts';
+import { ENTER, LEAVE } from '../../screen/writer.ts';
 import { rawKeys } from './raw-keys.ts';
 
 export interface FullTerminal {

@@ -1,11 +1,12 @@
 /** The list of loops: two rows for a loop that has not ended, one for any other. */
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
-import type { Viewport } from '../lines.ts';
-import { widthOf } from '../width.ts';
+import { terminalText, type Viewport } from '../lines.ts';
+import { widthOf, wrap } from '../width.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { clock } from '../phrases.ts';
-import { gateCounts, sayNow, toneBrush, toneMark } from './card-words.ts';
+import { ago } from '../../text/time.ts';
+import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
 import { cell, filled, part, rowOf, type Part } from './row.ts';
 import { listed, type WatchState } from './state.ts';
 
@@ -126,4 +127,57 @@ function emptyRows({ cards, root, find }: WatchState, viewport: Viewport): strin
           ? ['no loops yet', 'dacapo start "PROMPT" begins one']
           : ['no loops in this project yet', 'dacapo start "PROMPT" begins one; A shows all projects'];
   return ['', ...lines.map((line, at) => rowOf([part(`  ${line}`, at === 0 ? null : 'dim')], viewport))];
+}
+
+/* More about the chosen loop, below the list, where the screen is high enough. */
+
+/** A screen with fewer rows needs them for the list. */
+export const PREVIEW_FROM = 40;
+export const PREVIEW_ROWS = 15;
+
+const NAME = 9;
+const WORD_LINES = 3;
+const GATES_SHOWN = 4;
+/** Longer lines are hard to read. */
+const WIDEST = 120;
+
+export function previewRows(card: LoopCard, viewport: Viewport): string[] {
+  const room = Math.min(viewport.width - NAME - 6, WIDEST);
+  const named = (name: string, text: string, most = 1): string[] =>
+    wrap(terminalText(labelForScreen(text), viewport), room)
+      .slice(0, most)
+      .map((line, at) => fact(at === 0 ? name : '', [part(line)], viewport));
+  const now = new Date(viewport.now).toISOString();
+  const { gates, lastWords, model, driver } = card;
+  return filled(
+    [
+      rowOf([part(terminalText('─', viewport).repeat(viewport.width), 'dim')], viewport),
+      rowOf([part('  '), part(card.id, 'bold'), part('  '), part(card.says, toneBrush(card))], viewport),
+      ...named('task', card.task, 2),
+      ...card.requests
+        .slice(0, 1)
+        .flatMap(({ what, why }) => named('asks', why === '' ? what : `${what} (${why})`, 2)),
+      ...named('used', factsOf(card).join(' · ')),
+      ...gates.slice(0, GATES_SHOWN).map((gate, at) => {
+        const seen = gate.seen === null ? [] : [part(`  ${labelForScreen(gate.seen)}`, 'dim')];
+        return fact(
+          at === 0 ? 'gates' : '',
+          [gateMark(gate), part(` ${labelForScreen(gate.label)}`), ...seen],
+          viewport,
+        );
+      }),
+      ...(lastWords === null ? [] : named('said', `“${lastWords}”`, WORD_LINES)),
+      ...named(
+        'where',
+        `${card.project}, by ${driver === 'fresh' ? 'dacapo run' : 'a session'}${model === null ? '' : ` with ${model}`}`,
+      ),
+      ...named('when', `started ${ago(card.startedAt, now)}, last event ${ago(card.updatedAt, now)}`),
+      ...named('next', card.next, 2),
+    ],
+    PREVIEW_ROWS,
+  );
+}
+
+function fact(name: string, parts: readonly Part[], viewport: Viewport): string {
+  return rowOf([part('  '), cell(name, NAME, 'dim'), ...parts], viewport);
 }

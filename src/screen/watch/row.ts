@@ -17,13 +17,9 @@ export function cell(
   brush: Brush = null,
   align: 'left' | 'right' = 'left',
 ): Part {
-  return { text: fitted(text, width, align), brush };
-}
-
-function fitted(text: string, width: number, align: 'left' | 'right'): string {
   const cut = clip(text, width, '…');
   const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
-  return align === 'left' ? cut + pad : pad + cut;
+  return { text: align === 'left' ? cut + pad : pad + cut, brush };
 }
 
 /** The parts in a row. `right`: at the right edge, if there is room for it. */

@@ -1,6 +1,6 @@
 /** The story of a loop and its journal as lines of the terminal. */
-import { reasonsOf, type StoryCheck, type StoryEntry, type StoryIteration } from '../../live/story.ts';
-import type { StoryMoment } from '../../live/story.ts';
+import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
+import { reasonsOf } from '../../live/story.ts';
 import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../lines.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import type { Tone } from '../../text/event.ts';
+import { clockTime } from '../../text/time.ts';
 import { clock, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
 import { part, rowOf } from './row.ts';
@@ -131,12 +132,9 @@ export function proofLines(proofs: readonly ProofText[], viewport: Viewport): st
   });
 }
 
-/** The local time, with the day unless it is today. */
+/** The local time to the second, or with the day if that is not today. */
 function timeOf(at: string, { now }: Viewport): string {
-  const [date, today] = [new Date(at), new Date(now)];
-  const two = (value: number) => String(value).padStart(2, '0');
-  const minutes = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  return date.toDateString() === today.toDateString()
-    ? `${minutes}:${two(date.getSeconds())}`
-    : `${two(date.getMonth() + 1)}-${two(date.getDate())} ${minutes}`;
+  const [day, time] = clockTime(at).split(' ');
+  const isToday = clockTime(new Date(now).toISOString()).startsWith(day ?? '');
+  return isToday ? (time ?? '') : clockTime(at).slice(5, 16);
 }

@@ -5,9 +5,8 @@ import { lineParts } from '../edit-line.ts';
 import { terminalText, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
-import { listRows, shortPath } from './list.ts';
+import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
 import { extentOf, loopRows } from './loop.ts';
-import { PREVIEW_FROM, PREVIEW_ROWS, previewRows } from './preview.ts';
 import { filled, part, rowOf, type Part, cell } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 

@@ -11,12 +11,11 @@ import type { Runtime } from '../../store/runtime.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
 import { PASS_HEADER, type Overview } from '../wire.ts';
 import type { Actions } from './actions.ts';
-import type { Asset, Assets } from './assets.ts';
 import { hearCallback } from './callback.ts';
 import type { Changes } from './changes.ts';
 import type { Keys } from './keys.ts';
 import type { Readings } from './readings.ts';
-import { send, sendError, sendJson, sendRefusal } from './reply.ts';
+import { send, sendAsset, sendError, sendJson, sendRefusal, type Assets } from './reply.ts';
 import { partsOf, readBody, type Rate } from './request.ts';
 import { isForeign, reject } from './same-origin.ts';
 
@@ -82,15 +81,6 @@ async function openSession(request: IncomingMessage, response: ServerResponse, p
     'This key is wrong, or was used already.',
     'Take the link that dacapo ui prints.',
   );
-}
-
-function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: Asset): void {
-  const zips = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
-  send(response, 200, {
-    type: asset.type,
-    body: zips ? asset.gzipped : asset.plain,
-    headers: { Vary: 'Accept-Encoding', ...(zips && { 'Content-Encoding': 'gzip' }) },
-  });
 }
 
 async function answerRead(

@@ -5,6 +5,7 @@
 import { topFrame } from '../../core/loop.ts';
 import { checksOf, featuresOf } from '../../core/gates.ts';
 import { planOf } from '../../core/record/plan.ts';
+import { sayPlan } from '../../live/say-plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nextOpen, progress } from '../../lists/features.ts';
 import { readFeatureFile } from '../../lists/file.ts';
@@ -17,7 +18,6 @@ import { endings } from '../../operations/look/explain.ts';
 import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayPlan } from '../../live/say-plan.ts';
 
 /** As many loops as people have open in tabs. */
 const KEPT = 8;

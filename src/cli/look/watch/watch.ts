@@ -1,7 +1,7 @@
 /** `dacapo watch`: all loops in a terminal, live, with keys to read one, answer it and steer it. */
 import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
-import { BLANK, redraw, type FullScreen } from '../../../screen/full-screen.ts';
+import { BLANK, redraw, type FullScreen } from '../../../screen/writer.ts';
 import type { Viewport } from '../../../screen/lines.ts';
 import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
