@@ -10,6 +10,7 @@ import { lastWords } from '../text/last-words.ts';
 import { cleanLine } from './clean.ts';
 import {
   checkOf,
+  CLAIMED,
   claimOf,
   momentOf,
   NOT_COUNTED,
@@ -101,6 +102,7 @@ function iterationAt(
     session: event.session,
     model: pass?.model ?? null,
     claim: 'none',
+    claimed: null,
     said: null,
     checks: [],
     sights: [],
@@ -130,6 +132,7 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
     iteration,
     inAll: isOver ? iterationsInAll(after) : null,
     claim,
+    claimed: CLAIMED[claim],
     said: preview && lastWords(preview, WORDS),
     checks: proofs.map(checkOf),
     sights: sights.map(({ gate, holds, says }) => ({ gate, holds, says: cleanLine(says, WORDS) })),

@@ -46,6 +46,8 @@ export interface StoryIteration {
   readonly session: string;
   readonly model: string | null;
   readonly claim: Claim;
+  /** The claim in words that follow "the agent"; null: it only stopped. */
+  readonly claimed: string | null;
   /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
   readonly said: string | null;
   readonly checks: readonly StoryCheck[];
@@ -91,6 +93,15 @@ export function verdictOf(verdict: Verdict, isVoid: boolean) {
     isVoid,
   };
 }
+
+export const CLAIMED: Readonly<Record<Claim, string | null>> = {
+  done: 'said that it is done',
+  item: 'marked an item as passing',
+  blocked: 'said that it is blocked',
+  asked: 'asked for a person',
+  stuck: 'said that it is stuck',
+  none: null,
+};
 
 type Standing = readonly [word: string, tone: Tone];
 export const NOT_COUNTED: Standing = ['not counted', 'plain'];

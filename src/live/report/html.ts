@@ -162,12 +162,12 @@ function entryItem(entry: ReportEntry): string {
 }
 
 function iterationArticle(entry: ReportIteration): string {
-  const { claim, said, used, ms, stoppedAt, word, tone } = entry;
+  const { said, used, ms, stoppedAt, word, tone } = entry;
   const cost = used === null ? [] : [sayUsd(used.costUsd)];
   const aside = [duration(ms), ...cost, clockTime(stoppedAt)].join(' · ');
   return `<article>
 <header><h3>${escaped(headingOf(entry))}</h3>${pill(word, SHADES[tone])}<span class="soft">${escaped(aside)}</span></header>
-<p>${escaped(sayClaim(claim))}</p>
+<p>${escaped(sayClaim(entry))}</p>
 ${said === null ? '' : `<blockquote>${escaped(said)}</blockquote>`}
 ${list(rowsOf(entry).map(rowContent))}
 ${notesOf(entry)

@@ -52,12 +52,12 @@ function factTable(facts: readonly Fact[]): string {
 
 function entryPart(entry: ReportEntry): string {
   if (entry.is === 'moment') return `*${clockTime(entry.at)}* **${entry.type}**: ${plain(entry.says)}`;
-  const { stoppedAt, ms, used, claim, said, word } = entry;
+  const { stoppedAt, ms, used, said, word } = entry;
   const rows = rowsOf(entry);
   const [why = '', ...notes] = notesOf(entry);
   return [
     `### ${plain(headingOf(entry))}`,
-    `${clockTime(stoppedAt)}, after ${duration(ms)}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${sayClaim(claim)}`,
+    `${clockTime(stoppedAt)}, after ${duration(ms)}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${sayClaim(entry)}`,
     said === null ? '' : `> ${plain(said)}`,
     bullets(
       rows.map(({ mark, words, check }) =>

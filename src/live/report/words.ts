@@ -4,7 +4,7 @@ import { clockTime } from '../../text/time.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import type { LoopCard } from '../card.ts';
 import type { ChangedFiles } from '../files-changed.ts';
-import { reasonsOf, type Claim } from '../story.ts';
+import { reasonsOf } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
 
 const FILES_NAMED = 12;
@@ -44,19 +44,6 @@ function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
     ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],
     ['Tokens', sayCount(tokens)],
   ];
-}
-
-const CLAIMS: Readonly<Record<Claim, string>> = {
-  done: 'The agent said that it is done.',
-  item: 'The agent marked an item as passing.',
-  blocked: 'The agent said that it is blocked.',
-  asked: 'The agent asked for a person.',
-  stuck: 'The agent said that it is stuck.',
-  none: 'The agent stopped.',
-};
-
-export function sayClaim(claim: Claim): string {
-  return CLAIMS[claim];
 }
 
 const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
@@ -106,6 +93,10 @@ export function notesOf({ verdict, files, commit }: ReportIteration): string[] {
       ? []
       : [`Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``]),
   ];
+}
+
+export function sayClaim({ claimed }: ReportIteration): string {
+  return `The agent ${claimed ?? 'stopped'}.`;
 }
 
 export function headingOf({ title, item }: ReportIteration): string {

@@ -1,7 +1,7 @@
 /** What a key does in `dacapo watch`: the next state, and what the driver has to do. Pure. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { Key, KeyName } from './keys.ts';
-import { editLine, type EditedLine } from '../edit-line.ts';
+import { editLine } from '../edit-line.ts';
 import {
   currentCard,
   DEPTH,
@@ -63,23 +63,22 @@ function typed(state: WatchState, text: string, page: number): Pressed {
 
 function steered(state: WatchState, key: string, card: LoopCard): Pressed {
   const { id, task } = card;
+  const pointless = (why: string) => only(noted(state, `it ${card.says}: ${why}`));
   switch (key) {
     case 'p':
-      if (card.hasEnded || card.status === 'paused')
-        return only(noted(state, `it ${card.says}: there is nothing to pause`));
+      if (card.hasEnded || card.status === 'paused') return pointless('there is nothing to pause');
       return { state, acts: [{ is: 'pause', id }] };
     case 'r':
       if (card.status === 'completed' || card.status === 'running')
-        return only(noted(state, `it ${card.says}: there is nothing to resume`));
+        return pointless('there is nothing to resume');
       return { state, acts: [{ is: 'resume', id }] };
     case 'c': {
-      if (card.hasEnded) return only(noted(state, `it ${card.says}: there is nothing to cancel`));
+      if (card.hasEnded) return pointless('there is nothing to cancel');
       const words = `Cancel ${id}? ${task}`;
       return only({ ...state, asking: { is: 'confirm', words, act: { is: 'cancel', id } } });
     }
     case 's':
-      if (card.hasEnded) return only(noted(state, `it ${card.says}: nobody would hear it`));
-      return only(textAsked(state, { is: 'steer', id }));
+      return card.hasEnded ? pointless('nobody would hear it') : only(textAsked(state, { is: 'steer', id }));
     case 'a':
     case 'x': {
       const [request] = card.requests;
@@ -192,38 +191,23 @@ function textAsked(state: WatchState, about: TextAbout, text = ''): WatchState {
 }
 
 function edited(state: WatchState, asking: TextAsking, key: Key): Pressed {
-  const next = editLine(asking, key);
-  if (next === null) return { state, acts: [] };
-  if (next === 'sent') return submitted(state, asking);
-  return next === 'left' ? { state: { ...state, asking: null }, acts: [] } : changed(state, asking, next);
-}
-
-/** The list is searched while a person types. */
-function changed(state: WatchState, asking: TextAsking, line: EditedLine): Pressed {
-  const next = { ...state, asking: { ...asking, ...line } };
-  return { state: asking.about.is === 'find' ? found(next, line.text) : next, acts: [] };
-}
-
-function found(state: WatchState, find: string): WatchState {
-  const next = { ...state, find };
-  return next.cards === null ? next : withCards(next, next.cards, next.unread);
-}
-
-function submitted(state: WatchState, { about, text }: TextAsking): Pressed {
-  const act = actOf(about, text.trim());
-  return { state: { ...state, asking: null }, acts: act === null ? [] : [act] };
+  const line = editLine(asking, key);
+  if (line === null) return only(state);
+  if (line === 'left') return only({ ...state, asking: null });
+  if (line === 'sent') {
+    const act = actOf(asking.about, asking.text.trim());
+    return { state: { ...state, asking: null }, acts: act === null ? [] : [act] };
+  }
+  const typing = { ...state, asking: { ...asking, ...line } };
+  if (asking.about.is !== 'find') return only(typing);
+  // The list is searched while a person types.
+  const found = { ...typing, find: line.text };
+  return only(found.cards === null ? found : withCards(found, found.cards, found.unread));
 }
 
 /** Null: nothing was said that could be sent. A rejection needs no words. */
 function actOf(about: TextAbout, words: string): Act | null {
-  switch (about.is) {
-    case 'steer':
-      return words === '' ? null : { is: 'steer', id: about.id, words };
-    case 'answer':
-      return words === '' ? null : { is: 'answer', request: about.request.id, words };
-    case 'reject':
-      return { is: 'reject', request: about.request.id, words };
-    case 'find':
-      return null;
-  }
+  if (about.is === 'find' || (words === '' && about.is !== 'reject')) return null;
+  if (about.is === 'steer') return { is: 'steer', id: about.id, words };
+  return { is: about.is, request: about.request.id, words };
 }

@@ -2,6 +2,7 @@
  * The server of the page. It answers its own page alone: by address, by origin, and by a cookie that only the link gives.
  * Everything it shows is read through `src/live`; everything it does is an operation.
  */
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { openIndex } from '../../live/loop-index.ts';
@@ -100,15 +101,11 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   };
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+async function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /** A browser can't open "any address". */

@@ -100,6 +100,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     session: 's',
     model: null,
     claim: 'none',
+    claimed: null,
     said: null,
     checks: [],
     sights: [],

@@ -19,7 +19,8 @@ interface Props extends OfLoop {
 
 export class TimelineEntry extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    return next.entry !== this.props.entry || next.isOpen !== this.props.isOpen;
+    const { entry, isOpen } = this.props;
+    return next.isOpen !== isOpen || JSON.stringify(next.entry) !== JSON.stringify(entry);
   }
 
   override render({ id, entry }: Props): JSX.Element {
@@ -67,24 +68,14 @@ const VERDICT_ICONS: Readonly<Record<NonNullable<StoryIteration['verdict']>['is'
   allow: 'pause',
 };
 
-const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
-  done: 'claimed done',
-  item: 'claimed an item',
-  blocked: 'says it is blocked',
-  asked: 'asks for a person',
-  stuck: 'says it is stuck',
-  none: null,
-};
-
 function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: StoryIteration }): JSX.Element {
-  const { title, word, tone, ms, verdict, used, stoppedAt, item, said, checks, features } = entry;
-  const claim = CLAIMS[entry.claim];
+  const { title, word, tone, ms, verdict, used, stoppedAt, item, said, claimed, checks, features } = entry;
   return (
     <li class="beat">
       <span class={`beat-node ${verdict === null ? 'working' : tone}`}>
         <Icon name={verdict === null ? 'pulse' : VERDICT_ICONS[verdict.is]} />
       </span>
-      <div class="beat-row">
+      <div>
         <button class="beat-open" aria-expanded={isOpen} onClick={() => toggle(entry.seq)}>
           <span class="beat-line">
             <span class="strong beat-name">{title}</span>
@@ -104,11 +95,11 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
             </span>
           )}
         </button>
-        {(claim !== null || checks.length > 0 || features !== null) && (
+        {(claimed !== null || checks.length > 0 || features !== null) && (
           <div class="wrap chips">
-            {claim !== null && (
+            {claimed !== null && (
               <span class="chip">
-                <Icon name="talk" /> {claim}
+                <Icon name="talk" /> {claimed}
               </span>
             )}
             {checks.map((check) => (

@@ -1,7 +1,7 @@
 /** The iterations of a loop, the newest first: what was claimed, what was proven, how it was judged. */
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { LoopCard, StoryEntry, StoryPage } from '../../wire.ts';
+import type { LoopCard, StoryPage } from '../../wire.ts';
 import { get, loopPath } from '../data/api.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
@@ -112,10 +112,7 @@ function Jump({ to }: { readonly to: (iteration: number) => void }): JSX.Element
   );
 }
 
-/*
- * A window on the story. It holds at most a few hundred entries, whether the story has ten or ten thousand, and keeps the
- * objects of entries that did not change, so that only new rows are drawn.
- */
+/* A window on the story. It holds at most a few hundred entries, whether the story has ten or ten thousand. */
 const PAGE = 60;
 const MOST = 240;
 /** An iteration changes until it is judged and recorded. */
@@ -143,11 +140,8 @@ async function refresh(id: string, before: Window | null, signal?: AbortSignal):
     return { ...before, total };
   }
   const from = Math.max(startOf(before), endOf(before) - OPEN);
-  const news = await page(id, `from=${from}&most=500`, signal);
-  const kept = before.entries.slice(0, from - startOf(before));
-  const known = new Map(before.entries.slice(from - startOf(before)).map((entry) => [entry.seq, entry]));
-  const fresh = news.entries.map((entry) => sameOr(known.get(entry.seq), entry));
-  return { entries: [...kept, ...fresh].slice(-MOST), total: news.total };
+  const { entries, total } = await page(id, `from=${from}&most=500`, signal);
+  return { entries: [...before.entries.slice(0, from - startOf(before)), ...entries].slice(-MOST), total };
 }
 
 async function older(id: string, before: Window): Promise<Window> {
@@ -166,8 +160,4 @@ function around(id: string, iteration: number): Promise<Window> {
 
 function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {
   return get<StoryPage>(loopPath(id, `/story?${query}`), signal);
-}
-
-function sameOr(known: StoryEntry | undefined, entry: StoryEntry): StoryEntry {
-  return known !== undefined && JSON.stringify(known) === JSON.stringify(entry) ? known : entry;
 }
