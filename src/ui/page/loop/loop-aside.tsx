@@ -44,7 +44,7 @@ function Why({ card, detail }: Shown): JSX.Element {
   const why = verdict?.rule.says ?? 'No stop of the agent has been judged yet.';
   return (
     <Card
-      title={card.hasEnded ? 'Why it ended' : 'Why it goes on'}
+      title={card.hasEnded ? 'Why it ended' : card.status === 'waiting' ? 'Why it waits' : 'Why it goes on'}
       aside={
         verdict !== null && (
           <span title={verdict.rule.says}>

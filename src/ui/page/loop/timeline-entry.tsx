@@ -49,9 +49,9 @@ function TimelineNote({ id, moment }: OfLoop & { readonly moment: StoryMoment })
       </span>
       <div class="beat-now beat-line faint small">
         <span class="words">
-          <strong>{capital(type)}</strong> <Rich words={says} />
+          <strong>{capital(type)}</strong> <Rich words={says} />{' '}
+          {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         </span>
-        {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         <time class="end" dateTime={at} title={fullTime(at)}>
           {clock(at)}
         </time>
