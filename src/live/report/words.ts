@@ -88,7 +88,7 @@ export function notesOf({ verdict, files, commit }: ReportIteration): string[] {
   const changed = namedFiles(files ?? [], FILES_NAMED);
   return [
     ...(verdict === null ? [] : [`${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`]),
-    ...(changed.length === 0 ? [] : [`Changed ${changed.join(', ')}`]),
+    ...(changed.length === 0 ? [] : [`Changed: ${changed.join(', ')}`]),
     ...(commit === null
       ? []
       : [`Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``]),
