@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { once } from '../core/shape.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { STATE_FOLDER } from '../views/state-folder.ts';
+import { STATE_FOLDER } from '../views/places.ts';
 import { realPath } from '../files/paths.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */
@@ -36,7 +36,6 @@ function placeNow(): string {
   return realPath(projectOfAgent(process.env) ?? process.cwd());
 }
 
-/** The path as a person would type it from here. */
 export function shownPath(path: string): string {
   const near = relative(process.cwd(), path);
   if (near === '') return '.';

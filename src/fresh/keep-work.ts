@@ -13,15 +13,10 @@ import { ownFiles } from '../views/names.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/tree-store.ts';
 import { commitPass } from '../git/points/commit.ts';
-import { guardWorktree, hasStrayed, sayStrayed } from '../git/marks/touched.ts';
+import { sayStrayed, treeMark } from '../git/marks/mark.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
-import {
-  gapsAfter,
-  readWorkSpans,
-  workSpansSince,
-  type TreePair,
-  type TreeState,
-} from '../git/points/work-spans.ts';
+import type { TreePair } from '../git/lists.ts';
+import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '../git/points/work-spans.ts';
 import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
 import type { RunEventBody } from './run-event.ts';
@@ -92,7 +87,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const [loop, store] = [open.loop(), treeStore(open)];
       const done = iterationsInAll(loop);
       const { worktreeOf } = planOf(loop);
-      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, store, ownFiles(loop));
+      main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
       const from =
         straightOn(done) ??
@@ -114,7 +109,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const [loop, store] = [open.loop(), treeStore(open)];
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, store, ownFiles(loop)));
+        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop));
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (passStart === null) return;

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { SessionEntry, Store } from '../store/store.ts';
 import { readRegular } from '../files/read.ts';
 import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 
 export async function hear(arrival: Arrival, runtime: Runtime): Promise<Answer> {
   if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, runtime);

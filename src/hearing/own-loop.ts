@@ -9,7 +9,7 @@ import type { Runtime } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
 import { existsAt } from '../views/file.ts';
 import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 import { ownerLives } from '../store/liveness.ts';

@@ -8,7 +8,7 @@ import type { OwnRules } from '../flags/user-config.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import { runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
-import type { RuleSeen } from '../proofs/stop-hooks/rules.ts';
+import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 

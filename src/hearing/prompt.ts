@@ -14,7 +14,7 @@ import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
 import { takeNews } from '../operations/requests/news.ts';
-import { sayUnreachable } from '../sinks/unreachable.ts';
+import { sayUnreachable } from '../sinks/route.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,6 +1,6 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
-import { featuresSight } from '../proofs/features.ts';
+import { featuresSight } from '../proofs/items.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks/context.ts';

@@ -8,7 +8,7 @@ import type { Definition, Gate } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { CheckOutcome, CheckProof } from '../../src/core/record/verdict.ts';
 import type { FeaturesProof } from '../../src/core/record/features.ts';
-import { featuresSight } from '../../src/proofs/features.ts';
+import { featuresSight } from '../../src/proofs/items.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import type { MovedProof } from '../../src/core/record/moved.ts';
 import { movedResult } from '../../src/proofs/moved.ts';

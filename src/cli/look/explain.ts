@@ -16,48 +16,37 @@ import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { hanging, GATE_MARKS, paint, WIDTH, reply, factLines, type Fact } from '../terminal/terminal.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
-/** Text from files may be long. */
 const SHOWN = 300;
 
-export interface ExplainOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
-
-export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
+export async function runExplain({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
-  const picked = pickNewest(id, 'explain', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  const explanation = picked.is === 'none' ? null : explain(picked.loop.id, runtime);
+  const loop = pickNewest(id, 'explain', runtime);
+  if (typeof loop === 'number') return loop;
+  const explanation = explain(loop.id, runtime);
   if (explanation === null) return noLoops();
-  if (json) sayJson(explanationReport(explanation, runtime.now()));
-  else say(...explanationLines(explanation, runtime.now()));
-  return EXIT.ok;
+  const now = runtime.now();
+  return reply(json, explanationReport(explanation, now), ...explanationLines(explanation, now));
 }
 
 function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
   const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
-  return [
-    [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' '),
-    '',
-    ...(error === null ? [] : [...errorLines(error, now), '']),
-    ...(judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now)),
-    ...section('Still missing', missing.flatMap(missingLines)),
-    ...section('What would end it', endsWhen.map(indented)),
-    ...nextLines(loop, now),
-  ];
-}
-
-function section(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', paint.bold(heading), ...lines];
+  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
+  const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
+  const ends =
+    endsWhen.length === 0
+      ? []
+      : ['', paint.bold('What would end it'), ...endsWhen.map((line) => indented(line))];
+  const next = nextLines(loop, now);
+  const wrong = error === null ? [] : [...errorLines(error, now), ''];
+  return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
 }
 
 /** Leaves out the advice to run `dacapo explain`: the person has just done so. */
@@ -69,30 +58,17 @@ function nextLines(loop: Loop, now: string): string[] {
   return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
 }
 
-/** What happened at one time: a heading, and rows with a name at the first line of each. */
-function moment(
-  heading: string,
-  at: string,
-  now: string,
-  rows: readonly (readonly [name: string, lines: readonly string[]])[],
-): string[] {
-  const left = (name: string) => `  ${paint.dim(name.padEnd(8))}  `;
-  return [
-    paint.bold(heading) + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
-    ...rows.flatMap(([name, lines]) =>
-      lines.map((line, index) => hanging(left(index === 0 ? name : ''), line, WIDTH)),
-    ),
-  ];
-}
-
-/** The host's error, the files with its details, and what to do about it. */
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
-  return moment('The error of the host', at, now, [
-    ['what', advice === null ? [] : [advice.what]],
-    ['it said', [oneLine(detail, 2 * SHOWN)]],
+  const facts: Fact[] = [
+    ['what', advice && advice.what],
+    ['it said', oneLine(detail, 2 * SHOWN)],
     ['details', details.map(shortPath)],
-    ['to do', advice === null ? [] : [advice.fix]],
-  ]);
+    ['to do', advice && advice.fix],
+  ];
+  return [
+    paint.bold('The error of the host') + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
+    ...factLines(facts, 8),
+  ];
 }
 
 /** Indents wrapped lines a little further, so that the lines of a list stay apart. */
@@ -100,24 +76,35 @@ function indented(line: string): string {
   return hanging('    ', line, WIDTH).slice(2);
 }
 
-function stopLines({ stop, verdict: event, rule, iteration, asked, slips, voidBy }: JudgedStop, now: string) {
-  const { verdict, toolUsed, cap, queue, used, stalls, context } = event;
-  const shown = verdict.is === 'continue' ? { ...verdict, missing: [] } : verdict;
+function stopLines(judged: JudgedStop, now: string): string[] {
+  const { stop, verdict, rule } = judged;
   const facts = [
-    toolUsed ? 'a tool call was seen' : 'no tool call was seen',
-    cap === null ? 'the host has no cap on stops' : `the host's cap is ${plural(cap, 'stop')} in a row`,
-    queue.waiting === 0 ? 'nothing waited in the queue' : `${queue.waiting} waited in the queue`,
-    ...(used === null ? [] : [`used since the last stop: ${sayUse(used)}`]),
-    ...(stalls > 1 ? [`the same at ${stalls} stops in a row, with nothing changed`] : []),
-    ...(context === null ? [] : [`context ${sayContext(context)}`]),
+    verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
+    verdict.cap === null
+      ? 'the host has no cap on stops'
+      : `the host's cap is ${plural(verdict.cap, 'stop')} in a row`,
+    verdict.queue.waiting === 0
+      ? 'nothing waited in the queue'
+      : `${verdict.queue.waiting} waited in the queue`,
+    ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
+    ...(verdict.stalls > 1 ? [`the same at ${verdict.stalls} stops in a row, with nothing changed`] : []),
+    ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
-  return moment(`Stop ${stop.n}${iteration === null ? '' : `, iteration ${iteration}`}`, stop.at, now, [
-    ['session', [stop.session]],
-    ['facts', [...facts, ...slips]],
-    ['proofs', [...proofLines(event, asked !== null), ...hookLines(asked)]],
-    ['verdict', [`${sayVerdict(shown)}${voidBy === null ? '' : ` (void: the loop was ${voidBy} first)`}`]],
-    ['rule', [`${rule.name}: ${rule.says} (rule ${rule.number} of 15)`]],
-  ]);
+  const said = sayVerdict(
+    verdict.verdict.is === 'continue' ? { ...verdict.verdict, missing: [] } : verdict.verdict,
+  );
+  const rows: Fact[] = [
+    ['session', stop.session],
+    ['facts', [...facts, ...judged.slips]],
+    ['proofs', [...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)]],
+    ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
+    ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
+  ];
+  const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
+  return [
+    paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
+    ...factLines(rows, 8),
+  ];
 }
 
 /** `asked`: the stop hooks' answers are listed one by one elsewhere, so they are left out here. */
@@ -136,7 +123,6 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
-/** All hooks, in the order in which they were asked. */
 function hookLines(asked: EventOf<'asked'> | null): string[] {
   if (asked === null) return [];
   return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);
@@ -158,10 +144,12 @@ function marked(holds: boolean, words: string): string {
   return `${holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
-function missingLines(missing: Missing): string[] {
-  const told = missing.gate === 'promise' ? missing.seen : null;
-  return [
+function missingLines(all: readonly Missing[]): string[] {
+  const lines = all.flatMap((missing) => [
     indented(sayOpen(missing)),
-    ...(told === null ? [] : [paint.dim(hanging('    ', `the agent was told: ${told}`, WIDTH))]),
-  ];
+    ...(missing.gate === 'promise' && missing.seen !== null
+      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`, WIDTH))]
+      : []),
+  ]);
+  return lines.length === 0 ? [] : ['', paint.bold('Still missing'), ...lines];
 }

@@ -6,7 +6,7 @@ import type { Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { CAP_VARIABLE, NO_CAP, capSet } from '../hook/cap.ts';
 import type { Edit, Scope } from '../../command-line.ts';
-import { removeEmptyFolders } from '../../../files/remove-empty.ts';
+import { removeEmptyFolders } from '../../../files/paths.ts';
 import { applyEdit, editOf } from './edits.ts';
 import { noSettings, type InstallOrder } from './install.ts';
 import { commandsFolder, settingsPath } from './places.ts';
