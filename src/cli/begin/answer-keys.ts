@@ -4,7 +4,7 @@
  */
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Answering } from '../../screen/answer-keys.ts';
-import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/full-screen.ts';
+import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/writer.ts';
 import type { Live } from '../../screen/live.ts';
 import { openKeys } from '../../screen/watch/keys.ts';
 import type { Runtime } from '../../store/runtime.ts';

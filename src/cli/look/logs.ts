@@ -9,15 +9,21 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { EXIT, fail, note, say, verbatim, hanging, paint, screenWidth } from '../terminal/terminal.ts';
 import { pickNewest } from '../loops.ts';
-import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from '../../live/agent-log.ts';
+import {
+  agentFiles,
+  openAgentFile,
+  toldAct,
+  type AgentAct,
+  type AgentReader,
+  type ToldAct,
+} from '../../live/agent-log.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { fold } from '../../core/fold/index.ts';
-import type { RunEventBody } from '../../fresh/run-event.ts';
 import { labelForScreen } from '../../screen/clean-text.ts';
 import { foldOutput } from '../../screen/fold-output.ts';
-import { eventBrush } from '../../screen/lines.ts';
-import { sayEvent } from '../../text/event.ts';
+import { TONE_BRUSHES } from '../../screen/lines.ts';
+import { sayEvent, toneOf } from '../../text/event.ts';
 import { iterationShown } from '../../text/report.ts';
 import { clockTime } from '../../text/time.ts';
 
@@ -192,55 +198,26 @@ export function makeLogLines(isTerminal: boolean): LogLines {
       loop = fold(loop, event);
       return said;
     },
-    act: ({ at, what }) => {
-      const text = sayAct(what);
-      return text === null ? null : line(at, paint.dim('agent'.padEnd(WORD)), text);
+    act: (act) => {
+      const [told] = toldAct(act);
+      return told === undefined ? null : line(act.at, paint.dim('agent'.padEnd(WORD)), sayAct(told));
     },
   };
 }
 
-function sayAct(what: RunEventBody): string | null {
-  switch (what.is) {
-    case 'says': {
-      const { head, hidden, tail } = foldOutput(what.text, SAID);
-      const more = hidden === 0 ? [] : [`(${hidden} more lines)`];
-      return (
-        [...head, ...more, ...tail]
-          .map((part) => part.trim())
-          .join(' ')
-          .trim() || null
-      );
-    }
-    case 'tool':
-      return `→ ${labelForScreen(what.name)}  ${labelForScreen(what.summary)}`.trimEnd();
-    case 'subagent':
-      return `→ subagent ${labelForScreen(what.name)}: ${labelForScreen(what.what)}`;
-    case 'tool-ended': {
-      if (!what.failed) return null;
-      const { head, tail } = foldOutput(what.text, FAILED);
-      return `✗ ${[...head, ...tail].join(' ') || 'failed'}`;
-    }
-    case 'warning':
-      return labelForScreen(what.text);
-    case 'host-retry':
-      return `the host tries again: ${labelForScreen(what.why)}`;
-    case 'begins':
-    case 'iteration-begins':
-    case 'checks-begin':
-    case 'check-ended':
-    case 'judged':
-    case 'waits':
-    case 'goes-on':
-    case 'usage':
-    case 'committed':
-    case 'fault':
-    case 'ends':
-      return null;
-  }
+function sayAct({ kind, name, text }: ToldAct): string {
+  const label = labelForScreen(text);
+  if (kind === 'tool') return `→ ${labelForScreen(name)}  ${label}`.trimEnd();
+  if (kind === 'subagent') return `→ subagent ${labelForScreen(name)}: ${label}`;
+  if (kind === 'warning') return label;
+  const { head, hidden, tail } = foldOutput(text, kind === 'says' ? SAID : FAILED);
+  const more = hidden === 0 || kind === 'failed' ? [] : [`(${hidden} more lines)`];
+  const words = [...head, ...more, ...tail].map((part) => part.trim()).join(' ');
+  return kind === 'says' ? words.trim() : `✗ ${words}`;
 }
 
-function paintEvent({ type }: Event): string {
-  const word = type.padEnd(WORD);
-  const brush = eventBrush(type);
+function paintEvent(event: Event): string {
+  const word = event.type.padEnd(WORD);
+  const brush = event.type === 'verdict' ? 'bold' : TONE_BRUSHES[toneOf(event) ?? 'plain'];
   return brush === null ? word : paint[brush](word);
 }

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { ENTER, LEAVE } from '../../screen/full-screen.ts';
+import { ENTER, LEAVE } from '../../screen/writer.ts';
 
 export interface FullTerminal {
   /** Hands the terminal back to the shell until the person types `fg`. */

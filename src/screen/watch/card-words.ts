@@ -2,8 +2,8 @@
 import type { CardGate, LoopCard, Tone } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import type { Brush } from '../lines.ts';
-import { sayUsd } from '../../core/words/figures.ts';
-import { clock } from '../phrases.ts';
+import { sayCount, sayUsd } from '../../core/words/figures.ts';
+import { clock, percent } from '../phrases.ts';
 import { part, type Part } from './row.ts';
 
 const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
@@ -25,18 +25,6 @@ export function toneBrush({ tone }: LoopCard): Brush {
   return TONES[tone][1];
 }
 
-export function sayIteration({ iteration, iterations }: LoopCard): string {
-  return iterations === null ? String(iteration) : `${iteration}/${iterations}`;
-}
-
-export function sayCost({ isCounted, costUsd }: LoopCard): string {
-  return isCounted ? sayUsd(costUsd) : '';
-}
-
-export function sayWorked({ workedMs }: LoopCard): string {
-  return clock(workedMs);
-}
-
 const GATES: Readonly<Record<CardGate['is'], readonly [mark: string, brush: Brush]>> = {
   held: ['✓', 'green'],
   failing: ['✗', 'red'],
@@ -53,7 +41,7 @@ export function gateCounts(gates: readonly CardGate[]): Part[] {
   return (['held', 'failing', 'open'] as const).flatMap((is) => {
     const many = gates.filter((gate) => gate.is === is).length;
     const [mark, brush] = GATES[is];
-    return many === 0 ? [] : [part(`${mark}${many}`, brush)];
+    return many === 0 ? [] : [part(`${mark}${many}`, brush), part(' ')];
   });
 }
 
@@ -75,3 +63,19 @@ export function sayNow(card: LoopCard): Part | null {
 }
 
 export const REQUESTS = { approval: 'approve?', question: 'answer?', completion: 'done?' } as const;
+
+/** What a loop has used, as short figures. */
+export function factsOf(card: LoopCard): string[] {
+  const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
+  const cost = maxCostUsd === null ? sayUsd(costUsd) : `${sayUsd(costUsd)} of ${sayUsd(maxCostUsd)}`;
+  return [
+    iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
+    `${clock(workedMs)} at work`,
+    ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
+    ...(card.isCounted ? [cost, `${sayCount(tokens)} tokens`] : []),
+    ...(context === null || context.window === null
+      ? []
+      : [`context ${percent(context.tokens / context.window)}`]),
+    ...(features === null ? [] : [`${features.passing} of ${features.total} features`]),
+  ];
+}

@@ -4,8 +4,7 @@ import { labelForScreen } from '../clean-text.ts';
 import { terminalText, type Viewport } from '../lines.ts';
 import { entryLines } from '../scrollback.ts';
 import { widthOf, wrap } from '../width.ts';
-import { gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
 import { filled, part, rowOf, type Part } from './row.ts';
 import { TABS, type OpenedLoop } from './state.ts';
 import { journalLines, proofLines, storyLines } from './story-lines.ts';
@@ -135,7 +134,6 @@ function tabLines({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport
   }
 }
 
-/** The last rows, or those further up. */
 function windowOf(
   lines: readonly string[],
   up: number,

@@ -11,20 +11,15 @@ export function part(text: string, brush: Brush = null): Part {
   return { text, brush };
 }
 
-/** A cell of a table: exactly so wide. */
 export function cell(
   text: string,
   width: number,
   brush: Brush = null,
   align: 'left' | 'right' = 'left',
 ): Part {
-  return { text: fitted(text, width, align), brush };
-}
-
-function fitted(text: string, width: number, align: 'left' | 'right'): string {
   const cut = clip(text, width, '…');
   const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
-  return align === 'left' ? cut + pad : pad + cut;
+  return { text: align === 'left' ? cut + pad : pad + cut, brush };
 }
 
 /** The parts in a row. `right`: at the right edge, if there is room for it. */
@@ -50,7 +45,6 @@ function widthIn(parts: readonly Part[]): number {
   return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** Exactly so many rows. */
 export function filled(rows: readonly string[], height: number): string[] {
   return [...rows.slice(0, height), ...Array.from({ length: Math.max(0, height - rows.length) }, () => '')];
 }

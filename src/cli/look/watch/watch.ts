@@ -1,7 +1,7 @@
 /** `dacapo watch`: all loops in a terminal, live, with keys to read one, answer it and steer it. */
 import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
-import { BLANK, redraw, type FullScreen } from '../../../screen/full-screen.ts';
+import { BLANK, redraw, type FullScreen } from '../../../screen/writer.ts';
 import type { Viewport } from '../../../screen/lines.ts';
 import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
@@ -33,7 +33,7 @@ import { foldStory } from '../../../live/fold-story.ts';
 import type { StoryEntry } from '../../../live/story.ts';
 import type { ScrollbackEntry } from '../../../screen/entry.ts';
 import { begin, step, type Setting } from '../../../screen/state.ts';
-import { sayEvent } from '../../../text/event.ts';
+import { sayEvent, toneOf } from '../../../text/event.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
 const LOOK_MS = 1_000;
@@ -245,7 +245,7 @@ export function readLoop(id: string, runtime: Runtime): LoopReader | null {
     for (const event of events) story.add(event);
     return events
       .slice(-JOURNAL_KEPT)
-      .map((event) => ({ at: event.at, type: event.type, says: sayEvent(event) }));
+      .map((event) => ({ at: event.at, type: event.type, tone: toneOf(event), says: sayEvent(event) }));
   };
   const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {
