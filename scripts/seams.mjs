@@ -71,11 +71,9 @@ export const SEAMS = {
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
     'src/core/record/events.ts',
-    'src/core/fold/begin.ts',
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',
-    'src/core/fold/verdict.ts',
     'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.

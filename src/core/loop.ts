@@ -1,10 +1,24 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
-import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
+import type {
+  Approvals,
+  Definition,
+  Driver,
+  FrameRecord,
+  ViewKind,
+  FeaturesProof,
+} from './record/definition.ts';
 import type { Actor, Context, EventOf, Used } from './record/events.ts';
 import type { CheckProof, Escalation, Popped, Verdict, GateResult } from './record/verdict.ts';
-import type { FeaturesProof } from './record/features.ts';
 import type { Plan } from './record/plan.ts';
-import type { AnswerActor, RequestFields } from './record/requests.ts';
+
+/** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
+export const LOOP_VERSION = 21;
+
+/**
+ * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
+ * older Da Capo would misread a newer journal, so that it refuses that journal.
+ */
+export const JOURNAL_VERSION = 3;
 
 export interface Loop {
   readonly id: string;
@@ -49,15 +63,10 @@ export interface Loop {
 }
 
 /** What the loop may use. Null: unlimited. */
-interface LoopLimits {
-  readonly timeMs: number | null;
-  readonly staleMs: number;
-  readonly checking: Definition['checking'];
-  readonly costUsd: number | null;
-  readonly tokens: number | null;
-  readonly stalls: number | null;
-  readonly stallsAsked: boolean;
-}
+type LoopLimits = Pick<
+  Definition,
+  'timeMs' | 'staleMs' | 'checking' | 'costUsd' | 'tokens' | 'stalls' | 'stallsAsked'
+>;
 
 /** Who works on the loop, and where its chain of stops stands. */
 interface LoopSession {
@@ -93,9 +102,7 @@ interface LoopSession {
 
 /** What the loop and its person have to tell each other. */
 interface LoopPeople {
-  /** Who is notified about this loop, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
-  readonly notify: readonly string[];
-  /** What a person has to approve; null: nothing. */
+  readonly notify: NonNullable<Definition['notify']>;
   readonly approvals: Approvals | null;
   /** How many requests to a person there were. */
   readonly requested: number;
@@ -106,20 +113,13 @@ interface LoopPeople {
 }
 
 /** The files that must not change. */
-interface LoopProtection {
-  /** Patterns of files that must not change. Empty: nothing is protected. */
-  readonly protect: readonly string[];
+interface LoopProtection extends Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> {
   /** The digest of those files when the loop began, or when a person last accepted a change. */
   readonly baseline: string | null;
-  /** The patterns that no file matched when the loop began: perhaps a typo. */
-  readonly unmatched: readonly string[];
-  /** Files that define what a check runs, and that were not protected when the loop began. */
-  readonly exposed: readonly string[];
-  /** The digest of the protected files as an unknown author last changed them. */
+  /** Their digest as an unknown author last changed them. */
   readonly slipped: string | null;
 }
 
-/** How the fresh driver runs it. */
 interface LoopRun {
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
@@ -149,7 +149,7 @@ export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
 export const LONGEST_NOTE = 500;
 
 export interface Note {
-  /** Counted over all frames: the pass in which it was written. */
+  /** Counted over all frames. */
   readonly pass: number;
   readonly words: string;
 }
@@ -211,18 +211,8 @@ export interface Faults {
 
 export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
-/** What identifies a stop, and which process is hearing it. */
-export interface StopClaim {
-  readonly n: number;
-  readonly session: string;
-  readonly prompt: string | null;
-  readonly words: string;
-  readonly process: number;
-  readonly machine?: string;
-  readonly started: string;
-  /** Which registration of the hook delivered it. Only a hook has one. */
-  readonly registration?: string;
-}
+/** What identifies a stop, and which process is hearing it. `registration`: which one of the hook delivered it. */
+export type StopClaim = Omit<EventOf<'stop'>, 'type' | 'at' | 'latch'>;
 
 export interface AnsweredStop extends StopClaim {
   readonly at: string;
@@ -256,10 +246,7 @@ export interface Hold {
 }
 
 /** What the loop has asked its person. */
-export interface Request extends RequestFields {
-  readonly id: string;
-  readonly at: string;
-  readonly expires: string;
+export interface Request extends Omit<EventOf<'requested'>, 'type'> {
   readonly answer: RequestAnswer | null;
   /** The call that used the approval; null: none has. */
   readonly released: string | null;
@@ -267,15 +254,12 @@ export interface Request extends RequestFields {
   readonly told: boolean;
 }
 
+/** `pass`, here and below, is counted over all frames: the one that was open then. */
 export type RequestAnswer =
-  | {
+  | (Pick<EventOf<'answered'>, 'note' | 'by' | 'at'> & {
       readonly is: EventOf<'answered'>['answer'];
-      readonly note: string;
-      readonly by: AnswerActor;
-      readonly at: string;
-      /** Counted over all frames: the pass that was open then. */
       readonly pass: number;
-    }
+    })
   | { readonly is: 'expired'; readonly at: string };
 
 /** A person's own words to the agent. */
@@ -283,7 +267,6 @@ export interface Steer {
   readonly id: string;
   readonly words: string;
   readonly at: string;
-  /** Counted over all frames: the pass that was open then. */
   readonly pass: number;
   /** The agent knows it. */
   readonly told: boolean;
@@ -346,6 +329,15 @@ export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
 }
 
+/** With some fields of one group changed. */
+export function withPart<G extends 'session' | 'people' | 'run' | 'limits' | 'files'>(
+  loop: Loop,
+  group: G,
+  change: Partial<Loop[G]>,
+): Loop {
+  return { ...loop, [group]: { ...loop[group], ...change } };
+}
+
 /** One frame and no list of items, like most loops. */
 export function isPlain({ frames }: Loop): boolean {
   return frames.length === 1 && frames[0].items === null;
@@ -392,26 +384,17 @@ export function endedUndone({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'undone';
 }
 
-function isEnding(status: Status): status is Ending {
-  switch (status.is) {
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-      return false;
-    case 'completed':
-    case 'exhausted':
-    case 'stuck':
-    case 'escalated':
-    case 'cancelled':
-    case 'aborted':
-      return true;
-  }
-}
+type Unfinished = Exclude<StatusWord, Ending['is']>;
+const UNFINISHED: readonly string[] = [
+  'pending',
+  'running',
+  'waiting',
+  'paused',
+  'interrupted',
+] satisfies Unfinished[];
 
-export function hasEnded(loop: Loop): boolean {
-  return isEnding(loop.status);
+export function hasEnded({ status }: Loop): boolean {
+  return !UNFINISHED.includes(status.is);
 }
 
 /** Working time: how long the loop was live. Waiting for a person does not count. */

@@ -1,7 +1,7 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
 import type { Context, Used } from './record/events.ts';
 import type { CheckProof, GateResult } from './record/verdict.ts';
-import type { FeaturesProof } from './record/features.ts';
+import type { FeaturesProof } from './record/definition.ts';
 
 export interface Stop {
   readonly session: string;

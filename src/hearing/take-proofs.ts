@@ -3,7 +3,7 @@ import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { ChangedPaths } from '../core/stop-hooks/context.ts';
+import type { ChangedPaths } from '../core/stop-hooks.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/arrival.ts';

@@ -6,7 +6,7 @@ import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
 import type { ItemList } from './work-item.ts';
 import { codeOf } from '../core/thrown.ts';
-import type { FeaturesProof } from '../core/record/features.ts';
+import type { FeaturesProof } from '../core/record/definition.ts';
 
 /** Room for twenty thousand items with their steps. A larger file is something else. */
 const MOST = 16 * 1024 * 1024;

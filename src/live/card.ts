@@ -13,7 +13,7 @@ import {
 import type { Item } from '../core/record/definition.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
-import type { RequestKind } from '../core/record/requests.ts';
+import type { RequestKind } from '../core/record/events.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';

@@ -4,7 +4,7 @@ import { fold } from '../core/fold/index.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Event, EventOf } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
-import { accountOf } from '../core/stop-hooks/account.ts';
+import { accountOf } from '../core/stop-hooks.ts';
 import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
 import { headOf } from '../core/words/sanitize.ts';
 import { sayAccount, sayEvent, sayVerdict } from '../text/event.ts';

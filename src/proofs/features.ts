@@ -1,5 +1,5 @@
 /** The gate of a feature list: it holds when every item passes. */
-import type { FeaturesProof } from '../core/record/features.ts';
+import type { FeaturesProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
 import { sayFeatures } from '../text/features.ts';
 

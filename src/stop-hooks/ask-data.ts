@@ -1,5 +1,5 @@
 /** Asks hooks that are data in this process. They are our own code, so nothing has to be able to end them. */
-import type { HookEvaluation } from '../core/stop-hooks/account.ts';
+import type { HookEvaluation } from '../core/stop-hooks.ts';
 import { bounded } from './bounded.ts';
 import { createRegistry } from './registry.ts';
 import type { LoopContext } from './types.ts';

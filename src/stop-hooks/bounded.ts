@@ -1,5 +1,5 @@
 /** What hooks said, as the journal keeps it: nothing in it is too long. */
-import type { HookRecord as Accounted, HookEvaluation } from '../core/stop-hooks/account.ts';
+import type { HookRecord as Accounted, HookEvaluation } from '../core/stop-hooks.ts';
 import { harmless, headOf } from '../core/words/sanitize.ts';
 import type { Evaluation, HookAccount } from './evaluate.ts';
 

@@ -1,7 +1,6 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
 import { codeOf } from '../core/thrown.ts';
-import type { HookEvaluation } from '../core/stop-hooks/account.ts';
-import type { HookContext } from '../core/stop-hooks/context.ts';
+import type { HookEvaluation, HookContext } from '../core/stop-hooks.ts';
 import type { Store } from './store.ts';
 
 export interface Runtime {

@@ -1,7 +1,7 @@
 /** Asks the stop hooks of a run about an output, as the next stop would, without ending the iteration. */
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { hookContext, type HookContext } from '../core/stop-hooks/context.ts';
+import { hookContext, type HookContext } from '../core/stop-hooks.ts';
 import { openOwn } from '../operations/agent/own.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks as evaluate } from '../proofs/stop-hooks/ask.ts';

@@ -1,6 +1,5 @@
 /** What the last judged stop of a loop showed, as validation results: checks, files, rules. */
-import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
-import { hookContext, type HookContext } from '../core/stop-hooks/context.ts';
+import { accountOf, wasAsked, type HookRecord, hookContext, type HookContext } from '../core/stop-hooks.ts';
 import type { Loop } from '../core/loop.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
 

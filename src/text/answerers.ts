@@ -1,5 +1,5 @@
 /** How an answer to a request was given, in words that follow "approved". A moved file does not say whose hand it was. */
-import type { AnswerActor } from '../core/record/requests.ts';
+import type { AnswerActor } from '../core/record/events.ts';
 
 export const ANSWERERS: Readonly<Record<AnswerActor, string>> = {
   terminal: 'from a terminal',

@@ -1,5 +1,5 @@
 /** Puts a feature list into words for the agent and the person. */
-import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
+import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
 const NAME = 120;

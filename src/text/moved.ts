@@ -1,5 +1,5 @@
 /** Puts a file that is to be moved into words. */
-import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
+import type { MovedBaseline, MovedProof } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
 /** The longest path shown. */

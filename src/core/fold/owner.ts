@@ -6,13 +6,13 @@ import {
   isCircuitOpen,
   isToolSession,
   topFrame,
+  withPart,
   withTop,
   type Loop,
   type Status,
 } from '../loop.ts';
 import type { EventOf } from '../record/events.ts';
-import { changed } from './amend.ts';
-import { retried } from './frames.ts';
+import { changed, retried } from './frames.ts';
 
 export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
   const { how, session } = event;
@@ -72,20 +72,14 @@ export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
  * stop that was being heard there.
  */
 export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
-  return {
-    ...loop,
-    project,
-    session: {
-      ...loop.session,
-      owner: null,
-      awaited: false,
-      woken: null,
-      hold: null,
-      context: null,
-      queue: { offset: 0, waiting: 0 },
-    },
-    open: null,
-  };
+  return withPart({ ...loop, project, open: null }, 'session', {
+    owner: null,
+    awaited: false,
+    woken: null,
+    hold: null,
+    context: null,
+    queue: { offset: 0, waiting: 0 },
+  });
 }
 
 export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
@@ -119,18 +113,12 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
 
 export function prompted(loop: Loop, prompt: string | null): Loop {
   const carried = carriedOn(loop, prompt);
-  return {
-    ...carried,
-    session: { ...carried.session, awaited: false },
-    status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
-  };
+  const status = loop.status.is === 'waiting' ? ({ is: 'running' } as const) : loop.status;
+  return withPart({ ...carried, status }, 'session', { awaited: false });
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {
-  return {
-    ...loop,
-    session: { ...loop.session, chain: prompt, yielded: false, streak: 0, unconfirmed: null },
-  };
+  return withPart(loop, 'session', { chain: prompt, yielded: false, streak: 0, unconfirmed: null });
 }
 
 /** The agent that takes up the loop gets the task of the frame at work. */

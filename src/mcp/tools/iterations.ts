@@ -1,5 +1,5 @@
 /** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
-import { wasAsked } from '../../core/stop-hooks/account.ts';
+import { wasAsked } from '../../core/stop-hooks.ts';
 import { topFrame } from '../../core/loop.ts';
 import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
 import { hookAccounts, validationResults } from '../../tasks/results.ts';

@@ -1,7 +1,6 @@
 /** A person answers what a loop has asked. The first answer in the journal wins; a later caller is told what it was. */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
-import type { EventOf } from '../../core/record/events.ts';
-import type { AnswerActor } from '../../core/record/requests.ts';
+import type { EventOf, AnswerActor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf, oneLine } from '../../core/words/sanitize.ts';

@@ -1,6 +1,6 @@
 /** The loop asks a person: for an approval, for an answer, or to confirm that the task is done. It then waits. */
 import { hasEnded, type Request } from '../../core/loop.ts';
-import type { RequestFields } from '../../core/record/requests.ts';
+import type { RequestFields } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import {
   ANSWER_MS,

@@ -1,6 +1,6 @@
 /** What loops have asked and nobody has answered yet, the oldest first. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { RequestKind } from '../../core/record/requests.ts';
+import type { RequestKind } from '../../core/record/events.ts';
 import { openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { loopsToActOn, type Choice } from '../look/find.ts';

@@ -1,7 +1,6 @@
 /** A person puts a word into the next iteration of a loop. Each agent after it gets it, too. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { Actor } from '../../core/record/events.ts';
-import type { AnswerActor } from '../../core/record/requests.ts';
+import type { Actor, AnswerActor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';

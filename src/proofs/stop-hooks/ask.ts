@@ -5,8 +5,14 @@ import { topFrame, type Loop } from '../../core/loop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
 import type { GateResult } from '../../core/record/verdict.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
-import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import { hookContext, type ChangedPaths, type HookContext } from '../../core/stop-hooks/context.ts';
+import {
+  hooksSight,
+  hooksTrouble,
+  type HookEvaluation,
+  hookContext,
+  type ChangedPaths,
+  type HookContext,
+} from '../../core/stop-hooks.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import { realPath } from '../../files/paths.ts';
 import { makeScratch } from '../../files/scratch.ts';

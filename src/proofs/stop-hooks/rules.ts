@@ -1,6 +1,5 @@
 /** What the validation rules of a loop showed at a stop, for its stop hooks, its gate and its journal. */
-import type { HookRecord } from '../../core/stop-hooks/account.ts';
-import type { HookContext } from '../../core/stop-hooks/context.ts';
+import type { HookRecord, HookContext } from '../../core/stop-hooks.ts';
 import type { GateResult } from '../../core/record/verdict.ts';
 import { few } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';

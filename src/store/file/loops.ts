@@ -1,7 +1,7 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_VERSION, LOOP_VERSION } from '../../core/record/versions.ts';
+import { JOURNAL_VERSION, LOOP_VERSION } from '../../core/loop.ts';
 import { errorMessage } from '../../core/thrown.ts';
 import { isId, flag, list, readAs, record, text } from '../../core/shape.ts';
 import type { Stamp, Store, Stored, Summaries, Summary } from '../store.ts';

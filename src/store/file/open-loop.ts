@@ -9,7 +9,7 @@ import type { Event } from '../../core/record/events.ts';
 import { openForReading } from './read-only.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
-import { LOOP_VERSION } from '../../core/record/versions.ts';
+import { LOOP_VERSION } from '../../core/loop.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/record/versions.ts';
+import { JOURNAL_VERSION } from '../../core/loop.ts';
 import {
   numbered,
   type Blobs,

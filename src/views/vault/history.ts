@@ -5,10 +5,9 @@
 import type { Event } from '../../core/record/events.ts';
 import { fold } from '../../core/fold/index.ts';
 import { hash } from '../../core/hash.ts';
-import type { Loop } from '../../core/loop.ts';
+import { type Loop, LOOP_VERSION } from '../../core/loop.ts';
 import { sayEscalation } from '../../core/words/phrases.ts';
 import { record, text, whole } from '../../core/shape.ts';
-import { LOOP_VERSION } from '../../core/record/versions.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { keep, readCopy, readKept } from '../renderings.ts';
 import { MOST_SHOWN, readVaultFile, type ErrorRecord, type IterationRecord } from './format.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HookContext } from '../../../src/core/stop-hooks/context.ts';
+import type { HookContext } from '../../../src/core/stop-hooks.ts';
 import type { LoopContext } from '../../../src/index.ts';
 import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
 import { freshBrief } from '../../../src/text/agent/to-agent.ts';

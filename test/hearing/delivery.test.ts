@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wasClaimed } from '../../src/core/delivery.ts';
+import { wasClaimed } from '../../src/hearing/claim.ts';
 import { MINUTE, after } from './given.ts';
 describe('a second delivery', () => {
   const mine = { session: 's1', prompt: 'p1', words: 'w', process: 12, started: after(MINUTE) };
