@@ -14,12 +14,6 @@ import type { Plan } from './record/plan.ts';
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
 export const LOOP_VERSION = 21;
 
-/**
- * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
- * older Da Capo would misread a newer journal, so that it refuses that journal.
- */
-export const JOURNAL_VERSION = 3;
-
 export interface Loop {
   readonly id: string;
   readonly project: string;

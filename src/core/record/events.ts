@@ -22,7 +22,12 @@ import { checkGate, definition, frame, viewKind, featuresProof } from './definit
 import { plan } from './plan.ts';
 import { gateResult, checkProof, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
-import { JOURNAL_VERSION } from '../loop.ts';
+
+/**
+ * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
+ * older Da Capo would misread a newer journal, so that it refuses that journal.
+ */
+export const JOURNAL_VERSION = 3;
 
 /**
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
@@ -265,6 +270,11 @@ export function readEvent(value: unknown): Read {
       why: `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
     };
   return isEvent(value, type) ? { is: 'event', event: value } : { is: 'broken' };
+}
+
+/** A journal begins with this event, and with its version. */
+export function firstEvent(created: EventOf<'created'>): EventOf<'created'> {
+  return { ...created, version: JOURNAL_VERSION };
 }
 
 function isKnown(type: unknown): type is EventType {

@@ -1,7 +1,8 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_VERSION, LOOP_VERSION } from '../../core/loop.ts';
+import { LOOP_VERSION } from '../../core/loop.ts';
+import { firstEvent } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/thrown.ts';
 import { isId, flag, list, readAs, record, text } from '../../core/shape.ts';
 import type { Stamp, Store, Stored, Summaries, Summary } from '../store.ts';
@@ -48,7 +49,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
   }
   prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });
   const journal = openJournal(join(dir, 'journal.jsonl'));
-  journal.append({ ...created, version: JOURNAL_VERSION });
+  journal.append(firstEvent(created));
   const open = opened(dir, journal);
   if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
   return open;

@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/loop.ts';
 import {
   numbered,
   type Blobs,
@@ -19,7 +18,7 @@ import {
 import { isId } from '../../core/shape.ts';
 import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
 import { summaryOf } from '../summary.ts';
-import { readEvent, type Event } from '../../core/record/events.ts';
+import { firstEvent, readEvent, type Event } from '../../core/record/events.ts';
 
 interface MemoryLoop {
   readonly record: Shared;
@@ -74,7 +73,7 @@ export function memoryStore(config: string | null = null, makeScratch = temporar
       const entry: MemoryLoop = { record: emptyJournal(), blobs: new Map(), cached: null };
       loops.set(id, entry);
       prepare({ blobs: blobsOf(id, entry), folder: (name) => folder('loops', id, name) });
-      memoryJournal(entry.record).append({ ...created, version: JOURNAL_VERSION });
+      memoryJournal(entry.record).append(firstEvent(created));
       const made = opened(id, entry);
       if (made === null) throw new Error(`${id}: a journal that was just written can't be read`);
       return made;
