@@ -1,8 +1,7 @@
 /** How a stop would be judged: the steps of the one sequence on a loop that forgets what is written. */
 import type { Declared } from '../core/loop.ts';
 import { prove } from '../hearing/prove.ts';
-import { verdictEvent } from '../hearing/record.ts';
-import { judgeStop } from '../hearing/stop.ts';
+import { verdictEvent, judgeStop } from '../hearing/stop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Runtime } from '../store/runtime.ts';

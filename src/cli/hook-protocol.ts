@@ -4,8 +4,7 @@ import { hear } from '../hearing/hear.ts';
 import { logTo } from '../store/file/log.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
-import { findHome } from '../store/file/home.ts';
+import { ignoreForeignHome, findHome } from '../store/file/home.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { cliRuntime } from './runtime.ts';
 

@@ -46,7 +46,7 @@ if (command === 'statusline' && !wantsHelp) {
 async function refusedHome(): Promise<string | null> {
   if (!process.env['DACAPO_HOME']) return null;
   const [{ whyNotHome }, { enclosingProject }] = await Promise.all([
-    import('../store/file/chosen-home.ts'),
+    import('../store/file/home.ts'),
     import('./project.ts'),
   ]);
   return whyNotHome(process.env, enclosingProject());

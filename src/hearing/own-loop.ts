@@ -5,7 +5,7 @@ import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/ar
 import { announceHandWritten, enterAgain } from './hand-written.ts';
 import { readRegular } from '../files/read.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { type Runtime, isOurs } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
 import { existsAt } from '../views/file.ts';
 import { namedIn } from '../views/markdown/format.ts';
@@ -13,7 +13,6 @@ import { STATE_FILE } from '../views/markdown/names.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 import { ownerLives } from '../store/liveness.ts';
-import { isOurs } from '../store/ownership.ts';
 import { bind } from '../operations/begin/bind.ts';
 
 /** `ours`: the caller has to close it. */

@@ -4,7 +4,14 @@
 import { hasEnded, isLive, isStale, type Loop } from '../core/loop.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type FaultArrival, type Sender } from '../hosts/arrival.ts';
+import {
+  SILENCE,
+  type Answer,
+  type Arrival,
+  type FaultArrival,
+  type Sender,
+  type StopArrival,
+} from '../hosts/arrival.ts';
 import type { FatalKind } from '../hosts/stream.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
@@ -16,9 +23,10 @@ import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
 import { ownerLives } from '../store/liveness.ts';
-import { isHere, isOurs } from '../store/ownership.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { isHere, isOurs, type Runtime } from '../store/runtime.ts';
 import { takeNews } from '../operations/requests/news.ts';
+import type { SessionEntry } from '../store/store.ts';
+import { hearStop } from './stop.ts';
 
 type ArrivalOf<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 
@@ -153,4 +161,16 @@ export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, runtime:
   const news = takeNews(open, runtime);
   const words = brief(loop, taskOf(open, loop, from.limits.text - news.length));
   return news === '' ? words : `${news}\n\n${words}`;
+}
+
+/** A stop of a host that does not send all of it. Asking for the rest takes time, so it is asked only where there is a loop. */
+export async function hearLateStop(
+  { rest, ...arrival }: StopArrival,
+  runtime: Runtime,
+  entry: SessionEntry | null,
+): Promise<Answer> {
+  const { message, failed } = (await rest?.()) ?? { message: arrival.message, failed: null };
+  // To continue would repeat the request that has failed.
+  if (failed !== null) return hearFault({ is: 'fault', from: arrival.from, ...failed }, runtime);
+  return hearStop({ ...arrival, message }, runtime, entry);
 }

@@ -19,10 +19,9 @@ import type { Store } from '../store/store.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
+import { ignoreForeignHome, findHome } from '../store/file/home.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
-import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { logTo } from '../store/file/log.ts';
 

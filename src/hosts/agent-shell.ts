@@ -3,7 +3,7 @@
  * not a boundary.
  */
 import type { Environment } from './arrival.ts';
-import { AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/agent-shell.ts';
+import { AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/names.ts';
 
 /** Set by more than one host. */
 const ANY_HOST = ['AI_AGENT'];

@@ -2,8 +2,7 @@
 import type { Refusal } from '../core/refusal.ts';
 import type { Commands } from '../text/commands.ts';
 import type { Environment } from './arrival.ts';
-import type { Finding } from './finding.ts';
-import type { HeadlessHost } from './headless.ts';
+import type { Finding, HeadlessHost, SettingsPlace } from './headless.ts';
 import type { Host } from './host.ts';
 import type { HostNames } from './names.ts';
 
@@ -21,12 +20,6 @@ export interface HostAdapter extends HostNames {
 
 /** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
 export type Scope = 'user' | 'project' | 'local';
-
-export interface SettingsPlace {
-  readonly project: string;
-  readonly env: Environment;
-  readonly platform: string;
-}
 
 /** One file before and after. Null: it is not there. */
 export interface Edit {

@@ -7,6 +7,7 @@ import { isRecord } from '../core/shape.ts';
 import type { Environment, Sender } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
 import type { Host } from './host.ts';
+import { exitCode } from './exit-code/host.ts';
 
 /** In the order in which they are asked. */
 export const HOSTS: readonly Host[] = [claudeCode];
@@ -43,3 +44,6 @@ export function sessionOfServer(env: Environment, parent: number): Sender | null
   }
   return null;
 }
+
+/** For `dacapo hook --protocol NAME`: the payloads of these hosts do not show who is calling. */
+export const PROTOCOLS: readonly Host[] = [exitCode];

@@ -3,8 +3,7 @@
  * until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which frees it.
  */
 import type { Loop, StopClaim } from '../core/loop.ts';
-import { isHere } from './ownership.ts';
-import type { Runtime } from './runtime.ts';
+import { isHere, type Runtime } from './runtime.ts';
 
 /** No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;

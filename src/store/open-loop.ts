@@ -148,8 +148,3 @@ export function numbered(name: string, copy: number): string {
     ? `${name}-${copy}`
     : `${name.slice(0, dot)}-${copy}${name.slice(dot)}`;
 }
-
-/** Whether `list(prefix)` gives this name. As with files, names in a folder further below do not match. */
-export function isListed(prefix: string, name: string): boolean {
-  return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
-}

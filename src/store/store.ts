@@ -3,7 +3,8 @@
  * hearing reads, decides and writes without a pause in which another part of the process could intervene.
  */
 import type { EventOf } from '../core/record/events.ts';
-import type { Loop } from '../core/loop.ts';
+import { type Loop, hasEnded } from '../core/loop.ts';
+import { flag, instant, isRecord, list, record, text, type Infer } from '../core/shape.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 export interface Store {
@@ -55,11 +56,8 @@ export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
 
-export interface Summary extends Stamp {
-  readonly projects: readonly string[];
-  readonly ended: boolean;
-  readonly updatedAt: string;
-}
+export const summary = record({ id: text, stamp: text, projects: list(text), ended: flag, updatedAt: text });
+export type Summary = Infer<typeof summary>;
 
 /** `others`: loops that can't be read, or whose record has a line that is not an event. */
 export interface Summaries {
@@ -103,18 +101,19 @@ export interface Once {
   readonly forget: (about: string) => void;
 }
 
-export interface Pin {
-  readonly project: string;
+export const pin = record({
+  project: text,
   /** The config, as seen from the project. */
-  readonly file: string;
+  file: text,
   /** Of all the files together. */
-  readonly digest: string;
+  digest: text,
   /** The config and every file that it loads, each with the digest of its content. */
-  readonly files: readonly { readonly file: string; readonly digest: string }[];
+  files: list(record({ file: text, digest: text })),
   /** What of package.json files decides which files these are, and how they are read. */
-  readonly fields: readonly { readonly file: string; readonly field: string; readonly digest: string }[];
-  readonly at: string;
-}
+  fields: list(record({ file: text, field: text, digest: text })),
+  at: instant,
+});
+export type Pin = Infer<typeof pin>;
 
 /** What exactly was agreed to. */
 export type Pins = Pick<Pin, 'files' | 'fields'>;
@@ -128,13 +127,14 @@ export interface Trust {
 }
 
 /** `taskId`: the project's folder, or the loop's id. The room `stop-hooks` knows what a spec means. */
-export interface StoredHook {
-  readonly id: string;
-  readonly taskId: string;
-  readonly enabled: boolean;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly spec: Readonly<Record<string, unknown>>;
-}
+export const storedHook = record({
+  id: text,
+  taskId: text,
+  enabled: flag,
+  metadata: isRecord,
+  spec: isRecord,
+});
+export type StoredHook = Infer<typeof storedHook>;
 
 export type StoredHooks =
   | { readonly ok: true; readonly hooks: readonly StoredHook[] }
@@ -169,4 +169,16 @@ export interface Sweep {
   readonly removed: ReadonlySet<string>;
   readonly now: string;
   readonly isAlive: (process: number) => boolean;
+}
+
+/** The folder in which the loop works, and the one from which its work tree was made. */
+export function projectsOf({ project, run: { plan } }: Loop): readonly string[] {
+  return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
+}
+
+/** Null: it can't be read, or has a line that is not an event. Such a loop is opened at each look, which says why. */
+export function summaryOf(stored: Stored, stamp: string): Summary | null {
+  if (stored.loop === null || stored.broken !== null) return null;
+  const { id, loop } = stored;
+  return { id, stamp, projects: [...projectsOf(loop)], ended: hasEnded(loop), updatedAt: loop.updatedAt };
 }

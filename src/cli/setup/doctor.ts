@@ -1,7 +1,7 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
 import { chosenHost } from '../../hosts/adapters.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { problem, type Finding } from '../../hosts/finding.ts';
+import { problem, type Finding } from '../../hosts/headless.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { findingLines } from './findings.ts';

@@ -1,5 +1,5 @@
 /** Prints findings: a mark, what was found, and below it what to do. */
-import type { Finding } from '../../hosts/finding.ts';
+import type { Finding } from '../../hosts/headless.ts';
 import { paint } from '../terminal/terminal.ts';
 
 const MARKS = { ok: paint.green('✓'), warning: paint.yellow('!'), problem: paint.red('✗') };

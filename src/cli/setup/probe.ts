@@ -8,9 +8,8 @@ import { replies, startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/real-agent.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
-import { ok, problem, type Finding } from '../../hosts/finding.ts';
+import { ok, problem, type Finding, type SettingsPlace } from '../../hosts/headless.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { SettingsPlace } from '../../hosts/command-line.ts';
 
 export interface Probe {
   readonly place: SettingsPlace;

@@ -11,7 +11,7 @@ import { TERMINAL } from '../../text/commands.ts';
 import { howToAnswer, sayHow, sayRequest } from '../../text/requests.ts';
 import { goOnOrCancel } from '../../text/to-person.ts';
 import { isOwner } from '../own-loop.ts';
-import { endCommand, tellEnded } from './end-command.ts';
+import { endCommand, tellEnded } from './steer.ts';
 
 export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
 

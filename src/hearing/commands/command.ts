@@ -24,11 +24,17 @@ import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
 import { answerHere } from './answer.ts';
-import { cancel, cancelNamed } from './cancel.ts';
+import {
+  cancel,
+  cancelNamed,
+  endCommand,
+  tellEnded,
+  lastOf,
+  resume,
+  resumeEnded,
+  showStatus,
+} from './steer.ts';
 import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
-import { endCommand, tellEnded } from './end-command.ts';
-import { lastOf, resume, resumeEnded } from './resume.ts';
-import { showStatus } from './status.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 

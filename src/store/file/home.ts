@@ -1,8 +1,24 @@
-/** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+/**
+ * The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. Where it is, and
+ * how files in it are read and written.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import { codeOf } from '../../core/thrown.ts';
 import type { Runtime } from '../runtime.ts';
+import { isIn } from '../../files/paths.ts';
+import { parseAs, orNull, record, text, whole, isId } from '../../core/shape.ts';
+import type { SessionEntry } from '../store.ts';
 
 export interface Home {
   readonly dir: string;
@@ -102,4 +118,65 @@ export function ifThere<T>(look: () => T, otherwise: T): T {
     if (isMissing(error)) return otherwise;
     throw error;
   }
+}
+
+/**
+ * Why this DACAPO_HOME is not used: one that a project can fill would bring along loops and trust that nobody gave.
+ * Null: it is used, or there is none. `project`: null outside any.
+ */
+export function whyNotHome(env: Runtime['env'], project: string | null): string | null {
+  const chosen = env['DACAPO_HOME'] ?? '';
+  if (chosen === '') return null;
+  if (!isAbsolute(chosen)) return 'is a relative path';
+  const named = resolve(chosen);
+  const place = real(named);
+  // A link there leads somewhere else for each process.
+  if ([named, place].some((path) => isIn(path, '/proc'))) return 'leads into /proc';
+  const around = project && real(project);
+  // Somebody whose project is all of their home may keep the state in it.
+  const isForeign = around && isIn(place, around) && !isIn(real(env['HOME'] ?? '/'), around);
+  return isForeign ? `is in the project ${around}` : null;
+}
+
+/** In the programs that a host starts, with variables that a project may have set, such a DACAPO_HOME counts for nothing. */
+export function ignoreForeignHome(project: string | null): void {
+  if (whyNotHome(process.env, project) !== null) delete process.env['DACAPO_HOME'];
+}
+
+/** What does not exist yet would be made where the folder above it really is. */
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return join(real(dirname(path)), basename(path));
+  }
+}
+
+/**
+ * Replaces a small file as a whole: a reader finds the old content or the new, never half of it. `durable`: it survives a
+ * crash of the machine, which takes a disk some milliseconds.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, { durable = true } = {}): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const write = () => writeFileSync(temporary, content, { mode: 0o600, flush: durable });
+  try {
+    try {
+      write();
+    } catch (error) {
+      // The folder nearly always exists, so we make it only after a failure.
+      if (!isMissing(error)) throw error;
+      makePrivateFolder(dirname(path));
+      write();
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */
+export function findSession({ sessions }: Home, session: string): SessionEntry | null {
+  const entry = record({ loop: isId, process: orNull(whole), project: text });
+  return isId(session) ? parseAs(entry, readIfThere(`${sessions}${sep}${session}`)) : null;
 }

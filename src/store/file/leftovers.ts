@@ -4,9 +4,8 @@ import { basename, join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
 import { isRecord, isId } from '../../core/shape.ts';
 import type { Sweep } from '../store.ts';
-import { namesIn, readIfThere, type Home } from './home.ts';
+import { namesIn, readIfThere, type Home, findSession } from './home.ts';
 import { openLoop } from './open-loop.ts';
-import { findSession } from './find-session.ts';
 import { entriesOf, tasksFolder } from './tasks.ts';
 
 /** A task whose loops are all gone, or that never had one, is kept this long. */

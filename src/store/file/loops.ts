@@ -4,14 +4,20 @@ import { join } from 'node:path';
 import { LOOP_VERSION } from '../../core/loop.ts';
 import { firstEvent } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { isId, flag, list, readAs, record, text } from '../../core/shape.ts';
-import type { Stamp, Store, Stored, Summaries, Summary } from '../store.ts';
+import { isId, list, readAs, record, text } from '../../core/shape.ts';
+import {
+  summary,
+  summaryOf,
+  type Stamp,
+  type Store,
+  type Stored,
+  type Summaries,
+  type Summary,
+} from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
-import { isExistsError, makePrivateFolder, namesIn, type Home } from './home.ts';
+import { isExistsError, makePrivateFolder, namesIn, type Home, replaceFile } from './home.ts';
 import { findLeftovers } from './leftovers.ts';
 import { folderIn } from './write-blobs.ts';
-import { summaryOf } from '../summary.ts';
-import { replaceFile } from './atomic.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
@@ -88,7 +94,6 @@ function stampOf(home: Home, id: string): Stamp | null {
 }
 
 const VERSION = `1.${LOOP_VERSION}`;
-const summary = record({ id: text, stamp: text, projects: list(text), ended: flag, updatedAt: text });
 const kept = record({ version: text, loops: list(summary) });
 
 /**

@@ -2,8 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { numbered, type Blobs } from '../open-loop.ts';
-import { replaceFile } from './atomic.ts';
-import { isExistsError, makePrivateFolder } from './home.ts';
+import { replaceFile, isExistsError, makePrivateFolder } from './home.ts';
 
 export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' | 'remove'> {
   return {

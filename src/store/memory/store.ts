@@ -11,18 +11,23 @@ import {
   follow,
   type Cached,
   type OpenLoop,
-  isListed,
   type Journal,
   type JournalReading,
 } from '../open-loop.ts';
 import { isId } from '../../core/shape.ts';
-import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
-import { summaryOf } from '../summary.ts';
+import {
+  type Pin,
+  type SessionEntry,
+  type Store,
+  type Stored,
+  type StoredHook,
+  summaryOf,
+} from '../store.ts';
 import { firstEvent, readEvent, type Event } from '../../core/record/events.ts';
 
 interface MemoryLoop {
   readonly record: Shared;
-  readonly blobs: Map<string, string | Uint8Array>;
+  readonly blobs: Map<string, string | Uint8Array | null>;
   cached: Cached | null;
 }
 
@@ -146,24 +151,35 @@ function keyOf(project: string, text: string): string {
   return `${resolve(project)}\n${text.trim()}`;
 }
 
-function memoryBlobs(contents: Map<string, string | Uint8Array>, placeOf: (name: string) => string): Blobs {
+/** `below`: what is neither written nor removed here is read from there. */
+export function memoryBlobs(
+  written: Map<string, string | Uint8Array | null>,
+  place: Blobs['place'],
+  below?: Pick<Blobs, 'read' | 'list'>,
+): Blobs {
+  const read = (name: string) => {
+    const content = written.get(name);
+    if (content === undefined) return below?.read(name) ?? null;
+    return content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : content;
+  };
   return {
-    read: (name) => {
-      const content = contents.get(name);
-      if (content === undefined) return null;
-      return typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
-    },
-    write: (name, content) => void contents.set(name, content),
+    read,
+    write: (name, content) => void written.set(name, content),
     keep: (name, content) => {
       let copy = 1;
-      while (contents.has(numbered(name, copy))) copy++;
+      while (read(numbered(name, copy)) !== null) copy++;
       const free = numbered(name, copy);
-      contents.set(free, content);
+      written.set(free, content);
       return free;
     },
-    list: (prefix) => [...contents.keys()].filter((name) => isListed(prefix, name)).sort(),
-    remove: (name) => void contents.delete(name),
-    place: placeOf,
+    list: (prefix) => {
+      // As with files, names in a folder further below do not match.
+      const isListed = (name: string) => name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
+      const names = new Set([...(below?.list(prefix) ?? []), ...[...written.keys()].filter(isListed)]);
+      return [...names].filter((name) => read(name) !== null).sort();
+    },
+    remove: (name) => void written.set(name, null),
+    place,
   };
 }
 

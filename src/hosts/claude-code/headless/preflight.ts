@@ -1,11 +1,16 @@
 /** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
 import { spawnSync } from 'node:child_process';
 import { parseAs, isRecord } from '../../../core/shape.ts';
-import { ok, problem, warning, type Finding } from '../../finding.ts';
-import type { PreflightPlace, PreflightRequest } from '../../headless.ts';
+import {
+  ok,
+  problem,
+  warning,
+  type Finding,
+  type PreflightRequest,
+  type SettingsPlace,
+} from '../../headless.ts';
 import { defaultMode, hooksOffFindings, versionFinding } from '../setup/health.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
-import { placeOf } from '../setup/places.ts';
 
 /**
  * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the agent and
@@ -27,13 +32,13 @@ export const PERMISSION_MODES: readonly string[] = [
 const AUTH_MS = 20_000;
 
 /** We keep the mode that a person has set, even if it is too narrow to work. Then we report that and override nothing. */
-export function unattendedMode(where: PreflightPlace): string | null {
+export function unattendedMode(where: SettingsPlace): string | null {
   return settingsMode(where) === null ? UNATTENDED : null;
 }
 
 /** A project never chooses what an agent may do there without being asked. */
-function settingsMode({ project, env, platform }: PreflightPlace): string | null {
-  const own = layersOf(placeOf({ project, env, platform })).filter(
+function settingsMode({ project, env, platform }: SettingsPlace): string | null {
+  const own = layersOf({ project, env, platform }).filter(
     ({ name }) => name === 'user' || name === 'managed',
   );
   return strongest(own, defaultMode)?.value ?? null;
@@ -55,9 +60,7 @@ function guardFindings({ pass, project, env, platform }: PreflightRequest): Find
   const flag = pass.extra.find((word) => WITHOUT_HOOKS.includes(word));
   const off =
     flag === undefined
-      ? hooksOffFindings(layersOf(placeOf({ project, env, platform }))).find(
-          ({ level }) => level === 'problem',
-        )
+      ? hooksOffFindings(layersOf({ project, env, platform })).find(({ level }) => level === 'problem')
       : problem('guard', `${flag} switches off every hook.`, 'Leave it out.');
   if (off === undefined) return [];
   const lost = 'So the guard refuses nothing: a write to a protected file shows only at the stop.';
@@ -157,7 +160,7 @@ function allowedFinding(mode: string, { pass, project, env, platform }: Prefligh
   const rules = [
     ...pass.allowedTools,
     ...pass.extra.filter((word) => /^Bash\b/.test(word)),
-    ...layersOf(placeOf({ project, env, platform })).flatMap(allowedIn),
+    ...layersOf({ project, env, platform }).flatMap(allowedIn),
   ];
   if (rules.some((rule) => /(?:^|[\s,])Bash\b/.test(rule)))
     return ok('permissions', `The permission mode is ${mode}, and commands are allowed by rules`);

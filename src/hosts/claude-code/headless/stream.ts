@@ -3,8 +3,7 @@ import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
 import { isRecord, textOrNull } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
-import { readUsage, costOf } from '../prices.ts';
-import { windowOfModel } from '../window.ts';
+import { readUsage, costOf, windowOfModel } from '../models.ts';
 
 type JsonFields = Readonly<Record<string, unknown>>;
 

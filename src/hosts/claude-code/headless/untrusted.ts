@@ -6,9 +6,9 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import { readRegular, readTextIfAny } from '../../../files/read.ts';
-import type { OfProject, PreflightPlace } from '../../headless.ts';
+import type { OfProject, SettingsPlace } from '../../headless.ts';
 import { CAP_VARIABLE } from '../hook/cap.ts';
-import { configFolder, placeOf, settingsPath, type ClaudePlace } from '../setup/places.ts';
+import { configFolder, settingsPath } from '../setup/places.ts';
 import { withoutHooks } from '../setup/registration.ts';
 import { parseSettings, type Settings } from '../setup/settings.ts';
 
@@ -34,8 +34,8 @@ const IN_FRONT_MATTER = /^(?:hooks|mcpServers):/m;
 const MOST_FILES = 1_000;
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
-export function untrusted(where: PreflightPlace): OfProject | null {
-  const place = placeOf(where);
+export function untrusted(where: SettingsPlace): OfProject | null {
+  const place = where;
   if (isTrusted(place)) return null;
   const found = [...settingsOf(place), ...serversOf(place), ...frontMatterOf(place)];
   return found.length === 0
@@ -49,7 +49,7 @@ interface FoundRun {
 }
 
 /** In its own list of projects: for this folder, or for one above. */
-function isTrusted({ project, env }: ClaudePlace): boolean {
+function isTrusted({ project, env }: SettingsPlace): boolean {
   const user = configFolder(env);
   const list = parseSettings(
     readTextIfAny(env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`) ?? '',
@@ -62,7 +62,7 @@ function isTrusted({ project, env }: ClaudePlace): boolean {
   }
 }
 
-function settingsOf(place: ClaudePlace): FoundRun[] {
+function settingsOf(place: SettingsPlace): FoundRun[] {
   return (['project', 'local'] as const).flatMap((scope) => {
     const file = settingsPath(scope, place);
     const settings = parseSettings(readTextIfAny(file) ?? '');
@@ -83,14 +83,14 @@ function inSettings(settings: Settings): string[] {
   ];
 }
 
-function serversOf({ project }: ClaudePlace): FoundRun[] {
+function serversOf({ project }: SettingsPlace): FoundRun[] {
   const file = join(project, '.mcp.json');
   const servers = parseSettings(readTextIfAny(file) ?? '')?.['mcpServers'];
   const names = isRecord(servers) ? Object.keys(servers) : [];
   return names.map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
 }
 
-function frontMatterOf({ project }: ClaudePlace): FoundRun[] {
+function frontMatterOf({ project }: SettingsPlace): FoundRun[] {
   return FOLDERS.flatMap((folder) => markdownIn(join(project, '.claude', folder)))
     .filter((file) => {
       const found = readRegular(file);

@@ -1,18 +1,14 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
-import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
-import { NAME } from '../names.ts';
+import type { Arrival, Environment, Sender, StopArrival, Answer } from '../../arrival.ts';
+import { NAME, commandsIn, LIMITS } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
-import { hostFiles } from './host-files.ts';
-import { actOf, callOf } from './tools.ts';
+import { hostFiles, actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { backgroundOf } from './background.ts';
-import type { Host } from '../../host.ts';
-import { encodeAnswer } from './answer.ts';
-import { serverSession } from './server-session.ts';
-import { wake } from './sessions.ts';
-import { commandsIn, LIMITS } from './terms.ts';
+import type { Host, Output } from '../../host.ts';
+import { serverSession, wake } from './sessions.ts';
 
 /** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
 const DEFAULT_CAP = 8;
@@ -122,4 +118,46 @@ function capOf(env: Environment): number | null {
 function wholeOf(value: string | undefined): number | null {
   const number = Number(value);
   return number > 0 && String(number) === value ? number : null;
+}
+
+/** The events that allow an answer beyond a message to the person. */
+const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
+  stop: 'Stop',
+  'session-start': 'SessionStart',
+  prompt: 'UserPromptSubmit',
+  command: 'UserPromptExpansion',
+  tool: 'PreToolUse',
+};
+
+/** One JSON document, or nothing. The exit code is always 0: an answer is not an error. */
+function encodeAnswer(answer: Answer, { is }: Arrival): Output {
+  const stdout = answer.is === 'silence' ? '' : JSON.stringify(documentFor(answer, EVENT_NAMES[is]));
+  return { stdout, stderr: '', exit: 0 };
+}
+
+function documentFor(answer: Exclude<Answer, { is: 'silence' }>, hookEventName: string | undefined): object {
+  const systemMessage = 'toPerson' in answer ? (answer.toPerson ?? undefined) : undefined;
+  switch (answer.is) {
+    case 'tell':
+      return { systemMessage };
+    case 'close': {
+      const hookSpecificOutput = { hookEventName, suppressOriginalPrompt: true };
+      return { decision: 'block', reason: answer.toPerson, hookSpecificOutput };
+    }
+    case 'permit':
+      return { hookSpecificOutput: decided(hookEventName, 'allow', answer.why) };
+    case 'deny': {
+      const { toAgent, ends } = answer;
+      const ending = ends ? { continue: false, stopReason: toAgent } : {};
+      return { systemMessage, ...ending, hookSpecificOutput: decided(hookEventName, 'deny', toAgent) };
+    }
+    // `decision: block` would continue too, but it shows the person an error and sends the text to the model twice.
+    case 'continue':
+    case 'brief':
+      return { systemMessage, hookSpecificOutput: { hookEventName, additionalContext: answer.toAgent } };
+  }
+}
+
+function decided(hookEventName: string | undefined, permissionDecision: string, why: string): object {
+  return { hookEventName, permissionDecision, permissionDecisionReason: why };
 }

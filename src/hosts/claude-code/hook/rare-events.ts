@@ -5,7 +5,7 @@ import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
 import { join } from 'node:path';
 import { readText } from '../../../files/read.ts';
-import { commandsFolder, placeOf } from '../setup/places.ts';
+import { commandsFolder } from '../setup/places.ts';
 import { liftCap } from './cap.ts';
 
 export type HookPayload = Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ function isTyped(payload: HookPayload, { project }: Sender, env: Environment): b
   const scope = SOURCES.get(textAt(payload, 'command_source'));
   if (scope === 'plugin') return name.startsWith('dacapo:');
   if (scope === undefined || name.includes(':')) return false;
-  const folder = commandsFolder(scope, placeOf({ project, env, platform: process.platform }));
+  const folder = commandsFolder(scope, { project, env, platform: process.platform });
   return FOR_PEOPLE.test(readText(join(folder, `${name}.md`)) ?? '');
 }
 

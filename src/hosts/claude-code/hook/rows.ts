@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hash } from '../../../core/hash.ts';
 import { parseAs, isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
-import { readUsage, type MessageUsage } from '../prices.ts';
+import { readUsage, type MessageUsage } from '../models.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */

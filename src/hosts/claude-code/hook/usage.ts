@@ -13,9 +13,9 @@ import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
-import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
-import { costOf, isPriced } from '../prices.ts';
+import { costOf, isPriced } from '../models.ts';
+import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
 const AGENTS_KEPT = 200;
@@ -185,4 +185,42 @@ function noteOn(before: Ledger, after: Ledger): string | null {
   const news = after.unpriced.filter((model) => !before.unpriced.includes(model));
   if (news.length === 0) return null;
   return `Da Capo: the price of ${news.join(', ').slice(0, 200)} is not known; it is counted like the dearest model.`;
+}
+
+const used = record({ costUsd: amount, tokens: whole });
+/** The last messages that were counted, with the usage of their rows so far. */
+const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
+/** `seen`: a hash of the bytes before `upTo`. A file that has others there was rewritten. */
+const seen = maybe(text);
+const fileCount = record({ upTo: whole, messages, seen });
+export type FileCount = Infer<typeof fileCount>;
+
+const ledger = record({
+  session: text,
+  /** What the loop had spent before this session. */
+  before: used,
+  counted: used,
+  main: orNull(fileCount),
+  agents: list(record({ name: text, changed: text, upTo: whole, messages, seen })),
+  /** Of the files whose count is no longer kept: when the youngest was last written. */
+  forgotten: orNull(text),
+  /** Models whose price is not known. */
+  unpriced: list(text),
+});
+export type Ledger = Infer<typeof ledger>;
+
+export const NOTHING: Omit<Ledger, 'session' | 'before'> = {
+  counted: { costUsd: 0, tokens: 0 },
+  main: null,
+  agents: [],
+  forgotten: null,
+  unpriced: [],
+};
+
+export function readLedger(kept: LedgerBlob): Ledger | null {
+  return readAs(ledger, kept.read);
+}
+
+export function keepLedger(kept: LedgerBlob, value: Ledger): void {
+  kept.write(JSON.stringify(value));
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { isRecord } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 import type { Environment } from '../../arrival.ts';
-import { ok, problem, warning, type Finding } from '../../finding.ts';
+import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
 import { capSet } from '../hook/cap.ts';
 import {
   enabledPlugins,
@@ -15,12 +15,11 @@ import {
   strongest,
   type Layer,
 } from './layers.ts';
-import type { ClaudePlace } from './places.ts';
+import { isTemporary } from './places.ts';
 import type { FoundProgram } from '../../command-line.ts';
 import { OLDEST, isAtLeast, versionOf } from './program.ts';
 import { handlersIn } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
-import { isTemporary } from './shipped.ts';
 import { sayTooOld } from '../../../process/node-version.ts';
 import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
 
@@ -70,7 +69,7 @@ function gitFinding(env: Environment): Finding {
 }
 
 /** Is a hook of ours registered anywhere, and is its program there? */
-export function registrationFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
+export function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
   const bySettings = layers.flatMap((layer) => settingsFindings(layer));
   const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
   const all = [...bySettings, ...byPlugin];
@@ -130,7 +129,7 @@ function faultAt(path: string): string {
   }
 }
 
-function pluginFinding(place: ClaudePlace, id: string): Finding {
+function pluginFinding(place: SettingsPlace, id: string): Finding {
   const files = pluginFiles(place, id);
   const reinstall = `claude plugin install ${id}`;
   if (files === null)
@@ -167,12 +166,12 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
 }
 
 /** None where no hook is registered: `dacapo start` lifts the cap itself, and a run has no such stops. */
-export function capFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
+export function capFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
   const isRegistered = layers.some(({ settings }) => settings !== null && handlersIn(settings).length > 0);
   return isRegistered || ownPlugins(layers).length > 0 ? [capFinding(place, layers)] : [];
 }
 
-function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
+function capFinding({ env }: SettingsPlace, layers: readonly Layer[]): Finding {
   const set = strongest(layers, capSet)?.value ?? env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
   if (set !== undefined && Number(set) <= 0)
     return ok('cap', "The host's cap on stops without a tool call is lifted");

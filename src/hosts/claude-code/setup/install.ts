@@ -5,37 +5,30 @@ import { hash } from '../../../core/hash.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
-import type { Edit, Scope } from '../../command-line.ts';
-import { applyEdit, editOf, missingFolders } from './edits.ts';
-import { commandsFolder, settingsPath, type ClaudePlace } from './places.ts';
+import type { Edit, SettingsOrder, SettingsPlan } from '../../command-line.ts';
+import {
+  applyEdit,
+  editOf,
+  missingFolders,
+  backupOf,
+  parseSettings,
+  sayFault,
+  settingsText,
+  type Settings,
+} from './settings.ts';
+import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, placesIn, registrationIn, withHooks } from './registration.ts';
-import { backupOf, parseSettings, sayFault, settingsText, type Settings } from './settings.ts';
-import { shippedCommands } from './shipped.ts';
 import { hasStatusLine, withStatusLine, type StatusLineOrder } from './status-line.ts';
 
-export interface InstallOrder {
-  readonly scope: Scope;
-  readonly place: ClaudePlace;
-  /** The plugin's folder: its hook program is what gets registered. */
-  readonly plugin: string;
-  /** A guard in front of Node instead of the exec form. */
-  readonly guard: boolean;
-  readonly cap: boolean;
+export interface InstallOrder extends Omit<SettingsOrder, 'home' | 'statusLine'> {
   /** Null: the status line stays as it is. */
   readonly statusLine: StatusLineOrder | null;
   /** The file that records what was added. */
   readonly record: string;
-  /** The repository's exclude file, for what is nobody else's business; null: there is none. */
-  readonly exclude: string | null;
 }
 
-export interface InstallPlan {
-  readonly ok: true;
-  readonly settings: string;
-  readonly edits: readonly Edit[];
-  /** What was left alone, and why. */
-  readonly notes: readonly string[];
+export interface InstallPlan extends Omit<SettingsPlan, 'apply'> {
   readonly addition: Addition;
 }
 

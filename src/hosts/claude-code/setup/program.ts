@@ -2,14 +2,14 @@
  * Claude Code's program, and the flags that start a session (2.1.325). It is named by DACAPO_CLAUDE, else found on the PATH,
  * else in a `node_modules` beside this package.
  */
-import type { FoundProgram, HostProgram, SettingsPlace } from '../../command-line.ts';
+import type { SettingsPlace } from '../../headless.ts';
+import type { FoundProgram, HostProgram } from '../../command-line.ts';
 import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../../arrival.ts';
 import { spawnSync } from 'node:child_process';
 import { layersOf } from './layers.ts';
-import { placeOf } from './places.ts';
 import type { Settings } from './settings.ts';
 import { hasStatusLine, hookIn, withStatusLine } from './status-line.ts';
 import { isProgram, programOnPath } from '../../../files/paths.ts';
@@ -103,7 +103,7 @@ export function isAtLeast(version: string, wanted: string): boolean {
  * and the host trusts what stands here at once.
  */
 function withBar(settings: Settings, plugin: string, place: SettingsPlace): Settings {
-  const layers = layersOf(placeOf(place));
+  const layers = layersOf(place);
   const others = layers.filter(({ name }) => name !== 'user');
   if (others.some((layer) => layer.settings !== null && hasStatusLine(layer.settings))) return settings;
   const shown = layers.find(({ name }) => name === 'user')?.settings?.['statusLine'];

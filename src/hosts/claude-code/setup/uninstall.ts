@@ -5,24 +5,18 @@ import { hash } from '../../../core/hash.ts';
 import type { Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { CAP_VARIABLE, NO_CAP, capSet } from '../hook/cap.ts';
-import type { Edit, Scope } from '../../command-line.ts';
+import type { Edit, Scope, SettingsPlan } from '../../command-line.ts';
 import { removeEmptyFolders } from '../../../files/remove-empty.ts';
-import { applyEdit, editOf } from './edits.ts';
+import { applyEdit, editOf, parseSettings, readSettings, settingsText, type Settings } from './settings.ts';
 import { noSettings, type InstallOrder } from './install.ts';
-import { commandsFolder, settingsPath } from './places.ts';
+import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
 import { keepAddition, readAddition, type Addition } from './record.ts';
 import { handlersIn, withoutHooks } from './registration.ts';
-import { parseSettings, readSettings, settingsText, type Settings } from './settings.ts';
-import { shippedCommands } from './shipped.ts';
 import { withoutStatusLine } from './status-line.ts';
 
 export type UninstallOrder = Pick<InstallOrder, 'scope' | 'place' | 'plugin' | 'record' | 'exclude'>;
 
-export interface UninstallPlan {
-  readonly ok: true;
-  readonly settings: string;
-  readonly edits: readonly Edit[];
-  readonly notes: readonly string[];
+export interface UninstallPlan extends Omit<SettingsPlan, 'apply'> {
   readonly folders: readonly string[];
 }
 

@@ -13,7 +13,6 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liftCap } from '../../../../src/hosts/claude-code/hook/cap.ts';
 import { install, planInstall, type InstallOrder } from '../../../../src/hosts/claude-code/setup/install.ts';
-import { placeOf } from '../../../../src/hosts/claude-code/setup/places.ts';
 import { recordIn } from '../../../../src/hosts/claude-code/setup/record.ts';
 import { planUninstall, uninstall } from '../../../../src/hosts/claude-code/setup/uninstall.ts';
 
@@ -31,7 +30,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function order(): InstallOrder {
   return {
     scope: 'local',
-    place: placeOf({ project: project, env: { HOME: root }, platform: 'linux' }),
+    place: { project, env: { HOME: root }, platform: 'linux' },
     plugin: resolve(import.meta.dirname, '../../../../plugin'),
     guard: false,
     cap: true,
