@@ -256,7 +256,7 @@ describe('a record that can not be trusted (rule 4)', () => {
     stage.scribble('\n{"type":"verdict","at":"2026-01-05T10:00:00.000Z","n":"three"}\n');
     const answer = await stage.stop('two');
     expect(answer.is).toBe('tell');
-    expect(toPerson(answer)).toMatch(/aborted.*no event/);
+    expect(toPerson(answer)).toMatch(/aborted.*not an event/);
     expect(stage.evidence()).toEqual(['broken-journal.jsonl']);
     expect(await stage.stop('three')).toEqual({ is: 'silence' });
   });
