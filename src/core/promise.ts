@@ -3,7 +3,7 @@
  * judges tags that were already found and never sees the Markdown around them.
  */
 import type { Mode } from './record/definition.ts';
-import { oneLine } from './words/sanitize.ts';
+import { foldSpace, oneLine } from './words/sanitize.ts';
 import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
@@ -92,11 +92,6 @@ export function sayNearMiss(near: NearMiss, line: string): string {
   return `${sayFlaw(near)} ${counts}`;
 }
 
-/** Line breaks and runs of spaces mean nothing in a promise: agents wrap their lines freely. */
-export function foldSpace(text: string): string {
-  return text.trim().replace(/\s+/gu, ' ');
-}
-
 function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
   const tag = `<${name}>${seen}</${name}>`;
   switch (is) {
@@ -150,11 +145,3 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   if (word === undefined) return null;
   return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };
 }
-
-/** Whether a message may contain one of these tags. Most contain none, so their stops never load the Markdown parser. */
-export function mayHoldTag(message: string, names: readonly string[]): boolean {
-  return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
-}
-
-/** The promise, and the signals of idle-loop. */
-export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];

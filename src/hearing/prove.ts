@@ -3,8 +3,7 @@
  * that takes the proofs is loaded on demand (`take-proofs.ts`).
  */
 import { wantsMark } from '../core/circuit.ts';
-import { wantsProof } from '../core/decide.ts';
-import { factsOf } from '../core/judge.ts';
+import { wantsProof, factsOf } from '../core/decide.ts';
 import { hasBudget, isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { wantsFirstMark } from '../core/news.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
@@ -12,7 +11,7 @@ import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
 import type { LedgerBlob, StopArrival, HostLimits } from '../hosts/arrival.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
-import { mayHoldTag, TAGS } from '../core/promise.ts';
+import { mayHoldTag, TAGS } from '../core/words/sanitize.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { lookAround, markOf, takeProofs } from './take-proofs.ts';

@@ -9,13 +9,12 @@ import { hear } from '../hearing/hear.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome, findHome } from '../store/file/home.ts';
+import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
 import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
-import { logTo } from '../store/file/log.ts';
 import { sayTooOld } from '../process/node-version.ts';
 
 const STDIN = 0;

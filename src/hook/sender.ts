@@ -10,8 +10,7 @@ import { drain } from '../sinks/drain.ts';
 import { OUTBOX, spooledIn } from '../sinks/outbox.ts';
 import { takeLock } from '../sinks/sender-lock.ts';
 import { isAlive } from '../store/runtime.ts';
-import { homeAt } from '../store/file/home.ts';
-import { logTo } from '../store/file/log.ts';
+import { homeAt, logTo } from '../store/file/home.ts';
 
 const home = homeAt(process.argv[2] ?? '');
 const folder = join(home.dir, OUTBOX);

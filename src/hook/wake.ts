@@ -19,11 +19,10 @@ import type { Store } from '../store/store.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
 import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome, findHome } from '../store/file/home.ts';
+import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import { callerOf } from '../hosts/registry.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { fileStore } from '../store/file/store.ts';
-import { logTo } from '../store/file/log.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';

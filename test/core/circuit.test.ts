@@ -1,7 +1,7 @@
 /** Rule 12, no progress: when the circuit opens, what half-opens it, and what closes it. */
 import { describe, expect, it } from 'vitest';
 import { halfOpensAt, wantsMark } from '../../src/core/circuit.ts';
-import { factsOf, judge } from '../../src/core/judge.ts';
+import { factsOf, judge } from '../../src/core/decide.ts';
 import { standingOf } from '../../src/core/standing.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';

@@ -1,6 +1,5 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
-import { decide } from '../../src/core/decide.ts';
-import { factsOf } from '../../src/core/judge.ts';
+import { decide, factsOf } from '../../src/core/decide.ts';
 import { featuresOf, movedBaselineOf, type CheckGate } from '../../src/core/gates.ts';
 import { checksWanted, standingOf } from '../../src/core/standing.ts';
 import { fold } from '../../src/core/fold/index.ts';

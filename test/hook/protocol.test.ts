@@ -402,7 +402,9 @@ describe('what can not be trusted', () => {
       const found = hook.journal();
       const answer = await hook.stop('Two.');
       expect(allows(answer)).toBe(true);
-      expect(answer?.systemMessage).toMatch(/aborted after 1 iteration.*not an event.*broken-journal\.jsonl/s);
+      expect(answer?.systemMessage).toMatch(
+        /aborted after 1 iteration.*not an event.*broken-journal\.jsonl/s,
+      );
       expect(hook.evidence()).toEqual(['broken-journal.jsonl']);
       expect(readFileSync(join(hook.loopDir(), 'evidence/broken-journal.jsonl'), 'utf8')).toBe(found);
       expect(hook.journal().startsWith(found)).toBe(true);
