@@ -83,7 +83,6 @@ export const SEAMS = {
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
-    'src/hosts/claude-code/hook/background.ts',
   ],
   // The server answers its first request without any of this.
   'mcp-work.cjs': [

@@ -67,7 +67,6 @@ export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
   return gates.find((gate) => gate.kind === 'hooks') ?? null;
 }
 
-/** Whether one gate of several is enough. */
 export function hasChoice(frame: Frame): boolean {
   return takesAny(frame) && gatesOf(frame).length > 1;
 }

@@ -60,7 +60,6 @@ export function alternativesOf(pattern: string): string[] | null {
  * line may be full of braces that nothing closes.
  */
 function firstChoice(pattern: string): { before: string; inner: string[]; after: string } | null {
-  /** The position of each open brace and of its commas. */
   const open: number[][] = [];
   let first: readonly number[] | null = null;
   for (let at = 0; at < pattern.length; at++) {

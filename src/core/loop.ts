@@ -33,7 +33,6 @@ export interface Loop {
   readonly noted: LastNoted;
   /** What the agent wants its later passes to know, the oldest first: the last few. */
   readonly notes: readonly Note[];
-  /** The usage that all its stops have reported. */
   readonly spent: Used;
   readonly circuit: Circuit;
   /** The mark of the work tree when the loop began; null: none was taken. */
@@ -81,7 +80,6 @@ interface LoopSession {
   readonly streak: number;
   readonly cap: number | null;
   readonly hold: Hold | null;
-  /** Background shells that have held the loop once already. */
   readonly shellsHeld: readonly string[];
   /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
   readonly yielded: boolean;
@@ -90,7 +88,6 @@ interface LoopSession {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and the process that woke it. */
   readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
-  /** When its current owner took it. */
   readonly boundAt: string;
 }
 
@@ -98,7 +95,6 @@ interface LoopSession {
 interface LoopPeople {
   readonly notify: NonNullable<Definition['notify']>;
   readonly approvals: Approvals | null;
-  /** How many requests to a person there were. */
   readonly requested: number;
   /** Those that are open, approvals that wait for their call, and the last few that are settled. */
   readonly requests: readonly Request[];
@@ -106,7 +102,6 @@ interface LoopPeople {
   readonly steers: readonly Steer[];
 }
 
-/** The files that must not change. */
 interface LoopProtection extends Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> {
   /** The digest of those files when the loop began, or when a person last accepted a change. */
   readonly baseline: string | null;
@@ -122,7 +117,6 @@ interface LoopRun {
   readonly resetsAt: string | null;
 }
 
-/** The files that show it. */
 interface LoopFiles {
   /** The file of the markdown view, relative to the project. */
   readonly view: string | null;
@@ -149,9 +143,7 @@ export interface Note {
 }
 
 export interface Frame extends FrameRecord {
-  /** The number of the event that pushed it. */
   readonly id: number;
-  /** Whether the agent has been given its prompt. */
   readonly promptGiven: boolean;
   /** Ids of the items that have had their frame: never more than `items.most`. */
   readonly handled: readonly string[];
@@ -195,10 +187,8 @@ export interface Owner {
   readonly machine?: string;
 }
 
-/** Passes that failed through no fault of the agent. */
 export interface Faults {
   readonly total: number;
-  /** Since the last pass that succeeded. */
   readonly inARow: number;
   readonly last: Fault | null;
 }
@@ -239,7 +229,6 @@ export interface Hold {
   readonly until: string;
 }
 
-/** What the loop has asked its person. */
 export interface Request extends Omit<EventOf<'requested'>, 'type'> {
   readonly answer: RequestAnswer | null;
   /** The call that used the approval; null: none has. */
@@ -256,7 +245,6 @@ export type RequestAnswer =
     })
   | { readonly is: 'expired'; readonly at: string };
 
-/** A person's own words to the agent. */
 export interface Steer {
   readonly id: string;
   readonly words: string;
@@ -341,7 +329,6 @@ export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
 }
 
-/** It waits for a person's answer. */
 export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'waiting' && status.for === 'approval';
 }
@@ -353,7 +340,6 @@ export function isCutOff({ status, driver }: Pick<Loop, 'status' | 'driver'>): b
   );
 }
 
-/** The circuit is open: the loop is stuck. */
 export function isCircuitOpen({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'stuck' && status.limit === 'stagnation';
 }

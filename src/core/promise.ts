@@ -8,11 +8,9 @@ import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
-/** A tag pair found in the agent's final message. */
 export interface Tag {
   /** `promise`, or one of the mode signals. */
   name: string;
-  /** The text between the two tags, as written. */
   text: string;
   /** The kind of text around it. Only prose counts. */
   where: 'prose' | 'code' | 'quote' | 'comment';
@@ -26,7 +24,6 @@ export interface NearMiss {
   is: 'in-code' | 'in-quote' | 'in-comment' | 'mid-sentence' | 'other-text' | 'contradicted';
   /** The text of the tag; if contradicted, the text of the BLOCKED or ESCALATE. Bounded. */
   seen: string;
-  /** The name of the tag, if it is a signal. */
   name?: string;
 }
 

@@ -28,7 +28,6 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((item) => shape(item));
 }
 
-/** A field that may be left out. */
 export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value): value is T | undefined => value === undefined || shape(value);
 }

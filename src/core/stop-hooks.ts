@@ -76,7 +76,6 @@ export function hooksSight(
   return { gate: 'hooks', holds, says, trouble: said === 'escalate' ? says : null };
 }
 
-/** The hooks could not be asked, so a person has to look. */
 export function hooksTrouble(why: string): GateResult {
   return { gate: 'hooks', holds: false, says: why, trouble: why };
 }

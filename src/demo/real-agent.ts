@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { chosenHost } from '../hosts/adapters.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
-import { endGently } from '../process/group.ts';
+import { endGently } from '../process/family.ts';
 import { cutLines } from '../process/lines.ts';
 import type { Tell } from './demo-event.ts';
 import type { Stage } from './stage.ts';

@@ -19,9 +19,7 @@ import { looksAround, type Proven } from './prove.ts';
 
 interface Heard extends Proven {
   readonly n: number;
-  /** The loop as it was when the stop was claimed. */
   readonly before: Loop;
-  /** The loop as of this stop. */
   readonly after: Loop;
 }
 

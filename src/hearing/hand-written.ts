@@ -16,7 +16,6 @@ import { findHandWritten, importHandWritten } from '../views/markdown/import.ts'
 import { STATE_FILE } from '../views/markdown/names.ts';
 import { taskOf } from '../store/prompts.ts';
 
-/** Long enough to see what is wrong with a file. */
 const WHY = 300;
 
 /**

@@ -50,7 +50,6 @@ export async function prove(
   return { facts, note: counted?.note ?? marked?.note ?? null };
 }
 
-/** Keeps the host's count of a session's usage from stop to stop. */
 function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
   return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
 }
@@ -122,7 +121,6 @@ async function proofsFor(
   return null;
 }
 
-/** Whether there is more to look at than tags and checks. */
 export function looksAround(loop: Loop): boolean {
   return (
     (loop.config ?? loop.protection.baseline) !== null ||

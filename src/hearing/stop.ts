@@ -124,13 +124,11 @@ export function verdictEvent(
 }
 
 interface Recorded {
-  /** The loop as it was when the stop was claimed. */
   readonly before: Loop;
   readonly event: EventOf<'verdict'>;
   readonly arrival: StopArrival;
 }
 
-/** Returns the loop as of this stop. */
 export function render(open: OpenLoop, { before, event, arrival }: Recorded, runtime: Runtime): Loop {
   const { n, verdict } = event;
   const now = showViews(open, runtime);

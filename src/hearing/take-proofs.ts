@@ -1,30 +1,34 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
 import { featuresSight } from '../proofs/features.ts';
-import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
+import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { HostLimits } from '../hosts/arrival.ts';
-import { evidenceFile } from '../store/evidence.ts';
+import { evidenceFile, treeStore } from '../store/evidence.ts';
 import { changedFiles, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
-import { runOwnRules } from './own-rules.ts';
 import { proveUntouched } from './prove-untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedResult } from '../proofs/moved.ts';
 import { ownFiles } from '../views/names.ts';
 import { treeMark } from '../git/marks/mark.ts';
 import { contentOf } from '../core/record/mark.ts';
-import { treeStore } from '../store/tree-store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { standingOf } from '../core/standing.ts';
+import type { OwnRules } from '../flags/user-config.ts';
+import { readOwnRules } from '../operations/rules/own-rules.ts';
+import { runRules } from '../operations/rules/run.ts';
+import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
+import type { RuleSeen } from '../proofs/stop-hooks/rules.ts';
 
 /** Time reserved after the checks for the stop hooks, and after everything for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
@@ -205,7 +209,6 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
 export interface MarkedTree {
   /** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
   readonly tree: string | null;
-  /** Why nobody can tell, reported once. */
   readonly note: string | null;
 }
 
@@ -221,4 +224,56 @@ export async function markOf(open: OpenLoop, runtime: Runtime): Promise<MarkedTr
   restoreEnvironment(open, runtime);
   const mark = await treeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
   return { tree: mark && contentOf(mark), note };
+}
+
+/** `proofs`: a check that has run needs no second run as a rule. */
+export async function runOwnRules(
+  open: OpenLoop,
+  output: string,
+  proofs: Proofs,
+  signal: AbortSignal,
+  runtime: Runtime,
+): Promise<readonly RuleSeen[]> {
+  const rules = readOwnGates(open.blobs)?.rules ?? [];
+  if (rules.length === 0) return [];
+  const own = readOwnRules(runtime.store);
+  if (!own.ok) return rules.map(({ name }) => ({ ruleName: name, passed: null, message: own.message }));
+  const results: RuleSeen[] = [];
+  for (const rule of rules) {
+    const known = checked(rule, proofs) ?? early(rule, open, proofs);
+    results.push(known ?? (await test(rule, { own, output, signal }, open, runtime)));
+  }
+  return results;
+}
+
+type OwnRule = OwnGates['rules'][number];
+
+async function test(
+  rule: OwnRule,
+  { own, output, signal }: { readonly own: OwnRules; readonly output: string; readonly signal: AbortSignal },
+  open: OpenLoop,
+  runtime: Runtime,
+): Promise<RuleSeen> {
+  const loop = open.loop();
+  const { name: ruleName } = rule;
+  const run = await runRules({ rules: [rule], project: loop.project, loop, own, output, signal }, runtime);
+  return (run.ok ? run.results[0] : null) ?? { ruleName, passed: null, message: run.ok ? '' : run.message };
+}
+
+/** Null: it is not a check of this loop, or the check has not run. */
+function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
+  const proof = checks.find(({ command }) => 'command' in rule && rule.command === command);
+  if (proof === undefined) return null;
+  return { ruleName: rule.name, passed: proof.outcome.is === 'passed', message: sayOutcome(proof.outcome) };
+}
+
+/** A command costs minutes, so it runs only on a claim, like a check. Null: it may run now. */
+function early(rule: OwnRule, open: OpenLoop, proofs: Proofs): RuleSeen | null {
+  const frame = topFrame(open.loop());
+  if (rule.type !== 'command' || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
+  return {
+    ruleName: rule.name,
+    passed: null,
+    message: 'not run at this stop: it runs when you claim to be done',
+  };
 }

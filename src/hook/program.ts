@@ -8,7 +8,7 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import type { Arrival } from '../hosts/arrival.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';

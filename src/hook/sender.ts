@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOfHost } from '../hosts/agent-shell.ts';
+import { isOfHost } from '../hosts/names.ts';
 import { send } from '../sinks/channels/send.ts';
 import { drain } from '../sinks/drain.ts';
 import { OUTBOX, spooledIn } from '../sinks/outbox.ts';

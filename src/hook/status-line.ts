@@ -6,7 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { loopById } from '../operations/look/loops.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome } from '../store/file/home.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { statusLine } from '../text/status-line.ts';

@@ -12,7 +12,6 @@ export function hostOf({ host }: Pick<Loop, 'host'>): HostAdapter {
   return ADAPTERS.find(({ name }) => name === host) ?? chosenHost();
 }
 
-/** The session in whose shell this process runs; null: none that we can see. */
 export function sessionOf(env: Environment): string | null {
   for (const { program } of ADAPTERS) {
     const session = program.sessionOf(env);

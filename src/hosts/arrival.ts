@@ -13,7 +13,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The sender: one session in one process of the host, in one project. */
 export interface Sender {
-  /** The host's name. */
   readonly host: string;
   readonly limits: HostLimits;
   readonly session: string;
@@ -21,7 +20,6 @@ export interface Sender {
   readonly project: string;
   /** The prompt that the session is working on, if the host reports it. */
   readonly prompt: string | null;
-  /** What our commands are called in this session. */
   readonly commands: Commands;
 }
 
@@ -44,14 +42,12 @@ export interface PromptArrival {
   readonly setup?: () => HostSetup;
 }
 
-/** The host gave up on the model. */
 export interface FaultArrival extends TurnFault {
   readonly is: 'fault';
   readonly from: Sender;
 }
 
 export interface TurnFault {
-  /** The host's word for the error. */
   readonly error: string;
   /** What the service said; may be empty. */
   readonly detail: string;
@@ -119,7 +115,6 @@ export interface ToolCall {
   readonly tool: string;
   /** All that decides what the call does, as one text: two calls with the same text do the same. */
   readonly exact: string;
-  /** For people: all that it would do. */
   readonly shown: string;
   /** Whether it runs a command: then every part of the text counts. */
   readonly isCommand: boolean;
@@ -149,13 +144,11 @@ export type ToolAct =
 export interface TextEdit {
   readonly from: string;
   readonly to: string;
-  /** Replace every occurrence, not only the first. */
   readonly all: boolean;
 }
 
 export interface Look {
   readonly queue: { readonly offset: number; readonly waiting: number };
-  /** The session took something out of the queue. */
   readonly taken: boolean;
   readonly toolUsed: boolean;
   /** As of the last message that could be read. */
@@ -206,7 +199,6 @@ export type Answer =
   /** The command ends here, without a call to the model. */
   | { readonly is: 'close'; readonly toPerson: string };
 
-/** The iteration that begins; `of` is null without a limit. */
 export interface Iteration {
   readonly n: number;
   readonly of: number | null;

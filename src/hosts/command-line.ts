@@ -38,9 +38,7 @@ export interface SettingsOrder {
   readonly plugin: string;
   /** Put a shell line in front of Node, which makes a session without a loop cheaper. */
   readonly guard: boolean;
-  /** Also lift the host's own cap on stops. */
   readonly cap: boolean;
-  /** Also show a running loop in the host's status bar. */
   readonly statusLine: boolean;
   /** Da Capo's own folder, where we record what was added. */
   readonly home: string;
@@ -51,10 +49,8 @@ export interface SettingsOrder {
 /** The planned changes. Nothing changes before `apply`. */
 export interface SettingsPlan {
   readonly ok: true;
-  /** The settings file. */
   readonly settings: string;
   readonly edits: readonly Edit[];
-  /** What was left alone, and why. */
   readonly notes: readonly string[];
   readonly apply: () => void;
 }
@@ -63,17 +59,13 @@ export interface SettingsPlan {
 export interface HostSettings {
   planInstall(order: SettingsOrder): SettingsPlan | Refusal;
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
-  /** The program, Node and git. */
   environmentFindings(env: Environment, node: string): Finding[];
-  /** Whether our hook is registered and would run. */
   registrationFindings(place: SettingsPlace): Finding[];
   /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
   silencedBy(place: SettingsPlace): readonly string[];
   /** Settings that may end a loop early or make it wait. */
   habitFindings(place: SettingsPlace): Finding[];
-  /** Other tools that answer the same stops. */
   rivalFindings(place: SettingsPlace): Finding[];
-  /** Whose line the status bar shows: ours, one of the person's, or none. */
   statusLine(place: SettingsPlace): 'ours' | 'own' | 'none';
   /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
   pluginCommands(folder: string): readonly (readonly string[])[];
@@ -88,14 +80,12 @@ export type FoundProgram =
 
 /** A host's program on this machine: where it is, its version, and how to start a session. */
 export interface HostProgram {
-  /** The first version that Da Capo works with. */
   readonly oldest: string;
   find(env: Environment): FoundProgram;
   /** Whether the person has named the program. Then we search for no other. */
   isNamed(env: Environment): boolean;
   /** A program in a `node_modules` of this folder or of one above it. */
   findBeside(folder: string, platform: string, arch: string): string | null;
-  /** Null: the program could not be asked, or gave no version. */
   versionOf(program: string, env: Environment): string | null;
   isRecent(version: string): boolean;
   /** Flags that choose the session: `dacapo start` gives them itself. */
@@ -109,7 +99,6 @@ export interface HostProgram {
   readonly sessionEnvironment: Readonly<Record<string, string>>;
   newSession(id: string): string[];
   resumeSession(id: string): string[];
-  /** The session in whose shell this process runs; null: none that we can see. */
   sessionOf(env: Environment): string | null;
 }
 
@@ -130,7 +119,6 @@ export interface HostRehearsal {
 export interface PlayedSession {
   readonly id: string;
   readonly project: string;
-  /** The file of its transcript. */
   readonly transcript: string;
   readonly process: number;
 }

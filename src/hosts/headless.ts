@@ -35,7 +35,6 @@ export interface StreamReader {
 export interface Pass {
   /** The id that a new session gets. Ids are used once. */
   readonly session: string;
-  /** An earlier session to resume, instead of a new one. */
   readonly resume: string | null;
   readonly prompt: string;
   /** Only compact the context of the resumed session; `prompt` says what must be kept. */
@@ -44,7 +43,6 @@ export interface Pass {
   readonly fallbackModel: string | null;
   readonly permissionMode: string | null;
   readonly allowedTools: readonly string[];
-  /** What is left of the loop's budget. */
   readonly budgetUsd: number | null;
   /** What the person passes on to the host after `--`. It comes last, so it wins. */
   readonly extra: readonly string[];
@@ -52,7 +50,6 @@ export interface Pass {
 
 export interface PassCommand {
   readonly args: readonly string[];
-  /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
 }
@@ -101,7 +98,6 @@ export type Outcome =
 
 export interface OfProject {
   readonly files: readonly string[];
-  /** Each in words. */
   readonly runs: readonly string[];
 }
 

@@ -14,7 +14,6 @@ export type StreamEvent =
       readonly model: string | null;
       readonly version: string | null;
       readonly permissionMode: string | null;
-      /** The size of the model's context; null: unknown. */
       readonly window: number | null;
     }
   /** The agent's text, unchanged. Blocks of one message carry its id. */
@@ -70,9 +69,7 @@ export interface RateLimit {
 /** What the host reports in place of an answer when its request to the model failed. */
 export interface HostFault {
   readonly is: 'fault';
-  /** The host's own word for what went wrong. */
   readonly word: string | null;
-  /** The API's word for it. */
   readonly type: string | null;
   /** The host's more detailed code, if any. */
   readonly code: string | null;
@@ -84,7 +81,6 @@ export interface HostFault {
 export interface Result {
   readonly is: 'result';
   readonly failed: boolean;
-  /** Why it ended, in the host's word. */
   readonly reason: string | null;
   readonly subtype: string | null;
   readonly status: number | null;
@@ -117,7 +113,6 @@ export interface Tokens {
 }
 
 export interface Denial {
-  /** The id of the tool call. */
   readonly id: string;
   readonly tool: string;
   readonly summary: string;
@@ -129,7 +124,6 @@ export interface PassRecord {
   readonly model: string | null;
   readonly version: string | null;
   readonly permissionMode: string | null;
-  /** The text of the last message. */
   readonly message: string;
   readonly messageId: string | null;
   readonly toolUsed: boolean;

@@ -12,7 +12,6 @@ export interface Runtime {
   readonly started: string;
   /** Tells two registrations of the hook apart. A host delivers each stop to both. */
   readonly registration?: string;
-  /** The bundled supervisor of checks. */
   readonly runner: string;
   /** For a process on this machine. Use `liveness.ts` for one that the record names. */
   readonly isAlive: (process: number) => boolean;

@@ -44,11 +44,9 @@ export interface Store {
 
   /** What crashes and removed loops left behind. */
   readonly leftovers: (given: Sweep) => readonly string[];
-  /** Removes these leftovers. */
   readonly sweep: (leftovers: readonly string[]) => void;
 }
 
-/** A loop before its first event. */
 export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
 
 /** A loop as a list shows it. `unread`: why it can't be shown. */
@@ -95,9 +93,7 @@ export interface ReadyLoops {
 
 /** Messages that Da Capo gives once, and not at every stop. */
 export interface Once {
-  /** True for the first call. */
   readonly isNews: (about: string) => boolean;
-  /** Allows the message once more. */
   readonly forget: (about: string) => void;
 }
 
@@ -115,7 +111,6 @@ export const pin = record({
 });
 export type Pin = Infer<typeof pin>;
 
-/** What exactly was agreed to. */
 export type Pins = Pick<Pin, 'files' | 'fields'>;
 
 /** Which of a project's own files this user has agreed to run. */
@@ -158,14 +153,11 @@ export interface TaskLogs {
   readonly make: (id: string, first: object) => boolean;
   /** Whole or absent. Survives a crash of the machine, unless `durable` is false. Throws if there is no such log. */
   readonly append: (id: string, entry: object, options?: { readonly durable?: boolean }) => void;
-  /** In order. */
   readonly ids: () => readonly string[];
-  /** Of all logs together, in bytes. */
   readonly size: () => number;
 }
 
 export interface Sweep {
-  /** Loops that are gone, or will be. */
   readonly removed: ReadonlySet<string>;
   readonly now: string;
   readonly isAlive: (process: number) => boolean;

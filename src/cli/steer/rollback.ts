@@ -13,7 +13,7 @@ import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
 import { iterationAfter, listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
-import { treeStore } from '../../store/tree-store.ts';
+import { treeStore } from '../../store/evidence.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';

@@ -187,7 +187,6 @@ function statusAfterFault({ status }: Loop, { fault, detail, until }: EventOf<'f
   }
 }
 
-/** The loop as its first event makes it. */
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;

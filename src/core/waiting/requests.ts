@@ -16,7 +16,6 @@ export function openRequestsOf({ people: { requests } }: LoopPart<'people', 'req
   return requests.filter(({ answer }) => answer === null);
 }
 
-/** Nobody answered in time. */
 export function endedUnanswered({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'unanswered';
 }

@@ -41,7 +41,6 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
   }
 }
 
-/** Its name, if it has one, and its command. */
 export function sayCheck({
   name,
   command,
@@ -119,7 +118,6 @@ export function sayProtect(globs: readonly string[]): string {
   return `${oneLine(globs.join(', '), COMMAND_SHOWN)} ${stay}`;
 }
 
-/** The first few of many, and how many more there are. */
 export function few<T>(items: readonly T[], say: (item: T) => string, most: number): string[] {
   const more = items.length - most;
   return [...items.slice(0, most).map(say), ...(more > 0 ? [`and ${more} more`] : [])];

@@ -26,7 +26,6 @@ export function withTags(cleaned: string): string {
   return cleaned.replace(/‹(\/?)(?=(?:promise|loop-done|issue-complete|grind-done)[\s>/])/gi, '<$1');
 }
 
-/** One line for a screen or a log. */
 export function oneLine(outside: string, max: number): string {
   const line = harmless(outside).replace(/\s+/g, ' ').trim();
   return line.length > max ? `${headOf(line, max - 1)}…` : line;

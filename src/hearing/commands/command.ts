@@ -40,7 +40,6 @@ import type { Runtime } from '../../store/runtime.ts';
 
 /** The first letter of a plain word, not of a name such as `README`. */
 const SENTENCE = /^[A-Z](?=[a-z]* )/;
-/** Long enough for an error with a path in it. */
 const WHY = 300;
 
 export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {

@@ -78,7 +78,6 @@ export async function resumeEnded(arrival: CommandArrival, runtime: Runtime): Pr
   }
 }
 
-/** The newest loop of this session. */
 export function lastOf({ session, project }: Sender, runtime: Runtime): Loop | null {
   const had = loopsOf(project, runtime).filter((loop) => loop.session.owner?.session === session);
   return had.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0] ?? null;

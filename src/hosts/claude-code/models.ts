@@ -47,7 +47,6 @@ const WEB_SEARCH_USD = 0.01;
 /** The factor for inference restricted to the United States. */
 const US_ONLY = 1.1;
 
-/** What one message has used. */
 export interface MessageUsage {
   readonly input: number;
   readonly output: number;
@@ -107,12 +106,10 @@ function numberIn(from: Readonly<Record<string, unknown>>, key: string): number 
  */
 const SMALL = /Model":"[^"[]*(?:claude-3|haiku-4|sonnet-4|opus-4(?:-[0-6]\b|-2|"))[^[]*"/;
 
-/** For the model's name at the beginning of a stream. */
 export function windowOfModel(model: string): number {
   return windowIn(`Model":"${model}"`);
 }
 
-/** For a row of a transcript. */
 export function windowIn(row: string): number {
   return SMALL.test(row) ? 200_000 : 1_000_000;
 }

@@ -18,7 +18,7 @@ import type { Configured } from '../../proofs/stop-hooks/configured.ts';
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';
-import { dropTrees } from '../../store/tree-store.ts';
+import { dropTrees } from '../../store/evidence.ts';
 import { checkGates, refuseMissing } from './check-program.ts';
 import { firstItem } from './items.ts';
 import { refuseList } from './list-refusal.ts';

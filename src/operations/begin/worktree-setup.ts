@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { makeScratch } from '../../files/scratch.ts';
-import type { Account } from '../../process/supervisor.ts';
+import type { Account } from '../../process/supervise.ts';
 import { supervise } from '../../process/supervise.ts';
 
 /** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */

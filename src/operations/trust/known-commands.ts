@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { dropTrees } from '../../store/tree-store.ts';
+import { dropTrees } from '../../store/evidence.ts';
 
 /** `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
 export async function refuseUnknown(

@@ -34,7 +34,6 @@ export interface Home {
   readonly trust: string;
   /** Declared stop hooks of this user's, by project and loop. */
   readonly hooks: string;
-  /** The user's own config. */
   readonly config: string;
   readonly machine: string;
   readonly log: string;
@@ -80,7 +79,6 @@ function statesOf(user: string, env: Runtime['env'], platform: string): string {
   return xdg.startsWith('/') ? xdg : join(user, '.local', 'state');
 }
 
-/** A folder or file of that name already exists. */
 export function isExistsError(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
@@ -109,7 +107,6 @@ export function readIfThere(path: string): string | null {
   return ifThere(() => readFileSync(path, 'utf8'), null);
 }
 
-/** None where there is no such folder. */
 export function namesIn(folder: string): string[] {
   return ifThere(() => readdirSync(folder), []);
 }
@@ -200,7 +197,6 @@ export function logTo(path: string, now: () => string): (line: string) => void {
   };
 }
 
-/** Returns the new length of the file. */
 function append(path: string, line: string): number {
   const file = openSync(path, 'a', 0o600);
   try {

@@ -13,7 +13,6 @@ export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' |
   };
 }
 
-/** A folder for what other programs write. */
 export function folderIn(dir: string, name: string): string {
   const folder = join(dir, name);
   makePrivateFolder(folder);

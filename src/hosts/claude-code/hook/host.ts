@@ -2,11 +2,10 @@
 import { isRecord, textAt } from '../../../core/shape.ts';
 import type { Arrival, Environment, Sender, StopArrival, Answer } from '../../arrival.ts';
 import { NAME, commandsIn, LIMITS } from '../names.ts';
-import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
+import { rareEventOf, setupOf, type HookPayload, backgroundOf } from './rare-events.ts';
 import { hostFiles, actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
-import { backgroundOf } from './background.ts';
 import type { Host, Output } from '../../host.ts';
 import { serverSession, wake } from './sessions.ts';
 

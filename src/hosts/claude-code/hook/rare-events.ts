@@ -1,12 +1,13 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
 import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
-import { textAt } from '../../../core/shape.ts';
+import { textAt, isRecord } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
 import { join } from 'node:path';
 import { readText } from '../../../files/read.ts';
 import { commandsFolder } from '../setup/places.ts';
 import { liftCap } from './cap.ts';
+import type { BackgroundTask } from '../../../core/stop.ts';
 
 export type HookPayload = Readonly<Record<string, unknown>>;
 
@@ -128,4 +129,61 @@ function faultOf(payload: HookPayload, from: Sender): Arrival {
     detail: oneLine(textAt(payload, 'error_details') || textAt(payload, 'last_assistant_message'), WORDS),
     fatal: FATAL_WORDS[error] ?? null,
   };
+}
+
+export function backgroundOf(payload: HookPayload, attended: boolean): BackgroundTask[] {
+  const tasks = tasksOf(payload['background_tasks']);
+  return attended ? [...tasks, ...wakeUpsOf(payload['session_crons'])] : tasks;
+}
+
+function tasksOf(value: unknown): BackgroundTask[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown): BackgroundTask[] => {
+    if (!isRecord(item) || isOver(item['status'])) return [];
+    const kind =
+      item['type'] === 'subagent' || item['type'] === 'workflow'
+        ? 'agent'
+        : item['type'] === 'shell'
+          ? 'shell'
+          : null;
+    if (kind === null) return [];
+    return [
+      { id: textAt(item, 'id'), kind, description: textAt(item, 'command') || textAt(item, 'description') },
+    ];
+  });
+}
+
+function isOver(status: unknown): boolean {
+  return status === 'completed' || status === 'failed' || status === 'killed';
+}
+
+/** Minute, hour, day and month, each as one number: how the host writes a single moment, in local time. */
+const MOMENT = /^(\d+) (\d+) (\d+) (\d+) \*$/;
+
+/**
+ * Prompts that the session has scheduled for itself. They wake it only after an allowed stop. A recurring one lets a
+ * loop wait once, like a background shell. Otherwise the loop would wait forever.
+ */
+export function wakeUpsOf(crons: unknown, now = new Date()): BackgroundTask[] {
+  if (!Array.isArray(crons)) return [];
+  return crons.filter(isRecord).map((cron): BackgroundTask => {
+    const { schedule, recurring } = cron;
+    const due = recurring === true || typeof schedule !== 'string' ? null : momentOf(schedule, now);
+    return {
+      id: textAt(cron, 'id'),
+      kind: recurring === true ? 'shell' : 'agent',
+      description: textAt(cron, 'prompt'),
+      ...(due !== null && { due: due.toISOString() }),
+    };
+  });
+}
+
+/** The moment of this year, or of the next one if it is long over. Null: no single moment. */
+function momentOf(schedule: string, now: Date): Date | null {
+  const [, minute, hour, day, month] = MOMENT.exec(schedule)?.map(Number) ?? [];
+  if (minute === undefined || hour === undefined || day === undefined || month === undefined) return null;
+  const inYear = (year: number) => new Date(year, month - 1, day, hour, minute);
+  const moment = inYear(now.getFullYear());
+  const isOver = now.getTime() - moment.getTime() > 24 * 60 * 60_000;
+  return isOver ? inYear(now.getFullYear() + 1) : moment;
 }

@@ -151,7 +151,6 @@ class RunningCount {
     this.unpriced = unpriced;
   }
 
-  /** Adds what was appended to this file. */
   read(path: string, known: FileCount | null, counts: Counts): FileCount {
     let messages = known?.messages ?? [];
     const from = isRewritten(path, known) ? null : (known?.upTo ?? null);
@@ -197,14 +196,12 @@ export type FileCount = Infer<typeof fileCount>;
 
 const ledger = record({
   session: text,
-  /** What the loop had spent before this session. */
   before: used,
   counted: used,
   main: orNull(fileCount),
   agents: list(record({ name: text, changed: text, upTo: whole, messages, seen })),
   /** Of the files whose count is no longer kept: when the youngest was last written. */
   forgotten: orNull(text),
-  /** Models whose price is not known. */
   unpriced: list(text),
 });
 export type Ledger = Infer<typeof ledger>;

@@ -15,12 +15,11 @@ import {
   rivalFindings,
   statusLineFindings,
 } from './health.ts';
-import { install, planInstall, type InstallOrder } from './install.ts';
+import { install, planInstall, type InstallOrder, planUninstall, uninstall } from './install.ts';
 import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
 import { isTemporary } from './places.ts';
 import { recordIn } from './record.ts';
 import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
-import { planUninstall, uninstall } from './uninstall.ts';
 import { isRecord } from '../../../core/shape.ts';
 
 export const settings: HostSettings = {

@@ -77,7 +77,6 @@ function findBeside(start: string, platform: string, arch: string): string | nul
 /** The program may unpack itself on its first start. */
 const VERSION_MS = 20_000;
 
-/** Null: the program could not be asked, or gave no version. */
 export function versionOf(program: string, env: Environment): string | null {
   const asked = spawnSync(program, ['--version'], {
     env: { ...env, DISABLE_AUTOUPDATER: '1' },

@@ -18,7 +18,6 @@ import {
 } from '../../../core/shape.ts';
 
 const addition = record({
-  /** The settings file was not there before. */
   created: flag,
   /** The former file, byte for byte; null if we can't restore it whole. */
   former: orNull(text),
@@ -31,14 +30,12 @@ const addition = record({
   cap: flag,
   /** There was a status line in this file before ours was put in front of it; absent: `init` has set none. */
   statusLine: maybe(oneOf('added', 'wrapped')),
-  /** Files, each with the hash of what was written. */
   commands: list(record({ path: text, hash: text })),
   /** Lines that were added to the repository's exclude file. */
   excluded: list(text),
   /** Folders that were not there before, the outermost first. */
   folders: list(text),
 });
-/** All that was added for one settings file. */
 export type Addition = Infer<typeof addition>;
 
 type Additions = Readonly<Record<string, Addition>>;

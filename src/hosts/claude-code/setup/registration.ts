@@ -91,7 +91,6 @@ function withoutOurs(group: unknown): unknown[] {
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
 }
 
-/** Only our own hooks from these settings. */
 export function onlyOurHooks(settings: Settings): Record<string, unknown> {
   const events: Record<string, unknown[]> = {};
   for (const { event, matcher, handler } of handlersIn(settings)) {
@@ -108,7 +107,6 @@ export interface RegisteredHandler {
   readonly handler: Handler;
 }
 
-/** Every hook of ours in these settings. */
 export function handlersIn(settings: Settings): RegisteredHandler[] {
   const { hooks } = settings;
   if (!isRecord(hooks)) return [];

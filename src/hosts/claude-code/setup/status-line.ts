@@ -15,7 +15,6 @@ const REFRESH_SECONDS = 5;
 const OURS = /^node '(?<program>(?:[^']|'\\'')*hook\.cjs)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
 
 export interface StatusLineOrder {
-  /** The program of the hook. */
   readonly program: string;
   /** The status line that the host shows now, from any of its settings. */
   readonly shown: unknown;

@@ -12,9 +12,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liftCap } from '../../../../src/hosts/claude-code/hook/cap.ts';
-import { install, planInstall, type InstallOrder } from '../../../../src/hosts/claude-code/setup/install.ts';
+import {
+  install,
+  planInstall,
+  type InstallOrder,
+  planUninstall,
+  uninstall,
+} from '../../../../src/hosts/claude-code/setup/install.ts';
 import { recordIn } from '../../../../src/hosts/claude-code/setup/record.ts';
-import { planUninstall, uninstall } from '../../../../src/hosts/claude-code/setup/uninstall.ts';
 
 let root: string;
 let project: string;
