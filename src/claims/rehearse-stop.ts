@@ -36,8 +36,9 @@ export async function rehearseStop(
       started,
       latch: false,
     });
-    const proven = await prove(trial, arrival, n, runtime);
-    const ruling = proven && (await judgeStop(trial, proven.facts, n, runtime));
+    const hearing = { open: trial, n, arrival, runtime };
+    const proven = await prove(hearing);
+    const ruling = proven && (await judgeStop(hearing, proven.facts));
     if (proven === null || ruling === null) return null;
     // A rehearsal sends no request to a person.
     trial.write(verdictEvent(n, proven.facts, ruling.verdict, runtime.now()));

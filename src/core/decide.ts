@@ -205,7 +205,7 @@ export function factsOf(
   tree: string | null,
   standing: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
-  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt(loop, stop, proofs.checks, standing, tree) : 1;
+  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt({ loop, stop, proofs, standing }, tree) : 1;
   // Most stops are not done, so they never load the search for changes.
   const unchanged = standing.done && isUnchanged(loop, stop, tree);
   return { stop, proofs, standing, tree, stalls, unchanged };

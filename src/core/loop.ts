@@ -1,14 +1,7 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
-import type {
-  Approvals,
-  Definition,
-  Driver,
-  FrameRecord,
-  ViewKind,
-  FeaturesProof,
-} from './record/definition.ts';
+import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
 import type { Actor, Context, EventOf, Used } from './record/events.ts';
-import type { CheckProof, Escalation, Popped, Verdict, GateResult } from './record/verdict.ts';
+import type { Escalation, Popped, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
@@ -202,16 +195,13 @@ export interface AnsweredStop extends StopClaim {
   readonly at: string;
 }
 
-export interface LastHearing {
-  readonly n: number;
-  readonly at: string;
+export interface LastHearing extends Pick<
+  EventOf<'verdict'>,
+  'n' | 'at' | 'verdict' | 'proofs' | 'sights' | 'features'
+> {
   readonly iteration: number;
-  readonly verdict: Verdict;
   /** The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests none. */
   readonly looked: Verdict | null;
-  readonly proofs: readonly CheckProof[];
-  readonly sights: readonly GateResult[];
-  readonly features: FeaturesProof | null;
 }
 
 export interface Circuit {

@@ -62,6 +62,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object in a field; an empty one if there is none. */
+export function recordAt(fields: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
+  const value = fields[key];
+  return isRecord(value) ? value : {};
+}
+
+/** The objects in a list; none if it is not a list. */
+export function recordsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 export function textAt(fields: Readonly<Record<string, unknown>>, key: string): string {
   const value = fields[key];
   return text(value) ? value : '';

@@ -2,9 +2,8 @@
 import type { Context } from '../core/record/events.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { ContinueVerdict, Verdict } from '../core/record/verdict.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { SILENCE, type Answer } from '../hosts/arrival.ts';
+import type { Hearing } from './claim.ts';
 import { continuation, hasMoreOpen, type TaskText } from '../text/agent/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
@@ -17,14 +16,14 @@ import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
 import { looksAround, type Proven } from './prove.ts';
 
+/** The loop as it was when the stop was claimed, and as of this stop. */
 interface Heard extends Proven {
-  readonly n: number;
   readonly before: Loop;
   readonly after: Loop;
 }
 
-export function answerStop(open: OpenLoop, heard: Heard, from: Sender, runtime: Runtime): Answer {
-  const { n, before, after, note, facts } = heard;
+export function answerStop({ open, n, arrival: { from }, runtime }: Hearing, heard: Heard): Answer {
+  const { before, after, note, facts } = heard;
   const { context } = facts.stop;
   // The journal decides: a cancel that came before the verdict has voided it.
   if (hasEnded(after)) return sayEnd(open, after, from, runtime);

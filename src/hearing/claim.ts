@@ -13,11 +13,18 @@ const PATIENCE_MS = 60_000;
  */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
+
+/** One stop that is being heard: the `n`th of its loop. */
+export interface Hearing {
+  readonly open: OpenLoop;
+  readonly n: number;
+  readonly arrival: StopArrival;
+  readonly runtime: Runtime;
+}
+
 export type Claimed =
   | { readonly is: 'ours'; readonly n: number }
-  | { readonly is: 'same' }
-  | { readonly is: 'not-live' }
-  | { readonly is: 'busy' };
+  | { readonly is: 'same' | 'not-live' | 'busy' };
 
 export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: Runtime): Promise<Claimed> {
   const { session, prompt } = arrival.from;

@@ -25,6 +25,7 @@ import { showViews } from '../views/views.ts';
 import { ownerLives } from '../store/liveness.ts';
 import { isHere, isOurs, type Runtime } from '../store/runtime.ts';
 import { takeNews } from '../operations/requests/news.ts';
+import { withLoop } from '../operations/look/loops.ts';
 import type { SessionEntry } from '../store/store.ts';
 import { hearStop } from './stop.ts';
 
@@ -32,7 +33,7 @@ type ArrivalOf<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 
 export function hearSessionStart(arrival: ArrivalOf<'session-start'>, runtime: Runtime): Answer {
   if (arrival.source === 'clear') return moveAlong(arrival.from, runtime);
-  return withLoop(arrival.from, runtime, (open) =>
+  return withOwnLoop(arrival.from, runtime, (open) =>
     arrival.source === 'compact'
       ? briefAgain(open, arrival.from, runtime)
       : comeBack(open, arrival.from, runtime),
@@ -40,7 +41,7 @@ export function hearSessionStart(arrival: ArrivalOf<'session-start'>, runtime: R
 }
 
 export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runtime): Answer {
-  return withLoop(arrival.from, runtime, (open) => {
+  return withOwnLoop(arrival.from, runtime, (open) => {
     const loop = open.loop();
     if (hasEnded(loop)) runtime.store.sessions.drop(arrival.from.session);
     else if (!isOwner(loop, arrival.from, runtime)) return SILENCE;
@@ -53,7 +54,7 @@ export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runti
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
 export function hearFault(arrival: FaultArrival, runtime: Runtime): Answer {
-  return withLoop(arrival.from, runtime, (open) => {
+  return withOwnLoop(arrival.from, runtime, (open) => {
     if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, runtime)) return SILENCE;
     const { error, detail, fatal } = arrival;
     const why = detail === '' ? error : `${error}: ${detail}`;
@@ -125,35 +126,27 @@ function moveAlong(from: Sender, runtime: Runtime): Answer {
   for (const { session, entry } of runtime.store.sessions.all()) {
     if (entry.process !== from.process || session === from.session || entry.project !== from.project)
       continue;
-    const open = runtime.store.open(entry.loop);
-    if (open === null) continue;
-    try {
-      const before = open.loop();
+    const moved = withLoop(entry.loop, runtime, (open): Answer | null => {
+      const { status, session: held } = open.loop();
       // A loop that ended with its process is not moved: another process may have got that process id since.
-      if (hasEnded(before) || before.status.is === 'interrupted') continue;
-      if (before.session.owner?.session !== session || !isHere(before.session.owner, runtime)) continue;
+      if (hasEnded(open.loop()) || status.is === 'interrupted') return null;
+      if (held.owner?.session !== session || !isHere(held.owner, runtime)) return null;
       bind(open, from, 'clear', null, runtime);
       runtime.store.sessions.drop(session);
       const loop = showViews(open, runtime);
       open.keep();
       if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };
-    } finally {
-      open.close();
-    }
+    });
+    if (moved !== null) return moved;
   }
   return SILENCE;
 }
 
-function withLoop(from: Sender, runtime: Runtime, act: (open: OpenLoop) => Answer): Answer {
-  const entry = runtime.store.sessions.find(from.session);
-  const open = entry === null ? null : runtime.store.open(entry.loop);
-  if (open === null) return SILENCE;
-  try {
-    return open.loop().session.owner?.session === from.session ? act(open) : SILENCE;
-  } finally {
-    open.close();
-  }
+function withOwnLoop({ session }: Sender, runtime: Runtime, act: (open: OpenLoop) => Answer): Answer {
+  const entry = runtime.store.sessions.find(session);
+  const isOwned = (open: OpenLoop) => open.loop().session.owner?.session === session;
+  return (entry && withLoop(entry.loop, runtime, (open) => (isOwned(open) ? act(open) : null))) ?? SILENCE;
 }
 
 /** The brief for an agent that takes up its loop again, with what a person answered or said meanwhile. */

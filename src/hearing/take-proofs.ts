@@ -6,7 +6,7 @@ import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import type { HostLimits } from '../hosts/arrival.ts';
+import type { Hearing } from './claim.ts';
 import { evidenceFile, treeStore } from '../store/evidence.ts';
 import { changedFiles, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
@@ -24,7 +24,6 @@ import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { standingOf } from '../core/standing.ts';
-import type { OwnRules } from '../flags/user-config.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import { runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
@@ -41,21 +40,19 @@ export type TakenProofs =
 
 /** The checks run first, because the stop hooks see their results. `seen`: what was proven before. */
 export async function takeProofs(
+  hearing: Hearing,
   checks: readonly CheckGate[],
   seen: Proofs,
   stop: Stop,
-  open: OpenLoop,
-  n: number,
-  limits: HostLimits,
-  runtime: Runtime,
 ): Promise<TakenProofs> {
+  const { open, n, runtime } = hearing;
   const loop = open.loop();
   const { sights } = seen;
   const hasHooks = hooksOf(topFrame(loop)) !== null;
   if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, runtime);
   const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
-  const progress = progressOf(open, n, runtime);
+  const progress = progressOf(hearing);
   try {
     const files = hasHooks ? await changedFiles(open, runtime) : null;
     const run = () =>
@@ -63,7 +60,7 @@ export async function takeProofs(
         cwd: loop.project,
         runner: runtime.runner,
         parallel: loop.limits.checking.parallel,
-        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(limits, runtime) - AFTER_CHECKS_MS),
+        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(hearing) - AFTER_CHECKS_MS),
         signal: watch.signal,
         evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
         begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
@@ -75,7 +72,7 @@ export async function takeProofs(
     const heard =
       files === null || watch.signal.aborted
         ? null
-        : await askHooks(open, stop, proofs, files, n, { limits, signal: watch.signal, progress }, runtime);
+        : await askHooks(hearing, stop, proofs, files, watch.signal, progress);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
     // The hooks come first, because their veto precedes anything else that could not be proven.
@@ -121,31 +118,28 @@ function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): str
 const HOLDS = 'holds';
 
 async function askHooks(
-  open: OpenLoop,
+  hearing: Hearing,
   stop: Stop,
   proofs: Proofs,
   files: ChangedPaths,
-  n: number,
-  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: ProofProgress },
-  runtime: Runtime,
+  signal: AbortSignal,
+  progress: ProofProgress,
 ): Promise<GateResult | null> {
+  const { open, n, runtime } = hearing;
   // If the config has changed since the person trusted it, none of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
-  const rules = await runOwnRules(open, stop.message, proofs, signal, runtime);
-  const left = leftMs(limits, runtime) - AFTER_ALL_MS;
+  const rules = await runOwnRules(hearing, stop.message, proofs, signal);
+  const left = leftMs(hearing) - AFTER_ALL_MS;
   const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left, rules }, runtime);
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
 }
 
-/**
- * The time until the host ends this process, counted from the start of the process. Waiting for another stop counts
- * too.
- */
-function leftMs({ stopMs }: HostLimits, runtime: Runtime): number {
-  return stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
+/** The time until the host ends this process, counted from its start. Waiting for another stop counts too. */
+function leftMs({ arrival, runtime }: Hearing): number {
+  return arrival.from.limits.stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
 }
 
 function tailOf(outcome: CheckOutcome): string {
@@ -160,9 +154,9 @@ interface ProofProgress {
 }
 
 /** Reports to the log, to `dacapo status`, and to a driver that shows it. */
-function progressOf({ blobs, loop }: OpenLoop, n: number, runtime: Runtime): ProofProgress {
+function progressOf({ open: { blobs, loop }, n, runtime }: Hearing): ProofProgress {
   const busy = new Set<string>();
-  const id = loop().id;
+  const { id } = loop();
   const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: runtime.now(), what: [...busy] });
   return {
     begun: (what, log) => {
@@ -226,39 +220,30 @@ export async function markOf(open: OpenLoop, runtime: Runtime): Promise<MarkedTr
   return { tree: mark && contentOf(mark), note };
 }
 
-/** `proofs`: a check that has run needs no second run as a rule. */
-export async function runOwnRules(
-  open: OpenLoop,
+/** Tests the validation rules that the loop was started with. A check that has run needs no second run as a rule. */
+async function runOwnRules(
+  { open, runtime }: Hearing,
   output: string,
   proofs: Proofs,
   signal: AbortSignal,
-  runtime: Runtime,
 ): Promise<readonly RuleSeen[]> {
   const rules = readOwnGates(open.blobs)?.rules ?? [];
   if (rules.length === 0) return [];
   const own = readOwnRules(runtime.store);
   if (!own.ok) return rules.map(({ name }) => ({ ruleName: name, passed: null, message: own.message }));
+  const loop = open.loop();
+  const test = async (rule: OwnRule): Promise<RuleSeen> => {
+    const run = await runRules({ rules: [rule], project: loop.project, loop, own, output, signal }, runtime);
+    const untested = { ruleName: rule.name, passed: null, message: run.ok ? '' : run.message };
+    return (run.ok ? run.results[0] : null) ?? untested;
+  };
   const results: RuleSeen[] = [];
-  for (const rule of rules) {
-    const known = checked(rule, proofs) ?? early(rule, open, proofs);
-    results.push(known ?? (await test(rule, { own, output, signal }, open, runtime)));
-  }
+  for (const rule of rules)
+    results.push(checked(rule, proofs) ?? early(rule, loop, proofs) ?? (await test(rule)));
   return results;
 }
 
 type OwnRule = OwnGates['rules'][number];
-
-async function test(
-  rule: OwnRule,
-  { own, output, signal }: { readonly own: OwnRules; readonly output: string; readonly signal: AbortSignal },
-  open: OpenLoop,
-  runtime: Runtime,
-): Promise<RuleSeen> {
-  const loop = open.loop();
-  const { name: ruleName } = rule;
-  const run = await runRules({ rules: [rule], project: loop.project, loop, own, output, signal }, runtime);
-  return (run.ok ? run.results[0] : null) ?? { ruleName, passed: null, message: run.ok ? '' : run.message };
-}
 
 /** Null: it is not a check of this loop, or the check has not run. */
 function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
@@ -268,12 +253,8 @@ function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
 }
 
 /** A command costs minutes, so it runs only on a claim, like a check. Null: it may run now. */
-function early(rule: OwnRule, open: OpenLoop, proofs: Proofs): RuleSeen | null {
-  const frame = topFrame(open.loop());
-  if (rule.type !== 'command' || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
-  return {
-    ruleName: rule.name,
-    passed: null,
-    message: 'not run at this stop: it runs when you claim to be done',
-  };
+function early({ name, type }: OwnRule, loop: Loop, proofs: Proofs): RuleSeen | null {
+  const frame = topFrame(loop);
+  if (type !== 'command' || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
+  return { ruleName: name, passed: null, message: 'not run at this stop: it runs when you claim to be done' };
 }

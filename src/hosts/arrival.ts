@@ -2,10 +2,10 @@
  * What a host reports to us, in our terms, and what we answer. An adapter turns its host's payloads into an `Arrival`, and
  * an `Answer` into what its host reads.
  */
-import type { Context, Used } from '../core/record/events.ts';
+import type { Used } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Escalation } from '../core/record/verdict.ts';
-import type { BackgroundTask } from '../core/stop.ts';
+import type { Stop } from '../core/stop.ts';
 import type { Commands } from '../text/commands.ts';
 import type { FatalKind } from './stream.ts';
 
@@ -47,6 +47,7 @@ export interface FaultArrival extends TurnFault {
   readonly from: Sender;
 }
 
+/** The host gave up on the model. `error`: the host's word for it. */
 export interface TurnFault {
   readonly error: string;
   /** What the service said; may be empty. */
@@ -55,20 +56,14 @@ export interface TurnFault {
   readonly fatal: FatalKind | null;
 }
 
-export interface StopArrival {
+export interface StopArrival extends Pick<
+  Stop,
+  'message' | 'background' | 'cap' | 'attended' | 'continuedByHook'
+> {
   readonly is: 'stop';
   readonly from: Sender;
-  readonly message: string;
   /** Set where the host does not send its last message, or calls for a stop after a failed turn as well. */
   readonly rest?: () => Promise<StopRest>;
-  readonly background: readonly BackgroundTask[];
-  readonly cap: number | null;
-  readonly attended: boolean;
-  /**
-   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
-   * it counts only where the host names no prompts.
-   */
-  readonly continuedByHook: boolean;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
@@ -147,14 +142,9 @@ export interface TextEdit {
   readonly all: boolean;
 }
 
-export interface Look {
-  readonly queue: { readonly offset: number; readonly waiting: number };
+/** `taken`: something was taken out of the queue. `used`: where the host reports it, so that we need not count. */
+export interface Look extends Pick<Stop, 'queue' | 'toolUsed'>, Partial<Pick<Stop, 'context' | 'used'>> {
   readonly taken: boolean;
-  readonly toolUsed: boolean;
-  /** As of the last message that could be read. */
-  readonly context?: Context | null;
-  /** Set where the host reports the usage with the stop, so that we need not count. */
-  readonly used?: Used | null;
 }
 
 /** What in the set-up of the host concerns a loop that begins. */
@@ -179,25 +169,21 @@ export interface CommandArrival extends HostSetup {
 
 export type Answer =
   | { readonly is: 'silence' }
-  | {
-      readonly is: 'continue';
-      readonly toAgent: string;
-      readonly toPerson: string;
-      readonly iteration: Iteration;
-    }
-  | { readonly is: 'brief'; readonly toAgent: string; readonly toPerson: string | null }
+  /** `iteration`: the one that begins; `of` is null without a limit. */
+  | ({ readonly is: 'continue'; readonly iteration: Iteration } & Words<string>)
+  | ({ readonly is: 'brief' } & Words)
   /** The tool is not used. `ends`: the agent's turn ends here, too. */
-  | {
-      readonly is: 'deny';
-      readonly toAgent: string;
-      readonly toPerson: string | null;
-      readonly ends?: boolean;
-    }
+  | ({ readonly is: 'deny'; readonly ends?: boolean } & Words)
   /** The tool is used, whatever the host's own permissions say: a person approved this call. */
   | { readonly is: 'permit'; readonly why: string }
   | { readonly is: 'tell'; readonly toPerson: string }
   /** The command ends here, without a call to the model. */
   | { readonly is: 'close'; readonly toPerson: string };
+
+interface Words<P = string | null> {
+  readonly toAgent: string;
+  readonly toPerson: P;
+}
 
 export interface Iteration {
   readonly n: number;

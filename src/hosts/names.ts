@@ -19,7 +19,7 @@ export function chosenNames(): HostNames {
 }
 
 /** The official ralph-loop plugin is one of Claude Code, whatever host a loop gets. */
-export const OFFICIAL_PLUGIN_OFF = `/plugin in ${CLAUDE_CODE.title}`;
+export const OFFICIAL_PLUGIN_OFF = '/plugin in Claude Code';
 
 /** The manifest of our plugin, in the plugin's folder. Several hosts read it there. */
 export const PLUGIN_MANIFEST = ['.claude-plugin', 'plugin.json'] as const;

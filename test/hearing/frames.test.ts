@@ -139,7 +139,7 @@ describe('a push that is refused', () => {
     const none = await stage.command('start', 'Inner. --nest');
     expect(none).toMatchObject({
       is: 'close',
-      toPerson: expect.stringMatching(/not a loop.*Leave --nest out/),
+      toPerson: expect.stringMatching(/no loop.*Leave --nest out/),
     });
     await stage.start('Outer.');
     await stage.prompt('mine', { prompt: 'p2' });

@@ -2,7 +2,7 @@
  * List prices of the models, in US dollars per million tokens, as Claude Code 2.1.325 uses them (November 2026). A
  * transcript holds no prices, so we estimate the cost of a session from these. A new model is one more line.
  */
-import { isRecord } from '../../core/shape.ts';
+import { recordAt } from '../../core/shape.ts';
 
 export interface Price {
   readonly input: number;
@@ -80,8 +80,7 @@ export function costOf(model: string, usage: MessageUsage): number {
 /** Reads the `usage` of a message, in a transcript or a stream. */
 export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsage {
   const written = numberIn(usage, 'cache_creation_input_tokens');
-  const creation = isRecord(usage['cache_creation']) ? usage['cache_creation'] : {};
-  const searches = isRecord(usage['server_tool_use']) ? usage['server_tool_use'] : {};
+  const creation = recordAt(usage, 'cache_creation');
   const cache1h = Math.min(written, numberIn(creation, 'ephemeral_1h_input_tokens'));
   return {
     input: numberIn(usage, 'input_tokens'),
@@ -89,7 +88,7 @@ export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsag
     cacheRead: numberIn(usage, 'cache_read_input_tokens'),
     cache5m: written - cache1h,
     cache1h,
-    searches: numberIn(searches, 'web_search_requests'),
+    searches: numberIn(recordAt(usage, 'server_tool_use'), 'web_search_requests'),
     fast: usage['speed'] === 'fast',
     usOnly: usage['inference_geo'] === 'us',
   };

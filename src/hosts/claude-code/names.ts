@@ -21,6 +21,17 @@ export const LIMITS: HostLimits = {
   toolResetsCap: true,
 };
 
+/** The host ends a turn after this many stops in a row without a tool call, unless the variable sets another number. */
+const DEFAULT_CAP = 8;
+export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
+
+/** 0 or less switches the cap off. */
+export function capOf(env: Environment): number | null {
+  const set = env[CAP_VARIABLE];
+  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
+  return cap > 0 ? cap : null;
+}
+
 /** A plugin's commands carry its name. */
 export function commandsIn(env: Environment): Sender['commands'] {
   const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';

@@ -2,7 +2,7 @@
  * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
-import { isRecord, textAt, parseAs } from '../../core/shape.ts';
+import { isRecord, textAt, parseAs, recordsIn } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Iteration, StopArrival, HostLimits } from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/host.ts';
 import type { Host, Output } from '../host.ts';
@@ -101,8 +101,7 @@ function textIn(row: string): string {
   if (value['type'] !== 'assistant' && message['role'] !== 'assistant') return '';
   const { content } = message;
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((block: unknown) => (isRecord(block) && typeof block['text'] === 'string' ? block['text'] : []))
+  return recordsIn(content)
+    .flatMap(({ text }) => (typeof text === 'string' ? text : []))
     .join('\n');
 }

@@ -1,6 +1,6 @@
 /** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
 import { spawnSync } from 'node:child_process';
-import { parseAs, isRecord } from '../../../core/shape.ts';
+import { parseAs, isRecord, recordAt } from '../../../core/shape.ts';
 import {
   ok,
   problem,
@@ -174,7 +174,6 @@ function allowedFinding(mode: string, { pass, project, env, platform }: Prefligh
 }
 
 function allowedIn({ settings }: Layer): string[] {
-  const permissions = settings?.['permissions'];
-  const allow = isRecord(permissions) ? permissions['allow'] : null;
+  const allow = settings && recordAt(settings, 'permissions')['allow'];
   return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
 }

@@ -1,6 +1,6 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
 import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
-import { isRecord, textOrNull } from '../../../core/shape.ts';
+import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, windowOfModel } from '../models.ts';
@@ -85,8 +85,8 @@ function readSystem(value: JsonFields): StreamEvent {
     case 'permission_denied':
       return {
         is: 'denied',
-        tool: textOrNull(value['tool_name']) ?? 'a tool',
-        why: oneLine(headOf(textOrNull(value['message']) ?? '', LOOKED_AT), WORDS),
+        tool: textAt(value, 'tool_name') || 'a tool',
+        why: oneLine(headOf(textAt(value, 'message'), LOOKED_AT), WORDS),
       };
     case 'compact_boundary': {
       const about = recordAt(value, 'compact_metadata');
@@ -115,7 +115,7 @@ function usageIn(message: JsonFields, id: string | null): StreamEvent[] {
     cacheWrite: usage.cache5m + usage.cache1h,
   };
   if (id === null || Object.values(tokens).every((count) => count === 0)) return [];
-  const costUsd = costOf(textOrNull(message['model']) ?? '', usage);
+  const costUsd = costOf(textAt(message, 'model'), usage);
   return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
 }
 
@@ -123,7 +123,7 @@ function readBlock(block: JsonFields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
-    return { is: 'tool', id: textOrNull(block['id']) ?? '', name, summary: summaryOf(block['input']) };
+    return { is: 'tool', id: textAt(block, 'id'), name, summary: summaryOf(block['input']) };
   return { is: 'other' };
 }
 
@@ -133,7 +133,7 @@ function readUser(message: unknown): StreamEvent[] {
     .filter(({ type }) => type === 'tool_result')
     .map((block) => ({
       is: 'tool-outcome',
-      id: textOrNull(block['tool_use_id']) ?? '',
+      id: textAt(block, 'tool_use_id'),
       failed: block['is_error'] === true,
       ...outcomeOf(wordsOf(block['content'])),
     }));
@@ -153,17 +153,17 @@ function linesIn(words: string): number {
 }
 
 function refusedIn(about: unknown): StreamEvent[] {
-  return (Array.isArray(about) ? about.filter(isRecord) : [])
+  return recordsIn(about)
     .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
     .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
-    .map((one) => ({ is: 'refused', id: textOrNull(one['id']) ?? '' }));
+    .map((one) => ({ is: 'refused', id: textAt(one, 'id') }));
 }
 
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return Array.isArray(content)
-    ? content.map((block: unknown) => (isRecord(block) ? (textOrNull(block['text']) ?? '') : '')).join('\n')
-    : '';
+  return recordsIn(content)
+    .map((block) => textAt(block, 'text'))
+    .join('\n');
 }
 
 function readFault(value: JsonFields): StreamEvent {
@@ -223,11 +223,13 @@ function readResult(value: JsonFields): Result {
 }
 
 function deniedIn(denials: unknown): Denial[] {
-  return (Array.isArray(denials) ? denials.filter(isRecord) : []).slice(0, MOST_DENIED).map((denial) => ({
-    id: textOrNull(denial['tool_use_id']) ?? '',
-    tool: textOrNull(denial['tool_name']) ?? 'a tool',
-    summary: summaryOf(denial['tool_input']),
-  }));
+  return recordsIn(denials)
+    .slice(0, MOST_DENIED)
+    .map((denial) => ({
+      id: textAt(denial, 'tool_use_id'),
+      tool: textAt(denial, 'tool_name') || 'a tool',
+      summary: summaryOf(denial['tool_input']),
+    }));
 }
 
 /**
@@ -283,16 +285,10 @@ function summaryOf(input: unknown): string {
 }
 
 function blocksOf(message: unknown): JsonFields[] {
-  const content = isRecord(message) ? message['content'] : null;
-  return Array.isArray(content) ? content.filter(isRecord) : [];
+  return isRecord(message) ? recordsIn(message['content']) : [];
 }
 
 function numberAt(value: JsonFields, key: string): number | null {
   const found = value[key];
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
-}
-
-function recordAt(value: JsonFields, key: string): JsonFields {
-  const found = value[key];
-  return isRecord(found) ? found : {};
 }

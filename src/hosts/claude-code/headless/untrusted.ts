@@ -2,12 +2,13 @@
  * What a project would run by itself, or send elsewhere, in a pass of Claude Code (2.1.325). In a terminal the host asks
  * before the first session in a folder; without a screen it does not ask. So we do, before anything is started.
  */
+import { CAP_VARIABLE } from '../names.ts';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
+import { recordAt } from '../../../core/shape.ts';
 import { readRegular, readTextIfAny } from '../../../files/read.ts';
 import type { OfProject, SettingsPlace } from '../../headless.ts';
-import { CAP_VARIABLE } from '../hook/cap.ts';
+import {} from '../hook/cap.ts';
 import { configFolder, settingsPath } from '../setup/places.ts';
 import { withoutHooks } from '../setup/registration.ts';
 import { parseSettings, type Settings } from '../setup/settings.ts';
@@ -54,10 +55,9 @@ function isTrusted({ project, env }: SettingsPlace): boolean {
   const list = parseSettings(
     readTextIfAny(env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`) ?? '',
   );
-  const projects = isRecord(list?.['projects']) ? list['projects'] : {};
+  const projects = recordAt(list ?? {}, 'projects');
   for (let at = project; ; at = dirname(at)) {
-    const entry = projects[at];
-    if (isRecord(entry) && entry['hasTrustDialogAccepted'] === true) return true;
+    if (recordAt(projects, at)['hasTrustDialogAccepted'] === true) return true;
     if (dirname(at) === at) return false;
   }
 }
@@ -72,22 +72,19 @@ function settingsOf(place: SettingsPlace): FoundRun[] {
 
 function inSettings(settings: Settings): string[] {
   // Ours are the person's own doing.
-  const hooks = withoutHooks(settings, [])['hooks'];
-  const env = isRecord(settings['env'])
-    ? Object.keys(settings['env']).filter((name) => name !== CAP_VARIABLE)
-    : [];
+  const hooks = recordAt(withoutHooks(settings, []), 'hooks');
+  const variables = Object.keys(recordAt(settings, 'env')).filter((name) => name !== CAP_VARIABLE);
   return [
-    ...(isRecord(hooks) ? Object.keys(hooks).map((event) => `a hook at ${event}`) : []),
-    ...env.map((name) => `the variable ${name}`),
+    ...Object.keys(hooks).map((event) => `a hook at ${event}`),
+    ...variables.map((name) => `the variable ${name}`),
     ...RUNS.filter((key) => settings[key] !== undefined && settings[key] !== false),
   ];
 }
 
 function serversOf({ project }: SettingsPlace): FoundRun[] {
   const file = join(project, '.mcp.json');
-  const servers = parseSettings(readTextIfAny(file) ?? '')?.['mcpServers'];
-  const names = isRecord(servers) ? Object.keys(servers) : [];
-  return names.map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
+  const servers = recordAt(parseSettings(readTextIfAny(file) ?? '') ?? {}, 'mcpServers');
+  return Object.keys(servers).map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
 }
 
 function frontMatterOf({ project }: SettingsPlace): FoundRun[] {

@@ -1,14 +1,14 @@
 /** The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this cap. */
+import { CAP_VARIABLE } from '../names.ts';
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, recordAt } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 import { keepAddition, readAddition, recordIn } from '../setup/record.ts';
 import { placesIn } from '../setup/registration.ts';
 import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../setup/settings.ts';
 
-export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 /** Switches the cap off: Da Capo has limits of its own. */
 export const NO_CAP = '0';
 
@@ -62,12 +62,10 @@ function keepLifted(
 }
 
 export function withoutCap(settings: Settings): Settings {
-  const env = isRecord(settings['env']) ? settings['env'] : {};
-  return { ...settings, env: { ...env, [CAP_VARIABLE]: NO_CAP } };
+  return { ...settings, env: { ...recordAt(settings, 'env'), [CAP_VARIABLE]: NO_CAP } };
 }
 
 export function capSet(settings: Settings): string | null {
-  const env = settings['env'];
-  const value = isRecord(env) ? env[CAP_VARIABLE] : undefined;
+  const value = recordAt(settings, 'env')[CAP_VARIABLE];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

@@ -1,16 +1,13 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
 import type { Arrival, Environment, Sender, StopArrival, Answer } from '../../arrival.ts';
-import { NAME, commandsIn, LIMITS } from '../names.ts';
+import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload, backgroundOf } from './rare-events.ts';
 import { hostFiles, actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import type { Host, Output } from '../../host.ts';
 import { serverSession, wake } from './sessions.ts';
-
-/** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
-const DEFAULT_CAP = 8;
 
 export const claudeCode: Host = {
   name: NAME,
@@ -57,13 +54,13 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       const text = textAt(payload, 'prompt');
       // The host submits a slash command before it expands it. We handle our own commands there.
       if (OWN_COMMAND.test(text)) return null;
-      const setup = () => setupOf(payload, from, capOf(env), env);
+      const setup = () => setupOf(payload, from, env);
       return { is: 'prompt', from, text, person: !NOTICE.test(text), setup };
     }
     case 'SessionEnd':
       return { is: 'session-end', from, reason: textAt(payload, 'reason') };
     default:
-      return rareEventOf(payload, from, capOf(env), env);
+      return rareEventOf(payload, from, env);
   }
 }
 
@@ -105,13 +102,6 @@ function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArriv
 /** The host sends empty lists at nearly every stop. */
 function hasAny(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
-}
-
-/** 0 or less switches the host's cap off. */
-function capOf(env: Environment): number | null {
-  const set = env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
-  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
-  return cap > 0 ? cap : null;
 }
 
 function wholeOf(value: string | undefined): number | null {

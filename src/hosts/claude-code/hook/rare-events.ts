@@ -1,6 +1,7 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
+import { capOf } from '../names.ts';
 import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
-import { textAt, isRecord } from '../../../core/shape.ts';
+import { textAt, recordsIn } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
 import { join } from 'node:path';
@@ -24,17 +25,15 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
 /** Enough for what a service says about an error. */
 const WORDS = 400;
 
-export function rareEventOf(
-  payload: HookPayload,
-  from: Sender,
-  cap: number | null,
-  env: Environment,
-): Arrival | null {
+export function rareEventOf(payload: HookPayload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
-    case 'SessionStart':
-      return sessionStartOf(payload, from);
+    case 'SessionStart': {
+      const { source } = payload;
+      const concerns = source === 'resume' || source === 'clear' || source === 'compact';
+      return concerns ? { is: 'session-start', from, source } : null;
+    }
     case 'UserPromptExpansion':
-      return commandOf(payload, from, cap, env);
+      return commandOf(payload, from, env);
     case 'StopFailure':
       return faultOf(payload, from);
     default:
@@ -42,18 +41,7 @@ export function rareEventOf(
   }
 }
 
-function sessionStartOf(payload: HookPayload, from: Sender): Arrival | null {
-  const source = payload['source'];
-  if (source !== 'resume' && source !== 'clear' && source !== 'compact') return null;
-  return { is: 'session-start', from, source };
-}
-
-function commandOf(
-  payload: HookPayload,
-  from: Sender,
-  cap: number | null,
-  env: Environment,
-): CommandArrival | null {
+function commandOf(payload: HookPayload, from: Sender, env: Environment): CommandArrival | null {
   const name = textAt(payload, 'command_name');
   const colon = name.lastIndexOf(':');
   const plugin = name.slice(0, colon + 1);
@@ -65,7 +53,7 @@ function commandOf(
     command,
     args: textAt(payload, 'command_args'),
     ...(ANSWERS.has(command) && !isTyped(payload, from, env) && { isAnyones: true }),
-    ...setupOf(payload, from, cap, env),
+    ...setupOf(payload, from, env),
   };
 }
 
@@ -93,16 +81,11 @@ const SOURCES: ReadonlyMap<string, 'plugin' | 'project' | 'user'> = new Map([
 ]);
 
 /** The plugin's option `lift_cap` is in the environment. */
-export function setupOf(
-  payload: HookPayload,
-  { project }: Sender,
-  cap: number | null,
-  env: Environment,
-): HostSetup {
+export function setupOf(payload: HookPayload, { project }: Sender, env: Environment): HostSetup {
   const isAsked = env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true';
   const hindrance = HINDRANCES.get(textAt(payload, 'permission_mode'));
   return {
-    cap,
+    cap: capOf(env),
     liftCap: isAsked ? (home) => liftCap(project, home) : null,
     ...(hindrance !== undefined && { hindrance }),
   };
@@ -131,30 +114,26 @@ function faultOf(payload: HookPayload, from: Sender): Arrival {
   };
 }
 
+/** What still runs or waits in a session at a stop. Most stops have none of it and never load this. */
 export function backgroundOf(payload: HookPayload, attended: boolean): BackgroundTask[] {
   const tasks = tasksOf(payload['background_tasks']);
   return attended ? [...tasks, ...wakeUpsOf(payload['session_crons'])] : tasks;
 }
 
-function tasksOf(value: unknown): BackgroundTask[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown): BackgroundTask[] => {
-    if (!isRecord(item) || isOver(item['status'])) return [];
-    const kind =
-      item['type'] === 'subagent' || item['type'] === 'workflow'
-        ? 'agent'
-        : item['type'] === 'shell'
-          ? 'shell'
-          : null;
-    if (kind === null) return [];
-    return [
-      { id: textAt(item, 'id'), kind, description: textAt(item, 'command') || textAt(item, 'description') },
-    ];
-  });
-}
+const TASKS: ReadonlyMap<unknown, BackgroundTask['kind']> = new Map([
+  ['subagent', 'agent'],
+  ['workflow', 'agent'],
+  ['shell', 'shell'],
+]);
+const OVER: readonly unknown[] = ['completed', 'failed', 'killed'];
 
-function isOver(status: unknown): boolean {
-  return status === 'completed' || status === 'failed' || status === 'killed';
+function tasksOf(value: unknown): BackgroundTask[] {
+  return recordsIn(value).flatMap((item): BackgroundTask[] => {
+    const kind = TASKS.get(item['type']);
+    if (kind === undefined || OVER.includes(item['status'])) return [];
+    const description = textAt(item, 'command') || textAt(item, 'description');
+    return [{ id: textAt(item, 'id'), kind, description }];
+  });
 }
 
 /** Minute, hour, day and month, each as one number: how the host writes a single moment, in local time. */
@@ -165,8 +144,7 @@ const MOMENT = /^(\d+) (\d+) (\d+) (\d+) \*$/;
  * loop wait once, like a background shell. Otherwise the loop would wait forever.
  */
 export function wakeUpsOf(crons: unknown, now = new Date()): BackgroundTask[] {
-  if (!Array.isArray(crons)) return [];
-  return crons.filter(isRecord).map((cron): BackgroundTask => {
+  return recordsIn(crons).map((cron): BackgroundTask => {
     const { schedule, recurring } = cron;
     const due = recurring === true || typeof schedule !== 'string' ? null : momentOf(schedule, now);
     return {

@@ -1,5 +1,5 @@
 /** What a tool of Claude Code would write, and where none may (2.1.325). Not in the hook program: most sessions have no loop that needs it. */
-import { isRecord, textOrNull } from '../../../core/shape.ts';
+import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { RuleFamily, TextEdit, ToolAct, ToolCall, Environment } from '../../arrival.ts';
 import { join } from 'node:path';
 import { configFolder, managedSettings, SCOPES, settingsPath } from '../setup/places.ts';
@@ -44,8 +44,8 @@ export function toolsSeen(): string {
 }
 
 export function callOf(payload: Readonly<Record<string, unknown>>, project: string): ToolCall {
-  const tool = textOrNull(payload['tool_name']) ?? '';
-  const input = isRecord(payload['tool_input']) ? payload['tool_input'] : {};
+  const tool = textAt(payload, 'tool_name');
+  const input = recordAt(payload, 'tool_input');
   const isShell = tool === SHELL;
   // Only of the shell: a tool of a server may send its description to others.
   const decisive = isShell
@@ -55,7 +55,7 @@ export function callOf(payload: Readonly<Record<string, unknown>>, project: stri
   const cwd = isShell ? textOrNull(payload['cwd']) : null;
   const where = cwd === null || cwd === project ? '' : ` (in ${cwd})`;
   return {
-    id: textOrNull(payload['tool_use_id']) ?? '',
+    id: textAt(payload, 'tool_use_id'),
     tool,
     exact: inOrder([tool, cwd, decisive]),
     shown: `${tool}${where}: ${shownInput(input)}`,
@@ -94,11 +94,9 @@ function writeTo(
 }
 
 function editsIn(edits: unknown): TextEdit[] {
-  return (Array.isArray(edits) ? edits.filter(isRecord) : []).flatMap((edit) => {
-    const from = textOrNull(edit['old_string']);
-    return from === null
-      ? []
-      : [{ from, to: textOrNull(edit['new_string']) ?? '', all: edit['replace_all'] === true }];
+  return recordsIn(edits).flatMap((edit) => {
+    const from = textAt(edit, 'old_string');
+    return from === '' ? [] : [{ from, to: textAt(edit, 'new_string'), all: edit['replace_all'] === true }];
   });
 }
 

@@ -1,7 +1,7 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { isRecord } from '../../../core/shape.ts';
+import { recordsIn, recordAt } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 import type { Environment } from '../../arrival.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
@@ -211,8 +211,8 @@ export function permissionFinding(layers: readonly Layer[]): Finding {
   }
 }
 
-export function defaultMode({ permissions }: Settings): string | null {
-  const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
+export function defaultMode(settings: Settings): string | null {
+  const mode = recordAt(settings, 'permissions')['defaultMode'];
   return typeof mode === 'string' ? mode : null;
 }
 
@@ -240,12 +240,9 @@ export function rivalFindings(layers: readonly Layer[]): Finding[] {
 }
 
 function otherStopCommands(settings: Layer['settings']): string[] {
-  const hooks = settings?.['hooks'];
-  const groups = isRecord(hooks) && Array.isArray(hooks['Stop']) ? hooks['Stop'] : [];
   const ours = new Set(settings === null ? [] : handlersIn(settings).map(({ handler }) => handler));
-  return groups
-    .flatMap((group: unknown) => (isRecord(group) && Array.isArray(group['hooks']) ? group['hooks'] : []))
-    .filter(isRecord)
+  return recordsIn(recordAt(settings ?? {}, 'hooks')['Stop'])
+    .flatMap((group) => recordsIn(group['hooks']))
     .filter((handler) => !ours.has(handler))
     .map(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].map(String).join(' '))
     .filter((command) => /ralph|idle-loop/i.test(command));

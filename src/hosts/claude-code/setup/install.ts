@@ -1,10 +1,11 @@
 /** `dacapo init` and `uninstall` for Claude Code: the hooks, the plain commands, the cap. First a plan of edits, then the edits. */
+import { CAP_VARIABLE } from '../names.ts';
 import { join } from 'node:path';
 import { readText } from '../../../files/read.ts';
 import { hash } from '../../../core/hash.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
-import { NO_CAP, capSet, withoutCap, CAP_VARIABLE } from '../hook/cap.ts';
+import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import type { Edit, SettingsOrder, SettingsPlan, Scope } from '../../command-line.ts';
 import {
   applyEdit,

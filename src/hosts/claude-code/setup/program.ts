@@ -2,9 +2,10 @@
  * Claude Code's program, and the flags that start a session (2.1.325). It is named by DACAPO_CLAUDE, else found on the PATH,
  * else in a `node_modules` beside this package.
  */
+import { CAP_VARIABLE } from '../names.ts';
 import type { SettingsPlace } from '../../headless.ts';
 import type { FoundProgram, HostProgram } from '../../command-line.ts';
-import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
+import { NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../../arrival.ts';

@@ -2,7 +2,7 @@
 import type { SettingsPlace } from '../../headless.ts';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, textOrNull, parseAs, recordAt } from '../../../core/shape.ts';
 import type { Environment } from '../../arrival.ts';
 import type { HostRehearsal, Played, PlayedSession } from '../../command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
@@ -63,7 +63,7 @@ const KEPT = ['disableAllHooks', 'extraKnownMarketplaces'];
 
 function ours(settings: Settings): Settings {
   const kept = Object.entries(settings).filter(([key]) => KEPT.includes(key));
-  const plugins = isRecord(settings['enabledPlugins']) ? Object.entries(settings['enabledPlugins']) : [];
+  const plugins = Object.entries(recordAt(settings, 'enabledPlugins'));
   return {
     ...Object.fromEntries(kept),
     hooks: onlyOurHooks(settings),
@@ -114,8 +114,6 @@ export function play({ id, project, transcript, process }: PlayedSession): Playe
 
 function toAgent(stdout: string): string | null {
   if (stdout === '') return null;
-  const answer: unknown = JSON.parse(stdout);
-  const specific = isRecord(answer) ? answer['hookSpecificOutput'] : null;
-  const context = isRecord(specific) ? specific['additionalContext'] : null;
-  return typeof context === 'string' ? context : null;
+  const answer = parseAs(isRecord, stdout) ?? {};
+  return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
 }
