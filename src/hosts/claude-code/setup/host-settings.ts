@@ -17,7 +17,7 @@ import {
 } from './health.ts';
 import { install, planInstall, type InstallOrder, planUninstall, uninstall } from './install.ts';
 import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
-import { isTemporary } from './places.ts';
+import { INSTALL_FOR_GOOD, isTemporary } from './places.ts';
 import { recordIn } from './record.ts';
 import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
 import { isRecord } from '../../../core/shape.ts';
@@ -61,13 +61,9 @@ function refuseOutside(
       ? leadsOut(path, dirname(dirname(path)))
       : scope !== 'user' && leadsOut(path, place.project),
   );
-  return led === undefined
-    ? null
-    : refuse(
-        'leads-out',
-        `${led.path} leads out of the project by a link, so nothing was written.`,
-        'Put a file or folder of its own there, or use --scope user.',
-      );
+  if (led === undefined) return null;
+  const message = `${led.path} leads out of the project by a link, so nothing was written.`;
+  return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
 function planned<P extends Omit<SettingsPlan, 'apply'>>(
@@ -83,22 +79,12 @@ function planned<P extends Omit<SettingsPlan, 'apply'>>(
 }
 
 function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
-  if (isTemporary(plugin))
-    return [
-      warning(
-        'temporary',
-        `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
-      ),
-    ];
+  const temporary = `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`;
+  if (isTemporary(plugin)) return [warning('temporary', temporary, INSTALL_FOR_GOOD)];
   if (scope !== 'project') return [];
-  return [
-    warning(
-      'shared',
-      `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`,
-      'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
-    ),
-  ];
+  const shared = `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`;
+  const remedy = 'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project';
+  return [warning('shared', shared, remedy)];
 }
 
 /** With these the hook lets every stop through. */
