@@ -3,10 +3,9 @@ import { CAP_VARIABLE } from '../names.ts';
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
-import { isRecord, recordAt } from '../../../core/shape.ts';
+import { recordAt } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
-import { keepAddition, readAddition, recordIn } from '../setup/record.ts';
-import { placesIn } from '../setup/registration.ts';
+import { additionTo, keepAddition, readAddition, recordIn } from '../setup/record.ts';
 import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../setup/settings.ts';
 
 /** Switches the cap off: Da Capo has limits of its own. */
@@ -22,7 +21,15 @@ export function liftCap(project: string, home: string): boolean {
     if (settings === null) return false;
     if (capSet(settings) === NO_CAP) return true;
     const written = settingsText(withoutCap(settings), text ?? '');
-    keepLifted(recordIn(home), path, text, settings, written);
+    const record = recordIn(home);
+    const added = additionTo(text, settings, readAddition(record, path));
+    // Recorded first, as by `init`. If the person had a value of their own, the new one counts as theirs.
+    keepAddition(record, path, {
+      ...added,
+      written: hash(written),
+      cap: capSet(settings) === null,
+      folders: [...added.folders, ...(existsSync(dirname(path)) ? [] : [dirname(path)])],
+    });
     backUp(path);
     replaceSettings(path, written);
     return true;
@@ -36,29 +43,6 @@ function leadsElsewhere(path: string, project: string): boolean {
   const folder = dirname(path);
   if (existsSync(folder) && realpathSync(folder) !== join(realpathSync(project), '.claude')) return true;
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
-}
-
-/** Records the change first, as `init` does. If the person had a value of their own, the new one counts as theirs. */
-function keepLifted(
-  record: string,
-  path: string,
-  text: string | null,
-  settings: Settings,
-  written: string,
-): void {
-  const known = readAddition(record, path);
-  const untouched = known !== null && hash(text ?? '') === known.written;
-  keepAddition(record, path, {
-    created: known?.created ?? text === null,
-    former: known === null ? text : untouched ? known.former : null,
-    written: hash(written),
-    places: known?.places ?? placesIn(settings),
-    hadEnv: known?.hadEnv ?? isRecord(settings['env']),
-    cap: capSet(settings) === null,
-    commands: known?.commands ?? [],
-    excluded: known?.excluded ?? [],
-    folders: [...(known?.folders ?? []), ...(existsSync(dirname(path)) ? [] : [dirname(path)])],
-  });
 }
 
 export function withoutCap(settings: Settings): Settings {

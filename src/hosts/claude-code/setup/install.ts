@@ -6,7 +6,7 @@ import { hash } from '../../../core/hash.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
 import { isRecord } from '../../../core/shape.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
-import type { Edit, SettingsOrder, SettingsPlan, Scope } from '../../command-line.ts';
+import type { Edit, SettingsOrder, SettingsPlan } from '../../command-line.ts';
 import {
   applyEdit,
   editOf,
@@ -19,15 +19,8 @@ import {
   readSettings,
 } from './settings.ts';
 import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
-import { keepAddition, readAddition, type Addition } from './record.ts';
-import {
-  canRegister,
-  handlersIn,
-  placesIn,
-  registrationIn,
-  withHooks,
-  withoutHooks,
-} from './registration.ts';
+import { additionTo, keepAddition, readAddition, type Addition } from './record.ts';
+import { canRegister, handlersIn, registrationIn, withHooks, withoutHooks } from './registration.ts';
 import { hasStatusLine, withStatusLine, type StatusLineOrder, withoutStatusLine } from './status-line.ts';
 import { removeEmptyFolders } from '../../../files/remove-empty.ts';
 
@@ -47,12 +40,8 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const text = readText(path);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '');
-  if (!canRegister(settings))
-    return refuse(
-      'hooks-not-understood',
-      `${path}: "hooks" is not an object of lists.`,
-      'Fix it, then try again.',
-    );
+  const misfit = `${path}: "hooks" is not an object of lists.`;
+  if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
   const capNow = capSet(settings);
   const setsCap = order.cap && capNow === null;
   const hooked = withHooks(settings, registrationOf(order));
@@ -61,11 +50,8 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
   const after = next === settings ? text : settingsText(next, text ?? '');
   const known = knownAddition(order.record, path, settings);
   const commands = planCommands(order, known);
-  const excluded = planExclude(
-    order,
-    { path, isThere: text !== null, isOurs: known?.created ?? false },
-    commands.files,
-  );
+  const added = additionTo(text, settings, known);
+  const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
   return {
     ok: true,
@@ -73,29 +59,15 @@ export function planInstall(order: InstallOrder): InstallPlan | Refusal {
     edits,
     notes: [...commands.notes, ...capNotes(order.cap, capNow, path)],
     addition: {
-      created: known?.created ?? text === null,
-      former: known === null ? text : hash(text ?? '') === known.written ? known.former : null,
+      ...(order.statusLine && { statusLine: hasStatusLine(settings) ? 'wrapped' : 'added' }),
+      ...added,
       written: hash(after ?? ''),
-      places: known?.places ?? placesIn(settings),
-      hadEnv: known?.hadEnv ?? isRecord(settings['env']),
-      cap: (known?.cap ?? false) || setsCap,
-      ...statusLineAdded(order, known, settings),
+      cap: added.cap || setsCap,
       commands: commands.files,
-      excluded: [...(known?.excluded ?? []), ...excluded.lines],
-      folders: [...(known?.folders ?? []), ...missingFolders(edits)],
+      excluded: [...added.excluded, ...excluded.lines],
+      folders: [...added.folders, ...missingFolders(edits)],
     },
   };
-}
-
-function statusLineAdded(
-  { statusLine }: InstallOrder,
-  known: Addition | null,
-  settings: Settings,
-): Pick<Addition, 'statusLine'> {
-  const before = known?.statusLine;
-  if (before !== undefined) return { statusLine: before };
-  if (statusLine === null) return {};
-  return { statusLine: hasStatusLine(settings) ? 'wrapped' : 'added' };
 }
 
 export function install(plan: InstallPlan, record: string): void {
@@ -105,11 +77,8 @@ export function install(plan: InstallPlan, record: string): void {
 }
 
 function noSettings(path: string, text: string): Refusal {
-  return refuse(
-    'settings-not-json',
-    `${path} ${sayFault(text)}, so it was not touched.`,
-    'Fix it (Claude Code ignores it as it is), then try again.',
-  );
+  const next = 'Fix it (Claude Code ignores it as it is), then try again.';
+  return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
 }
 
 function registrationOf({ plugin, guard, place }: InstallOrder): ReturnType<typeof registrationIn> {
@@ -126,27 +95,24 @@ function knownAddition(record: string, path: string, settings: Settings): Additi
 
 interface CommandPlan {
   readonly edits: Edit[];
-  readonly files: Addition['commands'];
   readonly notes: string[];
+  /** Those that are ours. */
+  readonly files: { readonly path: string; readonly hash: string }[];
 }
 
 function planCommands(order: InstallOrder, known: Addition | null): CommandPlan {
-  const folder = commandsFolder(order.scope, order.place);
-  const plan = { edits: [] as Edit[], files: [] as { path: string; hash: string }[], notes: [] as string[] };
+  const plan: CommandPlan = { edits: [], notes: [], files: [] };
   for (const { file, content } of shippedCommands(order.plugin)) {
-    const path = join(folder, file);
+    const path = join(commandsFolder(order.scope, order.place), file);
     const present = readText(path);
-    const isOurs =
-      present === content ||
-      known?.commands.some((one) => one.path === path && one.hash === hash(present ?? ''));
-    if (present !== null && isOurs !== true) {
+    const added = known?.commands.find((one) => one.path === path);
+    if (present === null || present === content || hash(present) === added?.hash) {
+      plan.edits.push(...editOf('command', path, present, content));
+      plan.files.push({ path, hash: hash(content) });
+    } else
       plan.notes.push(
         `${path} is a command of your own and stays as it is: /${file.replace(/\.md$/, '')} is not Da Capo's here.`,
       );
-      continue;
-    }
-    plan.edits.push(...editOf('command', path, present, content));
-    plan.files.push({ path, hash: hash(content) });
   }
   return plan;
 }
@@ -154,7 +120,8 @@ function planCommands(order: InstallOrder, known: Addition | null): CommandPlan 
 /** The local scope is for this person alone, so its files should not show up in a commit. */
 function planExclude(
   { scope, place, exclude }: InstallOrder,
-  settings: { readonly path: string; readonly isThere: boolean; readonly isOurs: boolean },
+  settings: string,
+  isBackedUp: boolean,
   commands: Addition['commands'],
 ): { edits: Edit[]; lines: string[] } {
   if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
@@ -163,9 +130,9 @@ function planExclude(
     paths
       .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
       .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
-  const lines = absent([settings.path, ...commands.map(({ path }) => path)]);
+  const lines = absent([settings, ...commands.map(({ path }) => path)]);
   // The backup stays after an uninstall, and so does its line.
-  const lasting = settings.isThere && !settings.isOurs ? absent([backupOf(settings.path)]) : [];
+  const lasting = isBackedUp ? absent([backupOf(settings)]) : [];
   if (lines.length + lasting.length === 0) return { edits: [], lines };
   const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;
   const after = `${begin}${[...lasting, ...lines].join('\n')}\n`;
@@ -193,16 +160,12 @@ export function planUninstall(order: UninstallOrder): UninstallPlan | Refusal {
   const after = text === null ? null : textWithout(text, settings, addition);
   const commands = commandsToRemove(order, addition);
   const unknownCap = addition === null && handlersIn(settings).length > 0 && capSet(settings) === NO_CAP;
+  const stays = `${path}: env.${CAP_VARIABLE} stays, as it is not known that \`dacapo init\` has set it.`;
   return {
     ok: true,
     settings: path,
     edits: [...editOf('settings', path, text, after), ...commands.edits, ...linesToRemove(order, addition)],
-    notes: [
-      ...commands.notes,
-      ...(unknownCap
-        ? [`${path}: env.${CAP_VARIABLE} stays, as it is not known that \`dacapo init\` has set it.`]
-        : []),
-    ],
+    notes: [...commands.notes, ...(unknownCap ? [stays] : [])],
     folders: addition?.folders ?? [],
   };
 }
@@ -219,10 +182,8 @@ function textWithout(text: string, settings: Settings, addition: Addition | null
   if (untouched && addition.created) return null;
   if (untouched && addition.former !== null) return addition.former;
   const wasThere = addition?.statusLine === undefined ? null : addition.statusLine === 'wrapped';
-  const rest = withoutStatusLine(
-    withoutCapOf(withoutHooks(settings, addition?.places ?? []), addition),
-    wasThere,
-  );
+  const unhooked = withoutHooks(settings, addition?.places ?? []);
+  const rest = withoutStatusLine(withoutCapOf(unhooked, addition), wasThere);
   if (rest === settings) return text;
   return addition?.created === true && Object.keys(rest).length === 0 ? null : settingsText(rest, text);
 }
@@ -238,14 +199,11 @@ function withoutCapOf(settings: Settings, addition: Addition | null): Settings {
 function commandsToRemove(
   order: UninstallOrder,
   addition: Addition | null,
-): { edits: Edit[]; notes: string[] } {
+): Pick<CommandPlan, 'edits' | 'notes'> {
   const sharer = sharerOf(order);
-  if (sharer !== null)
-    return {
-      edits: [],
-      notes: [`The commands stay: ${sharer} has Da Capo's hooks as well, and shares them.`],
-    };
-  const plan = { edits: [] as Edit[], notes: [] as string[] };
+  const stay = `The commands stay: ${sharer} has Da Capo's hooks as well, and shares them.`;
+  const plan: Pick<CommandPlan, 'edits' | 'notes'> = { edits: [], notes: sharer === null ? [] : [stay] };
+  if (sharer !== null) return plan;
   for (const { file, content } of shippedCommands(order.plugin)) {
     const path = join(commandsFolder(order.scope, order.place), file);
     const present = readText(path);
@@ -260,10 +218,8 @@ function commandsToRemove(
 
 /** The project's and the local settings share one folder of commands. */
 function sharerOf({ scope, place }: UninstallOrder): string | null {
-  const others: Record<Scope, Scope | null> = { user: null, project: 'local', local: 'project' };
-  const other = others[scope];
-  if (other === null) return null;
-  const path = settingsPath(other, place);
+  if (scope === 'user') return null;
+  const path = settingsPath(scope === 'local' ? 'project' : 'local', place);
   return handlersIn(readSettings(path) ?? {}).length > 0 ? path : null;
 }
 

@@ -4,6 +4,9 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hash } from '../../../core/hash.ts';
+import { placesIn } from './registration.ts';
+import type { Settings } from './settings.ts';
 import {
   readAs,
   flag,
@@ -42,6 +45,14 @@ type Additions = Readonly<Record<string, Addition>>;
 
 export function recordIn(home: string): string {
   return join(home, 'installed.json');
+}
+
+/** What is added to a file with this text. `known`: what was recorded before; null: nothing was added so far. */
+export function additionTo(text: string | null, settings: Settings, known: Addition | null): Addition {
+  const none = { written: '', cap: false, commands: [], excluded: [], folders: [] };
+  if (known !== null) return { ...known, former: hash(text ?? '') === known.written ? known.former : null };
+  const [places, hadEnv] = [placesIn(settings), isRecord(settings['env'])];
+  return { ...none, created: text === null, former: text, places, hadEnv };
 }
 
 export function readAddition(file: string, settings: string): Addition | null {
