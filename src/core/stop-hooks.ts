@@ -107,6 +107,7 @@ export interface ChangedPaths {
   readonly inLoop: readonly string[] | null;
 }
 
+/** What the stop hooks are given about this stop. */
 export function hookContext(
   loop: Loop,
   message: string,

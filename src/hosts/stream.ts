@@ -8,14 +8,7 @@ export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
 
 /** What the stream shows, as it comes. */
 export type StreamEvent =
-  | {
-      readonly is: 'init';
-      readonly session: string | null;
-      readonly model: string | null;
-      readonly version: string | null;
-      readonly permissionMode: string | null;
-      readonly window: number | null;
-    }
+  | (Init & { readonly is: 'init'; readonly window: number | null })
   /** The agent's text, unchanged. Blocks of one message carry its id. */
   | { readonly is: 'text'; readonly message: string | null; readonly text: string }
   /** `summary`: its input in one line. */
@@ -57,6 +50,13 @@ export type StreamEvent =
   | { readonly is: 'noise'; readonly text: string }
   | { readonly is: 'other' };
 
+interface Init {
+  readonly session: string | null;
+  readonly model: string | null;
+  readonly version: string | null;
+  readonly permissionMode: string | null;
+}
+
 export interface RateLimit {
   readonly is: 'rate-limit';
   readonly status: 'allowed' | 'warning' | 'rejected';
@@ -78,14 +78,11 @@ export interface HostFault {
 }
 
 /** The host's own report of a turn. A process may give several. */
-export interface Result {
+export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
   readonly is: 'result';
   readonly failed: boolean;
   readonly reason: string | null;
   readonly subtype: string | null;
-  readonly status: number | null;
-  readonly type: string | null;
-  readonly code: string | null;
   /** For the whole session so far, including earlier passes if it was resumed. */
   readonly total: Spent;
   /** Since the previous result or the start of the process; null if the host does not report it. */
@@ -119,11 +116,7 @@ export interface Denial {
 }
 
 /** The folded stream of one pass, of bounded size. */
-export interface PassRecord {
-  readonly session: string | null;
-  readonly model: string | null;
-  readonly version: string | null;
-  readonly permissionMode: string | null;
+export interface PassRecord extends Init {
   readonly message: string;
   readonly messageId: string | null;
   readonly toolUsed: boolean;

@@ -36,8 +36,11 @@ export function cancelNamed(arrival: CommandArrival, runtime: Runtime): Answer {
     return endCommand(`Da Capo: ${message} ${next}`);
   }
   if (found.is === 'none') return SILENCE;
-  const { id, status } = found.loop;
-  const { owner } = found.loop.session;
+  const {
+    id,
+    status,
+    session: { owner },
+  } = found.loop;
   // The other delivery of this command has done it and reported it.
   if (status.is === 'cancelled' && status.prompt === prompt && prompt !== null) return SILENCE;
   const answer = withLoop(id, runtime, (open) =>
@@ -88,11 +91,7 @@ async function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Promise<Ans
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, runtime);
   if (hasEnded(resumed)) return tellEnded(resumed, from, runtime);
   const loop = await takeUpList(open, 'session', prompt, runtime);
-  return {
-    is: 'brief',
-    toAgent: briefWithNews(open, loop, from, runtime),
-    toPerson: sayGoesOn(loop),
-  };
+  return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson: sayGoesOn(loop) };
 }
 
 export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
@@ -109,23 +108,18 @@ export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: R
 /** It changes nothing, except that a loop that yielded to the command continues. */
 export function showStatus(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
   const loop = open.loop();
+  const { chain, yielded } = loop.session;
   // The other delivery of this command has already continued the loop.
-  if (isLive(loop) && loop.session.chain !== null && loop.session.chain === arrival.from.prompt)
-    return SILENCE;
+  if (isLive(loop) && chain !== null && chain === arrival.from.prompt) return SILENCE;
   const now = showViews(open, runtime);
   if (hasEnded(now)) return tellEnded(now, arrival.from, runtime);
-  if (loop.session.yielded && isLive(now)) return goOnAfter(open, arrival, runtime);
+  if (yielded && isLive(now)) return goOnAfter(open, arrival, runtime);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
   const shown = asShown(now);
-  const idle = shown.status.is === 'running' && !isCarriedBy(now, arrival.from.prompt);
-  const stands = idle ? sayIdle(now) : sayStatus(shown);
-  return endCommand(
-    [...linesOn(now, stands, runtime), goOnOrCancel(shown, arrival.from.commands)].join('\n'),
-  );
-}
-
-function isCarriedBy(loop: Loop, prompt: string | null): boolean {
-  return loop.session.chain === null || loop.session.chain === prompt || loop.session.yielded;
+  const isCarried = now.session.yielded || [null, arrival.from.prompt].includes(now.session.chain);
+  const stands = shown.status.is === 'running' && !isCarried ? sayIdle(now) : sayStatus(shown);
+  const next = goOnOrCancel(shown, arrival.from.commands);
+  return endCommand([...linesOn(now, stands, runtime), next].join('\n'));
 }
 
 /**

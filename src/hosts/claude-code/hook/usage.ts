@@ -28,7 +28,7 @@ type Counts = (timestamp: string) => boolean;
 
 export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
   const session = loop.session.owner?.session ?? '';
-  const found = readLedger(kept);
+  const found = readAs(ledgerShape, kept.read);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
   const isFirst = found === null ? loop.last === null : found.session !== session;
@@ -40,7 +40,7 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
-  keepLedger(kept, next);
+  kept.write(JSON.stringify(next));
   return {
     used: usedSince(next, loop.spent),
     note: noteOn(ledger, next),
@@ -122,13 +122,7 @@ function countAgents(
   return { agents: byAge.slice(0, AGENTS_KEPT), forgotten };
 }
 
-interface TranscriptFile {
-  readonly name: string;
-  readonly changed: string;
-  readonly size: number;
-}
-
-function transcriptsIn(folder: string): TranscriptFile[] {
+function transcriptsIn(folder: string): { name: string; changed: string; size: number }[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.jsonl'))
@@ -165,18 +159,14 @@ class RunningCount {
       const before = messages.find((one) => one.id === id);
       const rest = messages.filter((one) => one !== before);
       messages = [...rest, { id, costUsd, tokens }].slice(-MESSAGES_KEPT);
-      this.add({
-        costUsd: Math.max(0, costUsd - (before?.costUsd ?? 0)),
-        tokens: Math.max(0, tokens - (before?.tokens ?? 0)),
-      });
+      this.counted = {
+        costUsd: this.counted.costUsd + Math.max(0, costUsd - (before?.costUsd ?? 0)),
+        tokens: this.counted.tokens + Math.max(0, tokens - (before?.tokens ?? 0)),
+      };
       if (!isPriced(model) && !this.unpriced.includes(model))
         this.unpriced = [...this.unpriced, model].slice(-MODELS_KEPT);
     });
     return { upTo, messages, seen: hashBefore(path, upTo) };
-  }
-
-  private add({ costUsd, tokens }: Used): void {
-    this.counted = { costUsd: this.counted.costUsd + costUsd, tokens: this.counted.tokens + tokens };
   }
 }
 
@@ -192,9 +182,10 @@ const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
 /** `seen`: a hash of the bytes before `upTo`. A file that has others there was rewritten. */
 const seen = maybe(text);
 const fileCount = record({ upTo: whole, messages, seen });
-export type FileCount = Infer<typeof fileCount>;
+type FileCount = Infer<typeof fileCount>;
 
-const ledger = record({
+/** How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is lost. */
+const ledgerShape = record({
   session: text,
   before: used,
   counted: used,
@@ -204,20 +195,12 @@ const ledger = record({
   forgotten: orNull(text),
   unpriced: list(text),
 });
-export type Ledger = Infer<typeof ledger>;
+type Ledger = Infer<typeof ledgerShape>;
 
-export const NOTHING: Omit<Ledger, 'session' | 'before'> = {
+const NOTHING: Omit<Ledger, 'session' | 'before'> = {
   counted: { costUsd: 0, tokens: 0 },
   main: null,
   agents: [],
   forgotten: null,
   unpriced: [],
 };
-
-export function readLedger(kept: LedgerBlob): Ledger | null {
-  return readAs(ledger, kept.read);
-}
-
-export function keepLedger(kept: LedgerBlob, value: Ledger): void {
-  kept.write(JSON.stringify(value));
-}
