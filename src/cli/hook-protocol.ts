@@ -2,7 +2,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '../hearing/hear.ts';
 import { logTo, ignoreForeignHome, findHome } from '../store/file/home.ts';
-import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { cliRuntime } from './runtime.ts';

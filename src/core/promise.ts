@@ -21,7 +21,7 @@ export interface Tag {
 export type PromiseReading = { is: 'kept' } | { is: 'absent' } | { is: 'missed'; near: NearMiss };
 
 export interface NearMiss {
-  is: 'in-code' | 'in-quote' | 'in-comment' | 'mid-sentence' | 'other-text' | 'contradicted';
+  is: keyof typeof UNCOUNTED | 'other-text' | 'contradicted';
   /** The text of the tag; if contradicted, the text of the BLOCKED or ESCALATE. Bounded. */
   seen: string;
   name?: string;
@@ -89,22 +89,20 @@ export function sayNearMiss(near: NearMiss, line: string): string {
   return `${sayFlaw(near)} ${counts}`;
 }
 
+const UNCOUNTED = {
+  'in-code': 'inside code, where it does not count',
+  'in-quote':
+    'inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line)',
+  'in-comment': 'inside an HTML comment, where it does not count',
+  'mid-sentence': 'with other text or markup around it, where it does not count',
+};
+
 function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
   const tag = `<${name}>${seen}</${name}>`;
-  switch (is) {
-    case 'in-code':
-      return `Your last message has ${tag} inside code, where it does not count.`;
-    case 'in-quote':
-      return `Your last message has ${tag} inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line).`;
-    case 'in-comment':
-      return `Your last message has ${tag} inside an HTML comment, where it does not count.`;
-    case 'mid-sentence':
-      return `Your last message has ${tag} with other text or markup around it, where it does not count.`;
-    case 'other-text':
-      return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
-    case 'contradicted':
-      return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
-  }
+  if (is === 'contradicted')
+    return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
+  if (is !== 'other-text') return `Your last message has ${tag} ${UNCOUNTED[is]}.`;
+  return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
 }
 
 function missed(is: NearMiss['is'], tag: Tag): PromiseReading {

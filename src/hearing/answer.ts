@@ -51,12 +51,11 @@ interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
 
 export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
   const { before, after, note } = said;
-  const plain = isPlain(before);
   // Not for an ending: its message names such items itself.
-  const shortened = plain ? null : sayShortened(before, after);
+  const shortened = isPlain(before) ? null : sayShortened(before, after);
   switch (verdict.is) {
     case 'continue':
-      return goOn(verdict, said, plain ? null : sayTurn(before, after, verdict), shortened, commands);
+      return goOn(verdict, said, shortened, commands);
     case 'allow':
       return { is: 'tell', toPerson: lines([words([sayHold(verdict, after, commands), shortened]), note]) };
     case 'complete':
@@ -69,10 +68,10 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
 function goOn(
   verdict: ContinueVerdict,
   { before, after, task, crowded, note, news }: ToSay,
-  turn: string | null,
   shortened: string | null,
   commands: Commands,
 ): Answer {
+  const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
   const frame = topFrame(after);
   const more =
     hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0

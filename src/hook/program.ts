@@ -10,8 +10,7 @@ import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts
 import { callerOf } from '../hosts/registry.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
-import type { Arrival } from '../hosts/arrival.ts';
-import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
+import { type Arrival, NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
 import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';

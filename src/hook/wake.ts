@@ -16,11 +16,10 @@ import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
-import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
+import { NO_OUTPUT, type Output, type Wake, type StopArrival } from '../hosts/arrival.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import { callerOf } from '../hosts/registry.ts';
-import type { StopArrival } from '../hosts/arrival.ts';
 import { fileStore } from '../store/file/store.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
@@ -78,13 +77,8 @@ async function main(): Promise<Output> {
 /** The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once. */
 function isFirst({ stops }: Loop, open: OpenLoop, { store, now }: Runtime): boolean {
   const machine = store.machine();
-  const { woken } = open.write({
-    type: 'woken',
-    at: now(),
-    n: stops,
-    process: process.pid,
-    machine,
-  }).session;
+  const by = { process: process.pid, machine };
+  const { woken } = open.write({ type: 'woken', at: now(), n: stops, ...by }).session;
   return woken?.process === process.pid && woken.machine === machine;
 }
 
@@ -160,23 +154,17 @@ function holdEnd({ session, updatedAt }: Loop, env: Runtime['env']): number {
 }
 
 async function outlasts(deadline: number, still: () => boolean): Promise<boolean> {
-  while (Date.now() < deadline) {
-    if (!(await pause()) || !still()) return false;
-  }
+  while (Date.now() < deadline) if (!(await pause()) || !still()) return false;
   return still();
 }
 
 async function idleFor(ms: number, idle: () => boolean, still: () => boolean): Promise<boolean> {
-  for (let since = Date.now(); Date.now() - since < ms; since = idle() ? since : Date.now()) {
+  for (let since = Date.now(); Date.now() - since < ms; since = idle() ? since : Date.now())
     if (!(await pause()) || !still()) return false;
-  }
   return still();
 }
 
-/**
- * Returns false if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's
- * id.
- */
+/** False if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's id. */
 async function pause(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   return process.ppid === PARENT && isAlive(PARENT);

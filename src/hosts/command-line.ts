@@ -1,9 +1,8 @@
 /** The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with it. */
 import type { Refusal } from '../core/refusal.ts';
 import type { Commands } from '../text/commands.ts';
-import type { Environment } from './arrival.ts';
+import type { Environment, Host } from './arrival.ts';
 import type { Finding, HeadlessHost, SettingsPlace } from './headless.ts';
-import type { Host } from './host.ts';
 import type { HostNames } from './names.ts';
 
 /** All that the command line needs of one host. */

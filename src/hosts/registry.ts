@@ -4,9 +4,8 @@
  * format would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
-import type { Environment, Sender } from './arrival.ts';
+import type { Environment, Sender, Host } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
-import type { Host } from './host.ts';
 import { exitCode } from './exit-code/host.ts';
 
 /** In the order in which they are asked. */

@@ -66,12 +66,14 @@ export interface RateLimit {
   readonly kind: string | null;
 }
 
-/** What the host reports in place of an answer when its request to the model failed. */
+/**
+ * What the host reports in place of an answer when its request to the model failed. `word`: the host's own; `type`: the
+ * API's; `code`: the host's more detailed one.
+ */
 export interface HostFault {
   readonly is: 'fault';
   readonly word: string | null;
   readonly type: string | null;
-  /** The host's more detailed code, if any. */
   readonly code: string | null;
   readonly status: number | null;
   readonly text: string;

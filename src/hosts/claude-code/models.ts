@@ -77,6 +77,10 @@ export function costOf(model: string, usage: MessageUsage): number {
   return (times * perMillion) / 1e6 + WEB_SEARCH_USD * usage.searches;
 }
 
+export function tokensOf({ input, output, cacheRead, cache5m, cache1h }: MessageUsage): number {
+  return input + output + cacheRead + cache5m + cache1h;
+}
+
 /** Reads the `usage` of a message, in a transcript or a stream. */
 export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsage {
   const written = numberIn(usage, 'cache_creation_input_tokens');

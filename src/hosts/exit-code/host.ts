@@ -3,9 +3,17 @@
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
 import { isRecord, textAt, parseAs, recordsIn } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Iteration, StopArrival, HostLimits } from '../arrival.ts';
+import type {
+  Answer,
+  Arrival,
+  Environment,
+  Iteration,
+  StopArrival,
+  HostLimits,
+  Host,
+  Output,
+} from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/host.ts';
-import type { Host, Output } from '../host.ts';
 import { readEnd } from '../../files/read.ts';
 
 const EXIT_CODE = 'exit-code';

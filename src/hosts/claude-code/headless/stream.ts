@@ -3,7 +3,7 @@ import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
-import { readUsage, costOf, windowOfModel } from '../models.ts';
+import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -101,22 +101,19 @@ function readSystem(value: JsonFields): StreamEvent {
 function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
   const id = textOrNull(message['id']);
-  const tokens = contextOf(recordAt(message, 'usage'));
-  const context: StreamEvent[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
-  return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
-}
-
-function usageIn(message: JsonFields, id: string | null): StreamEvent[] {
   const usage = readUsage(recordAt(message, 'usage'));
-  const tokens: Tokens = {
-    input: usage.input,
-    output: usage.output,
-    cacheRead: usage.cacheRead,
-    cacheWrite: usage.cache5m + usage.cache1h,
-  };
-  if (id === null || Object.values(tokens).every((count) => count === 0)) return [];
-  const costUsd = costOf(textAt(message, 'model'), usage);
-  return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
+  const used: StreamEvent[] =
+    tokensOf(usage) === 0 ? [] : [{ is: 'context', tokens: tokensOf(usage), window: null }];
+  if (used.length > 0 && id !== null) {
+    const { input, output, cacheRead, cache5m, cache1h } = usage;
+    const tokens = { input, output, cacheRead, cacheWrite: cache5m + cache1h };
+    used.push({
+      is: 'usage',
+      message: id,
+      spent: { costUsd: costOf(textAt(message, 'model'), usage), tokens },
+    });
+  }
+  return [...used, ...blocksOf(message).map((block) => readBlock(block, id))];
 }
 
 function readBlock(block: JsonFields, message: string | null): StreamEvent {
@@ -142,14 +139,8 @@ function readUser(message: unknown): StreamEvent[] {
 /** The beginning shows what an output is, the end shows its result. */
 function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
   const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
-  return { text: endsOf(ends, OUTCOME), lines: linesIn(words.trimEnd()) };
-}
-
-function linesIn(words: string): number {
-  if (words === '') return 0;
-  let lines = 1;
-  for (let at = words.indexOf('\n'); at !== -1; at = words.indexOf('\n', at + 1)) lines++;
-  return lines;
+  const whole = words.trimEnd();
+  return { text: endsOf(ends, OUTCOME), lines: whole === '' ? 0 : whole.split('\n').length };
 }
 
 function refusedIn(about: unknown): StreamEvent[] {
@@ -254,13 +245,6 @@ function windowOf(byModel: unknown): number | null {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
   const [first] = models.toSorted((a, b) => (numberAt(b, 'costUSD') ?? 0) - (numberAt(a, 'costUSD') ?? 0));
   return first === undefined ? null : numberAt(first, 'contextWindow');
-}
-
-function contextOf(usage: JsonFields): number {
-  return ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'].reduce(
-    (all, key) => all + (numberAt(usage, key) ?? 0),
-    0,
-  );
 }
 
 /** The input fields that describe a call best, in this order. */

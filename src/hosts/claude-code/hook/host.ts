@@ -1,12 +1,11 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
-import type { Arrival, Environment, Sender, StopArrival, Answer } from '../../arrival.ts';
+import type { Arrival, Environment, Sender, StopArrival, Answer, Host, Output } from '../../arrival.ts';
 import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload, backgroundOf } from './rare-events.ts';
 import { hostFiles, actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
-import type { Host, Output } from '../../host.ts';
 import { serverSession, wake } from './sessions.ts';
 
 export const claudeCode: Host = {

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAs, isRecord } from '../../../core/shape.ts';
-import type { Environment, Sender } from '../../arrival.ts';
-import type { Wake } from '../../host.ts';
+import type { Environment, Sender, Wake } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
 import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';

@@ -14,7 +14,7 @@ import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
-import { costOf, isPriced } from '../models.ts';
+import { costOf, isPriced, tokensOf } from '../models.ts';
 import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
@@ -152,7 +152,7 @@ class RunningCount {
       const message = messageIn(row);
       if (message === null || !counts(message.timestamp)) return;
       const { id, model, usage } = message;
-      const tokens = usage.input + usage.output + usage.cacheRead + usage.cache5m + usage.cache1h;
+      const tokens = tokensOf(usage);
       if (tokens === 0) return;
       const costUsd = costOf(model, usage);
       // A message has several rows, one for each block, perhaps read at two stops. Only what a later row adds is new.
