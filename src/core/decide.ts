@@ -55,7 +55,8 @@ const LAW: readonly ((judged: Case) => Verdict | null)[] = [
 /** Judges the frame at work. `nesting.ts` decides what its end means for the frames around it. */
 export function decide(loop: Loop, facts: Facts, now: string): Verdict {
   const judged = { loop, frame: topFrame(loop), ...facts, now };
-  return firstVerdict(LAW, judged) ?? goOn(judged);
+  // Rule 15.
+  return firstVerdict(LAW, judged) ?? continueWith(loop, facts.stop, facts.standing.missing);
 }
 
 /** Whether this stop needs proofs at all. Queued input, staleness and an open request are decided without. */
@@ -169,12 +170,7 @@ function iterationsUsedUp({ frame, standing: { missing } }: Case): Verdict | nul
   return { is: 'exhaust', limit: 'iterations', missing };
 }
 
-/** Rule 15. */
-function goOn({ loop, stop, standing: { missing } }: Case): Verdict {
-  return continueWith(loop, stop, missing);
-}
-
-export function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
+function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
   const streak = stop.toolUsed && stop.toolResetsCap ? 0 : loop.session.streak;
   return {

@@ -81,12 +81,8 @@ function firstChoice(pattern: string): { before: string; inner: string[]; after:
 /** The start of a pattern, up to its first name with a wildcard. Everything it matches lies below that. */
 export function literalStart(pattern: string): string {
   const names = namesOf(pattern);
-  const wild = names.findIndex((name) => isWild(name));
+  const wild = names.findIndex((name) => /[*?]/.test(name));
   return (wild === -1 ? names : names.slice(0, wild)).join('/');
-}
-
-function isWild(text: string): boolean {
-  return /[*?]/.test(text);
 }
 
 /** Drops `.` and empty names, and resolves `..` where a name precedes it. */

@@ -58,17 +58,15 @@ export function settleFrames(
       judged = orUndone(listJudged(wanted, seen, own, goesOn), frame, popped.at(-1));
     }
     const outcome = outcomeOf(judged);
-    if (outcome === null || inner.length === 0) return withPopped(judged, popped);
+    if (outcome === null || inner.length === 0)
+      return popped.length === 0 || judged.is === 'allow' ? judged : { ...judged, popped };
     popped.push(poppedOf(frame, judged, outcome, popped.at(-1)?.iterations));
     inner.pop();
     judged = goesOn;
   }
 }
 
-/**
- * If the agent broke the list, it gets one chance to correct it before its item is over. After that a person has to
- * look.
- */
+/** If the agent broke the list, it gets one chance to correct it before its item is over. After that a person has to look. */
 function backToAgent(
   { last }: Loop,
   verdict: Verdict,
@@ -157,8 +155,4 @@ function whyOf(verdict: Verdict): string {
   if (verdict.is === 'exhaust')
     return verdict.limit === 'items' ? 'max items reached' : 'max iterations reached';
   return 'proven done';
-}
-
-function withPopped(verdict: Verdict, popped: readonly Popped[]): Verdict {
-  return popped.length === 0 || verdict.is === 'allow' ? verdict : { ...verdict, popped };
 }

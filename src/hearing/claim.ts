@@ -8,9 +8,7 @@ import type { Runtime } from '../store/runtime.ts';
 
 /** How long a stop waits while another one is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;
-/**
- * The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one that works.
- */
+/** The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one that works. */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 

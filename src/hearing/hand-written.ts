@@ -23,12 +23,8 @@ const WHY = 300;
  * session's.
  */
 export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
-  const {
-    id,
-    session: { owner },
-    project,
-  } = open.loop();
-  store.sessions.keep(session, { loop: id, process: owner?.process ?? null, project });
+  const { id, session: held, project } = open.loop();
+  store.sessions.keep(session, { loop: id, process: held.owner?.process ?? null, project });
   log(`session=${session} loop=${id} entry made again`);
   return open;
 }

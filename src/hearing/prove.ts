@@ -32,7 +32,11 @@ export async function prove(hearing: Hearing): Promise<Proven | null> {
   const { proofs } = proven;
   // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
   const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
-  const counted = hasBudget(loop) ? await arrival.count?.(loop, blobOf(open, 'usage.json')) : undefined;
+  const ledger = {
+    read: () => open.blobs.read('usage.json'),
+    write: (content: string) => open.blobs.write('usage.json', content),
+  };
+  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledger) : undefined;
   // What was found before goes first.
   const trouble = proven.standing.trouble ?? counted?.trouble ?? null;
   const standing = { ...proven.standing, trouble };
@@ -44,10 +48,6 @@ export async function prove(hearing: Hearing): Promise<Proven | null> {
   if (!isPlain(loop)) lookAtLists(open, runtime);
   const facts = factsOf(open.loop(), stop, proofs, marked?.tree ?? null, standing);
   return { facts, note: counted?.note ?? marked?.note ?? null };
-}
-
-function blobOf({ blobs }: OpenLoop, name: string): LedgerBlob {
-  return { read: () => blobs.read(name), write: (content) => blobs.write(name, content) };
 }
 
 /**

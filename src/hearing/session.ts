@@ -1,6 +1,4 @@
-/**
- * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives.
- */
+/** A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives. */
 import { hasEnded, isLive, isStale, type Loop } from '../core/loop.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';

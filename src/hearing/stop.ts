@@ -1,6 +1,4 @@
-/**
- * The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here.
- */
+/** The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here. */
 import { judge, withItems, type Ruling } from '../core/decide.ts';
 import type { Facts } from '../core/standing.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';

@@ -4,7 +4,7 @@ import { featuresSight } from '../proofs/features.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
-import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
+import type { GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { Hearing } from './claim.ts';
 import { evidenceFile, treeStore } from '../store/evidence.ts';
@@ -64,7 +64,10 @@ export async function takeProofs(
         signal: watch.signal,
         evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
         begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
-        ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
+        ended: (proof) => {
+          const { outcome } = proof;
+          progress.ended(sayCheck(proof), sayOutcome(outcome), 'tail' in outcome ? outcome.tail : '');
+        },
       });
     const changed = () => changedMeanwhile(open, seen, runtime);
     const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, runtime);
@@ -94,11 +97,8 @@ export async function takeProofs(
  * protected files, config and feature list have not changed since before the checks.
  */
 function changedMeanwhile(open: OpenLoop, seen: Proofs, runtime: Runtime): GateResult | null {
-  const {
-    protection: { baseline },
-    config,
-  } = open.loop();
-  if ((baseline ?? config ?? seen.features) === null) return null;
+  const { protection, config } = open.loop();
+  if ((protection.baseline ?? config ?? seen.features) === null) return null;
   const now = lookAround(open, runtime);
   if (restsOn(now) === restsOn(seen)) return null;
   const veto = now.sights.find(({ gate }) => gate === 'hooks');
@@ -140,10 +140,6 @@ async function askHooks(
 /** The time until the host ends this process, counted from its start. Waiting for another stop counts too. */
 function leftMs({ arrival, runtime }: Hearing): number {
   return arrival.from.limits.stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
-}
-
-function tailOf(outcome: CheckOutcome): string {
-  return 'tail' in outcome ? outcome.tail : '';
 }
 
 interface ProofProgress {

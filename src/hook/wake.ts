@@ -69,7 +69,7 @@ async function main(): Promise<Output> {
   if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
   const wait = answered.session.yielded
     ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
-    : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
+    : () => outlasts(Date.now() + holdMs(env, untilMs(answered)), unchanged(answered, open.look));
   if (!(await wait())) return NO_OUTPUT;
   return isFirst(answered, open, runtime) ? wake.encode(WORDS) : NO_OUTPUT;
 }
@@ -149,8 +149,8 @@ function unchanged(before: Loop, look: () => Loop): () => boolean {
   };
 }
 
-function holdEnd({ session, updatedAt }: Loop, env: Runtime['env']): number {
-  return Date.now() + holdMs(env, Date.parse(session.hold?.until ?? updatedAt) - Date.now());
+function untilMs({ session, updatedAt }: Loop): number {
+  return Date.parse(session.hold?.until ?? updatedAt) - Date.now();
 }
 
 async function outlasts(deadline: number, still: () => boolean): Promise<boolean> {

@@ -79,7 +79,7 @@ export function endGroup(child: Leader, signal: 'SIGTERM' | 'SIGKILL'): void {
   else send(-child.pid, signal);
 }
 
-export function ask(child: Leader, signal: 'SIGINT' | 'SIGTERM'): void {
+function ask(child: Leader, signal: 'SIGINT' | 'SIGTERM'): void {
   if (child.pid !== undefined && !hasEnded(child)) send(child.pid, signal);
 }
 

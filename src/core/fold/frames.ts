@@ -12,7 +12,6 @@ import {
   type Frame,
   type Gone,
   type Inner,
-  type LastHearing,
   type Loop,
 } from '../loop.ts';
 
@@ -134,10 +133,8 @@ function unseen(loop: Loop): Loop {
   };
 }
 
-/**
- * From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old rendering.
- */
-export function revised(loop: Loop): Loop {
+/** From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old rendering. */
+function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = topFrame(loop);
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };
   return withPart(loop, 'files', { revisions: [...loop.files.revisions, revision].slice(-REVISIONS_KEPT) });
@@ -148,15 +145,12 @@ export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const frame = topFrame(loop);
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
   const amending = withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event);
-  const last = promiseOf(topFrame(amending)) === promiseOf(frame) ? loop.last : unlooked(loop.last);
+  // A verdict on another promise does not say whether this one was given.
+  const isSame = promiseOf(topFrame(amending)) === promiseOf(frame);
+  const last = isSame ? loop.last : loop.last && { ...loop.last, looked: null };
   // A changed prompt is new to the agent, so it gets the whole text once.
   const compacted = loop.session.compacted || event.prompt !== null;
   return withPart({ ...amending, last }, 'session', { compacted });
-}
-
-/** The last verdict was on another promise. It does not say whether this one was given. */
-function unlooked(last: LastHearing | null): LastHearing | null {
-  return last && { ...last, looked: null };
 }
 
 export function changed(loop: Loop, prompt: string, iterations: number | null): Loop {

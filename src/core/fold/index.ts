@@ -71,13 +71,13 @@ function hadDied({ driver, session: { owner } }: Loop, event: Event): boolean {
 const ANSWERED_KEPT = 4;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
-export function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
+function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
   const { type: _type, at: _at, latch: _latch, ...open } = event;
   return withPart({ ...loop, stops: open.n, open }, 'session', { unconfirmed: null, awaited: false });
 }
 
-export function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
+function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const claim = loop.open;
   if (claim === null || claim.n !== event.n) return loop;
   const { verdict } = event;

@@ -36,15 +36,11 @@ export function cancelNamed(arrival: CommandArrival, runtime: Runtime): Answer {
     return endCommand(`Da Capo: ${message} ${next}`);
   }
   if (found.is === 'none') return SILENCE;
-  const {
-    id,
-    status,
-    session: { owner },
-  } = found.loop;
+  const { id, status, session: held } = found.loop;
   // The other delivery of this command has done it and reported it.
   if (status.is === 'cancelled' && status.prompt === prompt && prompt !== null) return SILENCE;
   const answer = withLoop(id, runtime, (open) =>
-    owner?.session === session
+    held.owner?.session === session
       ? cancel(open, arrival, runtime)
       : endCommand(sayEnded(cancelLoop(open, 'session', prompt, runtime) ?? open.loop(), commands)),
   );

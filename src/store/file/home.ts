@@ -84,7 +84,7 @@ export function isExistsError(error: unknown): boolean {
 }
 
 /** The file does not exist. ENOTDIR: it can't, because a part of its path is not a folder. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

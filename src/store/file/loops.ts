@@ -81,7 +81,7 @@ function stored(home: Home, id: string): Stored | null {
   }
 }
 
-/** A start that has not written its first event, or never will. */
+/** A start that has not written its first event, or died before. A journal that holds anything is never removed. */
 function isEmpty(home: Home, id: string): boolean {
   return (statSync(journalOf(home, id), { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
@@ -141,7 +141,7 @@ const TASK_MS = 30 * 24 * 60 * 60_000;
 const SETTLED_MS = 60 * 60_000;
 const TEMPORARY = /\.(\d+)\.tmp$/;
 
-export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
+function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
   const isSettled = (path: string) => {
     const at = Date.parse(now);
     return at - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? at) > SETTLED_MS;
@@ -179,7 +179,7 @@ export function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): str
     ...listing(tasksFolder(home)).filter(isStaleTask),
     // At worst, Da Capo says something a second time.
     ...listing(home.announced).filter(isSettled),
-    ...loops.filter((path) => isHalfMade(path) && isSettled(path)),
+    ...loops.filter((path) => isEmpty(home, basename(path)) && isSettled(path)),
   ];
 }
 
@@ -187,12 +187,6 @@ function loopsNamedIn(log: string): string[] {
   return entriesOf(log).flatMap((entry) =>
     isRecord(entry) && typeof entry['loop'] === 'string' ? entry['loop'] : [],
   );
-}
-
-/** A start that died before its first event. A journal that holds anything is never touched. */
-function isHalfMade(folder: string): boolean {
-  const record = statSync(join(folder, 'journal.jsonl'), { throwIfNoEntry: false });
-  return record === undefined || record.size === 0;
 }
 
 /** Whether the test holds for this loop. A loop that only a later version can read is left alone. */

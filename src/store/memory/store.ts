@@ -32,7 +32,10 @@ interface MemoryLoop {
 }
 
 /** `config`: the text of the user's own config. `makeScratch`: makes that folder, which is the caller's to remove. */
-export function memoryStore(config: string | null = null, makeScratch = temporaryFolder): Store {
+export function memoryStore(
+  config: string | null = null,
+  makeScratch = () => mkdtempSync(join(tmpdir(), 'dacapo-memory-')),
+): Store {
   const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
@@ -181,10 +184,6 @@ export function memoryBlobs(
     remove: (name) => void written.set(name, null),
     place,
   };
-}
-
-function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
 }
 
 interface Shared {

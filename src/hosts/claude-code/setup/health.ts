@@ -210,10 +210,7 @@ function otherStopCommands(settings: Layer['settings']): string[] {
 export function statusLineFindings(layers: readonly Layer[]): Finding[] {
   const found = strongest(layers, ({ statusLine }) => ourStatusLine(statusLine));
   if (found === null) return [];
-  const {
-    layer: { path },
-    value: { program },
-  } = found;
+  const [path, program] = [found.layer.path, found.value.program];
   const gone = `${path} has a status line that names ${program}, which is not there.`;
   const hidden = `The status line in ${path} is hidden by another one in stronger settings.`;
   const isHidden = ourStatusLine(shownStatusLine(layers)) === null;

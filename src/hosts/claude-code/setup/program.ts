@@ -23,7 +23,7 @@ const WITHOUT_CAP: Readonly<Record<string, string>> = { [CAP_VARIABLE]: NO_CAP }
 export const program: HostProgram = {
   oldest: OLDEST,
   find: findProgram,
-  isNamed,
+  isNamed: (env) => Boolean(env['DACAPO_CLAUDE']),
   findBeside,
   versionOf,
   isRecent: (version) => isAtLeast(version, OLDEST),
@@ -40,10 +40,6 @@ export const program: HostProgram = {
 
 /** Only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts. */
 const NAME = process.platform === 'win32' ? 'claude.exe' : 'claude';
-
-function isNamed(env: Environment): boolean {
-  return Boolean(env['DACAPO_CLAUDE']);
-}
 
 export function findProgram(env: Environment): FoundProgram {
   const named = env['DACAPO_CLAUDE'];

@@ -129,13 +129,12 @@ function programOf(handler: unknown): string | null {
   if (!isRecord(handler) || handler['type'] !== 'command') return null;
   const { command, args } = handler;
   if (typeof command !== 'string') return null;
-  if (args === undefined) return command.startsWith('d=') ? unquoted(PROGRAM.exec(command)?.[1]) : null;
+  if (args === undefined) {
+    const program = command.startsWith('d=') ? PROGRAM.exec(command)?.[1] : undefined;
+    return program === undefined ? null : shellUnquoted(program);
+  }
   if (command !== 'node' || !Array.isArray(args) || args.length !== 1) return null;
   return PROGRAM.exec(String(args[0]))?.[1] ?? null;
-}
-
-function unquoted(word: string | undefined): string | null {
-  return word === undefined ? null : shellUnquoted(word);
 }
 
 function identity({ event, matcher, handler }: RegisteredHandler): string {
@@ -155,7 +154,7 @@ function listOf(value: unknown): unknown[] {
 
 export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
 
-export function isGuarded(event: string): event is GuardedEvent {
+function isGuarded(event: string): event is GuardedEvent {
   return event === 'Stop' || event === 'UserPromptSubmit' || event === 'PreToolUse';
 }
 

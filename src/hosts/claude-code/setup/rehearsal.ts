@@ -76,7 +76,7 @@ function writeJson(path: string, value: object): void {
   writeFileSync(path, JSON.stringify(value));
 }
 
-export function play({ id, project, transcript, process }: PlayedSession): Played {
+function play({ id, project, transcript, process }: PlayedSession): Played {
   const common = {
     session_id: id,
     transcript_path: transcript,
