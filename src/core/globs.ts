@@ -9,11 +9,6 @@ const MOST_ALTERNATIVES = 64;
 
 export type Matches = (path: string) => boolean;
 
-interface Pattern {
-  readonly takesBack: boolean;
-  readonly alternatives: readonly (readonly string[])[];
-}
-
 /** `foldCase`: for file systems that treat `Tests` and `tests` as the same name. */
 export function globs(patterns: readonly string[], foldCase = false): Matches {
   const cased = (text: string): string => (foldCase ? text.toLowerCase() : text);
@@ -31,7 +26,7 @@ export function patternOf(name: string): string {
   return `./${name.replaceAll(/[*{}]/g, '?')}`;
 }
 
-function readPattern(pattern: string): Pattern {
+function readPattern(pattern: string) {
   const takesBack = pattern.startsWith('!');
   const alternatives = alternativesOf(takesBack ? pattern.slice(1) : pattern) ?? [];
   return { takesBack, alternatives: alternatives.map((one) => [...namesOf(one), '**']) };

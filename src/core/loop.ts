@@ -388,10 +388,7 @@ export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
 
 /** What the loop has spent together with this. `used`: null where it was not counted. */
 export function spentWith({ spent }: Loop, used: Used | null): Used {
-  return {
-    costUsd: spent.costUsd + (used?.costUsd ?? 0),
-    tokens: spent.tokens + (used?.tokens ?? 0),
-  };
+  return { costUsd: spent.costUsd + (used?.costUsd ?? 0), tokens: spent.tokens + (used?.tokens ?? 0) };
 }
 
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */

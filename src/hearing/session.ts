@@ -107,11 +107,8 @@ function isHeldElsewhere(loop: Loop, from: Sender, runtime: Runtime): boolean {
 /** The loop continues with the next prompt, whatever it says. */
 function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
-  const loop = resumeLoop(
-    open,
-    { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
-    runtime,
-  );
+  const { session, process } = from;
+  const loop = resumeLoop(open, { by: 'host', session, process, prompt: null, iterations: null }, runtime);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   const isTold = isOurs(before.session.owner, runtime, from.process);
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);

@@ -34,7 +34,7 @@ const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
 
 /** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
-export type TakenProofs =
+type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
@@ -123,7 +123,7 @@ async function askHooks(
   proofs: Proofs,
   files: ChangedPaths,
   signal: AbortSignal,
-  progress: ProofProgress,
+  progress: ReturnType<typeof progressOf>,
 ): Promise<GateResult | null> {
   const { open, n, runtime } = hearing;
   // If the config has changed since the person trusted it, none of it is run.
@@ -142,26 +142,20 @@ function leftMs({ arrival, runtime }: Hearing): number {
   return arrival.from.limits.stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
 }
 
-interface ProofProgress {
-  readonly begun: (what: string, log: string) => void;
-  /** `log`: the words for the log (default: how it ended). */
-  readonly ended: (what: string, how: string, tail: string, log?: string) => void;
-  readonly over: () => void;
-}
-
 /** Reports to the log, to `dacapo status`, and to a driver that shows it. */
-function progressOf({ open: { blobs, loop }, n, runtime }: Hearing): ProofProgress {
+function progressOf({ open: { blobs, loop }, n, runtime }: Hearing) {
   const busy = new Set<string>();
   const { id } = loop();
   const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: runtime.now(), what: [...busy] });
   return {
-    begun: (what, log) => {
+    begun: (what: string, log: string) => {
       busy.add(what);
       show();
       runtime.log(`loop=${id} stop=${n} ${log}`);
       runtime.proving?.(what, null, '');
     },
-    ended: (what, how, tail, log = how) => {
+    /** `how`: in words; `log`: for the log. */
+    ended: (what: string, how: string, tail: string, log = how) => {
       busy.delete(what);
       show();
       runtime.log(`loop=${id} stop=${n} ${what}: ${log.replaceAll('\n', ' ')}`);
@@ -196,7 +190,7 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-export interface MarkedTree {
+interface MarkedTree {
   /** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
   readonly tree: string | null;
   readonly note: string | null;

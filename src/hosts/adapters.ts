@@ -13,11 +13,7 @@ export function hostOf({ host }: Pick<Loop, 'host'>): HostAdapter {
 }
 
 export function sessionOf(env: Environment): string | null {
-  for (const { program } of ADAPTERS) {
-    const session = program.sessionOf(env);
-    if (session !== null) return session;
-  }
-  return null;
+  return ADAPTERS.map(({ program }) => program.sessionOf(env)).find((session) => session !== null) ?? null;
 }
 
 /** The host of a loop that no session begins. */

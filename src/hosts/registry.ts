@@ -37,11 +37,7 @@ export function callerOf(payload: unknown, env: Environment): Host | string {
 
 /** Null: no host names a session, so the server answers any client. */
 export function sessionOfServer(env: Environment, parent: number): Sender | null {
-  for (const host of HOSTS) {
-    const session = host.serverSession(env, parent);
-    if (session !== null) return session;
-  }
-  return null;
+  return HOSTS.map((host) => host.serverSession(env, parent)).find((session) => session !== null) ?? null;
 }
 
 /** For `dacapo hook --protocol NAME`: the payloads of these hosts do not show who is calling. */

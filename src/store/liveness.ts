@@ -10,11 +10,10 @@ const LONGEST_HEARING_MS = 660_000;
 
 /** The process that the loop belongs to. */
 export function ownerLives(loop: Loop, runtime: Runtime): boolean {
-  const { updatedAt } = loop;
   const { owner } = loop.session;
-  const { staleMs } = loop.limits;
   if (owner === null || owner.process === null) return false;
-  return isHere(owner, runtime) ? runtime.isAlive(owner.process) : age(updatedAt, runtime) <= staleMs;
+  if (isHere(owner, runtime)) return runtime.isAlive(owner.process);
+  return age(loop.updatedAt, runtime) <= loop.limits.staleMs;
 }
 
 /** The process that hears a stop. */

@@ -24,22 +24,9 @@ import { isIn } from '../../files/paths.ts';
 import { parseAs, orNull, record, text, whole, isId } from '../../core/shape.ts';
 import type { SessionEntry } from '../store.ts';
 
-export interface Home {
-  readonly dir: string;
-  readonly loops: string;
-  readonly sessions: string;
-  readonly ready: string;
-  readonly announced: string;
-  /** Which configs of which projects this user trusts. */
-  readonly trust: string;
-  /** Declared stop hooks of this user's, by project and loop. */
-  readonly hooks: string;
-  readonly config: string;
-  readonly machine: string;
-  readonly log: string;
-}
+export type Home = Readonly<ReturnType<typeof homeAt>>;
 
-export function homeAt(dir: string): Home {
+export function homeAt(dir: string) {
   // Joined once: `join` looks at every character of a path, and most callers need two or three of these.
   const inside = join(dir, sep);
   return {
@@ -48,7 +35,9 @@ export function homeAt(dir: string): Home {
     sessions: `${inside}sessions`,
     ready: `${inside}ready`,
     announced: `${inside}announced`,
+    /** Which configs of which projects this user trusts. */
     trust: `${inside}trust.json`,
+    /** Declared stop hooks of this user's, by project and loop. */
     hooks: `${inside}hooks.json`,
     config: `${inside}config.json`,
     machine: `${inside}machine`,
@@ -174,6 +163,15 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** One write of newline, entry, newline: it is whole or absent. Returns its length. */
+export function appendLine(file: number, entry: object): number {
+  const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
+  const written = writeSync(file, line);
+  const short = `only ${written} of ${line.length} bytes were written`;
+  if (written !== line.length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
+  return written;
 }
 
 /** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */

@@ -2,10 +2,9 @@
 import { join, sep } from 'node:path';
 import { isId } from '../../core/shape.ts';
 import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
-import { ifThere, readIfThere, type Home } from './home.ts';
+import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
 import { blobWriter, folderIn } from './write-blobs.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
-import type { Event } from '../../core/record/events.ts';
 import { codeOf } from '../../core/thrown.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
@@ -51,7 +50,7 @@ export function openJournal(path: string, { make = true } = {}): Journal {
   return {
     append: (event) => {
       if (closed) throw closed;
-      return append(file, event);
+      return appendLine(file, event);
     },
     settle: () => {
       if (!closed) fdatasyncSync(file);
@@ -62,16 +61,6 @@ export function openJournal(path: string, { make = true } = {}): Journal {
     watch: (grown) => watchGrowth(path, grown),
     close: () => closeSync(file),
   };
-}
-
-function append(file: number, event: Event): number {
-  const line = Buffer.from(`\n${JSON.stringify(event)}\n`);
-  const written = writeSync(file, line);
-  if (written !== line.length)
-    throw Object.assign(new Error(`journal: only ${written} of ${line.length} bytes were written`), {
-      code: 'ENOSPC',
-    });
-  return written;
 }
 
 export function fileBlobs(dir: string): Blobs {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hash } from '../../../core/hash.ts';
 import { parseAs, isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
-import { readUsage, type MessageUsage } from '../models.ts';
+import { readUsage } from '../models.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */
@@ -103,15 +103,8 @@ function read(file: number, at: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }
 
-export interface CountedMessage {
-  readonly id: string;
-  readonly model: string;
-  readonly timestamp: string;
-  readonly usage: MessageUsage;
-}
-
 /** Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file. */
-export function messageIn(row: string): CountedMessage | null {
+export function messageIn(row: string) {
   const value = parseAs(isRecord, row);
   if (value?.['type'] !== 'assistant') return null;
   const { message, timestamp } = value;

@@ -20,17 +20,13 @@ export interface StatusLineOrder {
   readonly shown: unknown;
 }
 
-export interface OurStatusLine {
-  readonly program: string;
-  readonly own: string | null;
-}
-
 /** The program of the hook. It also prints the line. */
 export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
-export function ourStatusLine(value: unknown): OurStatusLine | null {
+/** `own`: the command of the person's line; null: there was none. */
+export function ourStatusLine(value: unknown): { program: string; own: string | null } | null {
   const command = commandOf(value);
   const found = command === null ? null : OURS.exec(command);
   if (!found?.groups) return null;
