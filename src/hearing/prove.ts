@@ -9,10 +9,9 @@ import { wantsFirstMark } from '../core/news.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import type { LedgerBlob, StopArrival } from '../hosts/arrival.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { mayHoldTag, TAGS } from '../core/words/sanitize.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
 import type { Hearing } from './claim.ts';
 import { lookAround, markOf, takeProofs } from './take-proofs.ts';
 

@@ -107,6 +107,18 @@ describe("lifting the host's cap for a project", () => {
     takeBack();
     expect(readFileSync(settings, 'utf8')).toBe('{"model":"opus"}\n');
   });
+
+  it('and so is the status line that dacapo init has set before', () => {
+    const shown = { type: 'command', command: 'my-line' };
+    const plan = planInstall({ ...order(), cap: false, statusLine: { program: '/p/hook.cjs', shown } });
+    if (!plan.ok) throw new Error(plan.message);
+    install(plan, order().record);
+    expect(lift()).toBe(true);
+    const edited = { ...(JSON.parse(readFileSync(settings, 'utf8')) as object), model: 'opus' };
+    writeFileSync(settings, JSON.stringify(edited));
+    takeBack();
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ model: 'opus' });
+  });
 });
 
 describe('a settings file that is not an object', () => {
