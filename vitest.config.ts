@@ -28,6 +28,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: slow,
           testTimeout: 20_000,
+          // Some build first. On a busy machine that takes long, and only a hang must fail.
+          hookTimeout: 120_000,
           // A process and its imports for each file take as long as most tests. So a module that tests share must keep nothing:
           // what it opens it closes with onTestFinished, since its own afterEach would count for the first file only.
           isolate: false,

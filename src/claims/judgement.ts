@@ -2,8 +2,10 @@
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayMissing } from '../core/words/phrases.ts';
+import { paragraphs } from '../text/agent/continuation.ts';
 import { stillMissing } from '../text/agent/open-gates.ts';
 import { sayVerdict } from '../text/event.ts';
+import { sayTurn } from '../text/nesting.ts';
 import { report, type GateReport, type Report } from '../text/report.ts';
 
 export interface Judgement {
@@ -24,7 +26,7 @@ export interface Judgement {
   readonly gates: readonly JudgedGate[];
   /** What is still missing, each in one line. */
   readonly missing: readonly string[];
-  /** What is missing with the output of failed checks, in words for the agent; empty: nothing. */
+  /** Which frame ended, and what is missing with the output of failed checks, in words for the agent; empty: nothing. */
   readonly toAgent: string;
   /** The loop afterwards; as it is, if nothing was written. */
   readonly loop: Report;
@@ -59,7 +61,10 @@ export function judgement(
     stop: recorded === 'stop' ? last.n : null,
     gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
     missing: missing.map(sayMissing),
-    toAgent: stillMissing(topFrame(before), missing, last.proofs),
+    toAgent: paragraphs([
+      verdict.is === 'continue' ? (sayTurn(before, after, verdict) ?? '') : '',
+      stillMissing(topFrame(before), missing, last.proofs),
+    ]),
     loop: report(recorded === 'stop' ? after : before, now),
   };
 }

@@ -42,7 +42,8 @@ const GROUPS: readonly { readonly names: string; readonly load: () => Promise<Ad
 /** What most people need. `--help all` shows the rest. */
 const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
 
-export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
+export async function runProgram(first: string | undefined, words: readonly string[]): Promise<number> {
+  const command = first === '--help' || first === '-h' ? 'help' : first;
   if (command === undefined && enclosingProject() !== null)
     return (await import('./look/overview.ts')).runOverview();
   let exit: number = EXIT.ok;

@@ -16,7 +16,7 @@ export function promiseOf(frame: Frame): string | null {
 }
 
 /** Whether the promise is required only because no gate is known to have been open. */
-export function asksToClaim({ gates, items }: Frame): boolean {
+export function asksToClaim({ gates, items }: Pick<Frame, 'gates' | 'items'>): boolean {
   return items === null && !gates.some(wasOpen);
 }
 

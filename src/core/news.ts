@@ -31,7 +31,7 @@ export function mayWorkUnseen(loop: Loop): boolean {
 export function questioned(loop: Loop, { toolUsed }: Stop): Missing {
   const line = claimLine(topFrame(loop));
   const still = toolUsed ? '' : ', and no tool was called';
-  const again = line === null ? 'stop again' : `end with ${line} again`;
+  const again = line === null ? 'finish again' : `end with ${line} again`;
   const says = `nothing in the work tree has changed since the loop began${still}. If the task is not done, do it now. If it needs no change, say why and ${again}`;
   return { gate: 'news', says };
 }

@@ -185,11 +185,7 @@ function durationMs(text: string): number {
 export function readName(text: string): Reading<string> {
   const name = text.trim();
   if (name !== '' && name.length <= NAME_LIMIT && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
-  return refuse(
-    'bad-name',
-    `takes one line of 1 to ${NAME_LIMIT} characters.`,
-    'Give a short name, such as "login page".',
-  );
+  return refuse('bad-name', `takes one line of 1 to ${NAME_LIMIT} characters.`, 'Give a short name.');
 }
 
 /** For a flag that may be given several times. */

@@ -160,6 +160,7 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   if (verdict.is === 'allow' && verdict.why === 'approval') return ASKED;
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
+  if (loop.status.is === 'stuck') return 'stuck: no progress';
   return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];
 }
 

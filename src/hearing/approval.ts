@@ -56,7 +56,7 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands
     {
       kind: 'approval',
       what: { tool: call.tool, digest, text: bounded(text) },
-      why: `It needs an approval (${rule}).`,
+      why: `It matches the rule \`${rule}\`.`,
     },
     runtime,
   );

@@ -40,7 +40,7 @@ export function protectedSight(files: number, changes: readonly ProtectedChange[
     return {
       gate: 'protected',
       holds: true,
-      says: `${plural(files, 'protected file')} as when the loop began`,
+      says: `${plural(files, 'protected file')} unchanged`,
       trouble: null,
     };
   return { gate: 'protected', holds: false, says: sayChanges(changes, loop), trouble: null };

@@ -43,7 +43,9 @@ export function answerRow({ request, line }: Answering, viewport: Viewport): str
   if (line !== null) {
     const sends =
       request.kind === 'question' ? 'Enter answers' : 'Enter rejects, with these words; Esc leaves';
-    return rowOf([part(' '), ...lineParts(line, viewport.width - 6)], viewport, [part(sends, 'dim')]);
+    // Not the last column: a terminal that is about to wrap there would clear it with the rest of the line.
+    const room = { ...viewport, width: viewport.width - 1 };
+    return rowOf([part(' '), ...lineParts(line, room.width - 6)], room, [part(sends, 'dim')]);
   }
   const keys = request.kind === 'completion' ? ['confirm', 'not done'] : ['approve', 'reject'];
   return rowOf(

@@ -6,6 +6,7 @@ import type { WaitFor } from '../core/loop.ts';
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
 import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
+import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
 import { sayWait, type Wait } from './phrases.ts';
@@ -61,6 +62,7 @@ const SAID: FoldShape = { head: 150, tail: 50, line: 20_000 };
 const OUTPUT_OK: FoldShape = { head: 2, tail: 2, line: 2_000 };
 /** The end of a failed output says why it failed. */
 const OUTPUT_FAILED: FoldShape = { head: 2, tail: 6, line: 2_000 };
+const FAILED_LINES = OUTPUT_FAILED.head + OUTPUT_FAILED.tail;
 const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 /** More than any real session. A host that never reports the end of a tool must not fill the memory. */
 const MOST_AT_WORK = 50;
@@ -266,7 +268,7 @@ function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended
   const index = state.checks.findIndex((one) => one.id === command);
   // Checks run one after another, so the time of the next one begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
-  const output = passed ? NO_OUTPUT : foldOutput(tail, OUTPUT_FAILED);
+  const output = passed ? NO_OUTPUT : foldOutput(failingLines(tail, FAILED_LINES).join('\n'), OUTPUT_FAILED);
   const label = labelForScreen(command);
   return tell({ ...state, checks, checked: [...state.checked, label].slice(-MOST_GATES) }, [
     { kind: 'check', mark: passed ? 'ok' : 'failed', command: label, ms, output },
@@ -315,7 +317,7 @@ function sayGate(gate: GateSeen): MarkedText {
   if (seen === null || seen === '') return { mark: gateMark(gate), text: `${gate.gate} ${wanted}` };
   // What was seen of these says what was wanted, too.
   const text = TELLING.includes(gate.gate) ? seen : `${wanted}: ${seen}`;
-  return { mark: gateMark(gate), text: `${gate.gate} ${text}` };
+  return { mark: gateMark(gate), text: text.includes(gate.gate) ? text : `${gate.gate} ${text}` };
 }
 
 function readGate({ gate, wanted, holds, seen }: GateSeen): GateSeen {

@@ -14,7 +14,7 @@ import {
 } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
-import { CLAIMS } from '../core/gates.ts';
+import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './answerers.ts';
@@ -220,7 +220,11 @@ export function sayGates({
   items,
 }: Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>): string {
   const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
-  const all = [...(items === null ? [] : [sayItems(items)]), ...gates.map((gate) => sayGate(gate, mode))];
+  const all = [
+    ...(items === null ? [] : [sayItems(items)]),
+    ...(asksToClaim({ gates, items }) ? [`<promise>${USUAL_PROMISE}</promise>`] : []),
+    ...gates.map((gate) => sayGate(gate, mode)),
+  ];
   return all.join(require === 'any' ? ' or ' : ' and ') + notBefore;
 }
 

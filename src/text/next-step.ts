@@ -108,7 +108,10 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
     case 'paused':
     case 'interrupted': {
       const isCalled = status.is === 'interrupted' && isToolSession(loop.session.owner?.session ?? '');
-      return `${isCalled ? 'the next call about it' : `dacapo resume ${id}`} continues it, ${cancel}`;
+      // The session of a fault is still open, and a prompt there is enough.
+      const here = status.is === 'interrupted' && status.why === 'fault' && loop.driver === 'hook';
+      const resume = `${here ? 'your next prompt in its session, or ' : ''}dacapo resume ${id}`;
+      return `${isCalled ? 'the next call about it' : resume} continues it, ${cancel}`;
     }
   }
 }

@@ -26,6 +26,8 @@ export function openShell(): Shell {
   // What pruning looks through must not be everybody's.
   const tmp = join(root, 'tmp');
   for (const folder of [join(project, '.git'), home, bin, tmp]) mkdirSync(folder, { recursive: true });
+  // A package.json above, of whomever, must not decide how Node reads the files of a story.
+  writeFileSync(join(root, 'package.json'), '{}');
   for (const [name, args] of [
     ['dacapo', [CLI]],
     ['claude', [HOST, 'claude']],

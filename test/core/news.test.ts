@@ -136,7 +136,7 @@ describe('gates that hold while nothing has changed', () => {
       missing: [
         {
           gate: 'news',
-          says: 'nothing in the work tree has changed since the loop began. If the task is not done, do it now. If it needs no change, say why and stop again',
+          says: 'nothing in the work tree has changed since the loop began. If the task is not done, do it now. If it needs no change, say why and finish again',
         },
       ],
     });

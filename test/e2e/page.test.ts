@@ -320,6 +320,8 @@ test('a loop is paused, steered and cancelled', async () => {
   const page = await openPage((await place.start()).url);
   await at(page, `#/loop/${ID}`);
   await page.getByLabel('Steer').fill('Leave the lexer alone.');
+  // In a run every later agent gets it, too.
+  expect(await page.locator('body').innerText()).not.toMatch(/\bonce\b/);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('The agent reads this in its next iteration.').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -529,6 +531,38 @@ test('fits a phone: nothing is wider than the screen', async () => {
     ['Approve', 'Reject'].map(async (name) => (await page.getByRole('button', { name }).boundingBox())?.y),
   );
   expect(tops[0]).toBe(tops[1]);
+});
+
+test('on a phone the list is filtered, and no line of facts begins with a dot', async () => {
+  const place = makePlace();
+  showcase(place.home, join(place.root, 'code'), Date.now());
+  const page = await openPage((await place.start()).url, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+  });
+  const filter = page.getByRole('searchbox', { name: 'Filter the loops' });
+  await filter.waitFor();
+  const box = await filter.boundingBox();
+  expect(box?.width).toBeGreaterThan(300);
+  await filter.tap();
+  await filter.fill('no loop is called that');
+  await page.locator('.row:visible').first().waitFor({ state: 'detached' });
+  await filter.fill('');
+  await page.locator('.row:visible').first().waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+  await at(page, '#/loop/RALPH_20261116_9f2c41');
+  await page.locator('.facts').waitFor();
+  // A fact at the edge has its dot outside the line, where nothing is drawn.
+  expect(
+    await page.evaluate(`(() => {
+      const line = document.querySelector('.facts');
+      const edge = line.getBoundingClientRect().left;
+      const first = [...line.children].filter((fact) => fact.getBoundingClientRect().left <= edge + 1);
+      const drawn = (fact) => parseFloat(getComputedStyle(fact, '::before').left) >= 0;
+      return [first.length > 1, getComputedStyle(line).overflowX, first.some(drawn)];
+    })()`),
+  ).toEqual([true, 'clip', false]);
 });
 
 describe('many', () => {

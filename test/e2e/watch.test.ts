@@ -68,7 +68,8 @@ async function watch(size: readonly [number, number], args: readonly string[] = 
   if (open === null) throw new Error('no loop');
   closers.push(open.close);
   const run = `exec sh -c 'echo $$ > ../pid; exec "$0" "$@"' '${process.execPath}' '${CLI}' watch ${args.join(' ')}`;
-  const line = `echo before; (${run}); echo "exit $?"; exec cat`;
+  // Its clock shows noon, so that no hour of the day changes what is shown.
+  const line = `export TZ=X${new Date().getUTCHours() - 12}; echo before; (${run}); echo "exit $?"; exec cat`;
   const screen = await openScreen(sandbox, [], { program: ['sh', '-c', line], size, ready: /Da Capo/ });
   closers.push(screen.kill);
   return {

@@ -443,6 +443,7 @@ describe('the circuit', () => {
     const loop = await run();
     expect(loop.status).toMatchObject({ is: 'stuck', limit: 'stagnation' });
     expect(waits()).toEqual(['circuit']);
+    expect(told.findLast(({ is }) => is === 'judged')).toMatchObject({ words: 'stuck: no progress' });
     expect(told.find(({ is }) => is === 'waits')).toMatchObject({
       why: expect.stringMatching(
         /^stuck after .*Ctrl-C ends the run now, dacapo resume \w+ continues it later$/,

@@ -63,7 +63,7 @@ describe('a call that needs an approval', () => {
         kind: 'approval',
         what: 'Bash: git push',
         tool: 'Bash',
-        why: 'It needs an approval (Bash(git push *)).',
+        why: 'It matches the rule `Bash(git push *)`.',
       },
     ]);
     const file = readFileSync(join(folder('Pending_Approval'), `${id}.md`), 'utf8');

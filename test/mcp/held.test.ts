@@ -1,6 +1,7 @@
 /** Who holds the agent of a loop that was started over MCP: the hook, where it spoke, or nobody. */
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { CLI } from '../cli/box.ts';
 import { connect, makePlace, type Place } from './server.ts';
@@ -81,3 +82,21 @@ it.each(['a session without a hook', 'a client without sessions'])(
     expect(journal).not.toMatch(/command line|slash command|dead process/);
   },
 );
+
+it('without the hook, a refused claim names the tool to call, and an inner task ends by its first claim', async () => {
+  const place = makePlace();
+  writeFileSync(join(place.project, 'tasks.md'), '- [ ] one\n');
+  const { call } = await connect(place, '2026-07-28', inSession(place));
+  await call('loop_start', { prompt: 'Add the login', features: 'tasks.md', completionPromise: 'DONE' });
+  const claim = async (): Promise<unknown> => (await call('loop_claim', { summary: 'It works.' }))['next'];
+  const goOn = 'Go on with the task, then call loop_claim again: nothing holds you when you stop.';
+  expect(await claim()).toBe(`Still missing:\n- 1 of 1 items in tasks.md does not pass yet\n\n${goOn}`);
+
+  await call('loop_start', { prompt: 'Add the form', nest: true });
+  expect(await claim()).toBe(
+    `The inner task is done after 1 iteration. Back to the task around it: iteration 2 of 50 continues.\n\n${goOn}`,
+  );
+
+  await call('loop_ask', { question: 'Which colour?' });
+  expect(await claim()).toContain('ask loop_status for the answer later');
+});

@@ -26,10 +26,10 @@ describe('protected files', () => {
 
   it('hold while they are as they were', () => {
     const sight = { gate: 'protected', holds: true, trouble: null };
-    expect(protectedSight(1, [], 'X')).toEqual({ ...sight, says: '1 protected file as when the loop began' });
+    expect(protectedSight(1, [], 'X')).toEqual({ ...sight, says: '1 protected file unchanged' });
     expect(protectedSight(2, [], 'X')).toEqual({
       ...sight,
-      says: '2 protected files as when the loop began',
+      says: '2 protected files unchanged',
     });
   });
 });

@@ -51,6 +51,8 @@ describe('a question', () => {
 
 it('the row says what each key does, and fits', () => {
   expect(typed('completion', '').row.trim()).toBe('a confirm   r not done');
-  expect(typed('question', 'blue').row).toMatch(/^ {2}> blue {2,}Enter answers$/);
+  const { row } = typed('question', 'blue');
+  expect(row).toMatch(/^ {2}> blue {2,}Enter answers$/);
+  expect(row).toHaveLength(frame().width - 1);
   expect(typed('question', 'b'.repeat(300)).row.length).toBeLessThanOrEqual(80);
 });

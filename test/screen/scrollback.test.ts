@@ -81,6 +81,25 @@ describe('what is told', () => {
     expect(told).toEqual(['· not done yet', '✓ features all 3 items in list.json pass']);
   });
 
+  test('protected files are named once', () => {
+    const seen = '1 protected file unchanged';
+    const { told } = run([
+      { ...JUDGED, gates: [{ gate: 'protected', wanted: 't/**', holds: true, seen }], missing: [] },
+    ]);
+    expect(told).toEqual(['· not done yet', `✓ ${seen}`]);
+  });
+
+  test('of a long output, the lines of a failed check that show what failed', () => {
+    const tap = (from: number) => Array.from({ length: 20 }, (_, n) => `ok ${from + n} - fine`);
+    const tail = [...tap(1), 'not ok 21 - joins words', '  expected: a-b', ...tap(22), '# fail 1'].join('\n');
+    const { told } = run([
+      { is: 'check-ended', at: at(4), command: 'node --test', passed: false, ms: 900, tail },
+    ]);
+    expect(told).toHaveLength(9);
+    expect(told.slice(1, 3)).toEqual(['    not ok 21 - joins words', '      expected: a-b']);
+    expect(told.at(-1)).toBe('    # fail 1');
+  });
+
   test('a tool that never ended is told when its pass is over', () => {
     const { told, state } = run([begins(1), tool('a', 'Bash', 'npm start'), begins(2)]);
     expect(told.slice(1)).toEqual([

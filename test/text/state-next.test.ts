@@ -31,6 +31,14 @@ describe('the next step', () => {
     expect(nextStep(loop, NOW, 'onlooker')).toMatch(/dacapo [a-z]+ (?:-\S+ )?RALPH_\S+/);
   });
 
+  test('after an error that passes, a prompt in the session is enough', () => {
+    const status = { is: 'interrupted', why: 'fault', detail: 'overloaded: 529' } as const;
+    expect(nextStep({ ...running(), status }, NOW, 'onlooker')).toMatch(
+      /^your next prompt in its session, or dacapo resume RALPH_\S+ continues it, dacapo cancel /,
+    );
+    expect(nextStep({ ...running(), status, driver: 'fresh' }, NOW, 'onlooker')).toMatch(/^dacapo resume /);
+  });
+
   test('after an error that no further try changes, the remedy comes first', () => {
     const loop = (words: string): Loop => ({
       ...running(),

@@ -177,6 +177,8 @@ describe('the continuation', () => {
     expect(continuation(loop, { ...GO_ON, missing: [...GO_ON.missing, check] }, TASK, false)).toBe(
       `${tail}\n\n${stands} Still open: the promise, and 1 more.`,
     );
+    const news = { gate: 'news', says: `nothing ${'x'.repeat(200)}` } as const;
+    expect(continuation(loop, { ...GO_ON, missing: [news] }, TASK, false)).toMatch(/ nothing x+…$/);
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false)).toBe(`${tail}\n\n${stands}`);
     expect(continuation(loop, { ...GO_ON, missing: [] }, TASK, false, { open: 'Still open.' })).toBe(
       `Still open.\n\n${tail}\n\n${stands}`,

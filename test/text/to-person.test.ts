@@ -1,4 +1,5 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
+import { sayGates } from '../../src/text/event.ts';
 import { describe, expect, it } from 'vitest';
 import type { Definition, FrameRecord, Gate, MovedBaseline } from '../../src/core/record/definition.ts';
 import type { Actor, Event, EventOf } from '../../src/core/record/events.ts';
@@ -29,6 +30,7 @@ import {
   UNREADABLE,
   after,
   check,
+  checkBegun,
   claim,
   created,
   features,
@@ -608,4 +610,11 @@ describe('a turn to another frame', () => {
       'An inner task comes first; the task around it continues when it is done: iteration 1 of 5 of the inner task begins.',
     );
   });
+});
+
+it('a check that passed before the loop began is not enough, and every list of the gates says so', () => {
+  const frame = (begun: 'passed' | 'failed') =>
+    sayGates(topFrame(running({ gates: [checkBegun('npm test', begun)] })));
+  expect(frame('passed')).toMatch(/^<promise>COMPLETE<\/promise> and `npm test` passes \(as it did/);
+  expect(frame('failed')).toBe('`npm test` passes');
 });

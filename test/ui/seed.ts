@@ -205,7 +205,7 @@ export class Seeded {
       id,
       kind,
       what: { tool: kind === 'approval' ? 'Bash' : null, digest: kind === 'approval' ? id : null, text },
-      why: kind === 'approval' ? 'It matches your rule `Bash(git push *)`.' : '',
+      why: kind === 'approval' ? 'It matches the rule `Bash(git push *)`.' : '',
       expires: new Date(Date.now() + expiresMs).toISOString(),
     });
     return id;

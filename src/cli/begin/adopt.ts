@@ -61,7 +61,9 @@ function failAdopting({ code, message, next }: Refusal): number {
   const template = join(PLUGIN, 'templates', basename(STATE_FILE));
   return fail(
     shorter(message),
-    code === 'not-there' ? `write one; ${template} is a template.` : shorter(next),
+    code === 'not-there'
+      ? `name the file that holds the loop: dacapo adopt FILE; to begin a new loop: dacapo start "PROMPT"; ${template} is a template for a file of your own.`
+      : shorter(next),
     code === 'no-session-id' ? EXIT.usage : EXIT.failed,
   );
 }

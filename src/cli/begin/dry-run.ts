@@ -92,15 +92,15 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
       'Iterations:',
       (plan === null ? [] : sayPlan(plan)).map(([name, words]) => `${name}: ${words}`),
     ),
-    ...section('The agent is told:', brief.split('\n')),
+    ...section('The agent is told:', brief.split('\n'), (line) => line),
     ...section('It is started with:', [command.map(shellWord).join(' ')]),
   );
   return EXIT.ok;
 }
 
-function section(title: string, lines: readonly string[]): Line[] {
+function section(title: string, lines: readonly string[], as: (line: string) => Line = verbatim): Line[] {
   if (lines.length === 0) return [];
-  return ['', paint.bold(title), ...lines.map((line) => verbatim(line === '' ? '' : `  ${line}`))];
+  return ['', paint.bold(title), ...lines.map((line) => as(line === '' ? '' : `  ${line}`))];
 }
 
 function baselineLine(gate: GateReport): string {

@@ -104,7 +104,7 @@ export async function runSteer({ first, second, json }: SteerOptions): Promise<n
   if (json) sayJson(report(steered.loop, runtime.now()));
   else
     say(
-      `Da Capo: the agent of loop ${title(steered.loop)} gets that with its next iteration, once.`,
+      `Da Capo: the agent of loop ${title(steered.loop)} gets that with its next iteration.`,
       ...sayResume(steered.loop),
     );
   return EXIT.ok;

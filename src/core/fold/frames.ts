@@ -55,8 +55,9 @@ export function itemFrame(
   };
 }
 
-export function pushed(loop: Loop, { frame, prompt, passes }: EventOf<'pushed'>): Loop {
-  return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null, passes) : loop;
+/** The answer to an agent's own call gives it the task, as a prompt does. */
+export function pushed(loop: Loop, { by, frame, prompt, passes }: EventOf<'pushed'>): Loop {
+  return loop.frames.length < MOST_FRAMES ? push(loop, frame, prompt !== null || by === 'mcp', passes) : loop;
 }
 
 /** Applies the frames that a stop ended and the item whose frame it began, if any. */

@@ -25,16 +25,24 @@ const judged = fields('a judgement', {
 
 function judgedAs(answer: Judgement | Refusal) {
   if (!answer.ok) return answer;
-  const { decision, reason, missing, toAgent, loop, gates: tested } = answer;
-  return { ...loopFields(loop, tested), decision, words: reason, missing, next: nextAfter(answer, toAgent) };
+  const { decision, reason, missing, loop, gates: tested } = answer;
+  return { ...loopFields(loop, tested), decision, words: reason, missing, next: nextAfter(answer) };
 }
 
-function nextAfter({ decision, recorded, asks }: Judgement, toAgent: string): string {
+function nextAfter({ decision, recorded, asks, toAgent, loop }: Judgement): string {
   if (recorded === 'said')
     return `This is recorded. End your turn now: ${asks === 'completion' ? 'a person is asked to confirm it' : 'the loop ends'} when you stop.`;
-  if (decision === 'continue' || decision === 'allow')
-    return toAgent === '' ? 'Go on with the task.' : toAgent;
-  return 'The loop has ended. Nothing more is asked of you.';
+  if (decision === 'allow') return untilAnswered(heldBy(loop));
+  if (decision !== 'continue') return 'The loop has ended. Nothing more is asked of you.';
+  const goOn =
+    heldBy(loop) === 'hook'
+      ? 'Go on with the task.'
+      : 'Go on with the task, then call loop_claim again: nothing holds you when you stop.';
+  return toAgent === '' ? goOn : `${toAgent}\n\n${goOn}`;
+}
+
+function untilAnswered(by: 'hook' | 'calls'): string {
+  return `Go on with what does not depend on the answer. When nothing else is left, end your turn${by === 'hook' ? ': you are woken with the answer.' : ', and ask loop_status for the answer later: nothing wakes you here.'}`;
 }
 
 /** What the agent says about the loop of its session, or about one that it names. */
@@ -136,8 +144,7 @@ export const claimTools: readonly AnyTool[] = [
       );
       if (!asked.ok) return asked;
       const look = lookAtLoop(meant.loop, context);
-      const isHeld = look.ok && heldBy(look.report) === 'hook';
-      const next = `Go on with what does not depend on the answer. When nothing else is left, ${isHeld ? 'end your turn: you are woken with the answer.' : 'end your turn, and ask loop_status for the answer later: nothing wakes you here.'}`;
+      const next = untilAnswered(look.ok ? heldBy(look.report) : 'calls');
       return { loopId: meant.loop, requestId: asked.request.id, expiresAt: asked.request.expires, next };
     },
   }),

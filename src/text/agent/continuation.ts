@@ -80,7 +80,10 @@ function whyNot(missing: readonly Missing[]): string {
       : first.gate === 'features'
         ? 'the feature list'
         : oneLine(sayMissing(first), NAMED);
-  return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`;
+  return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`.replace(
+    '….',
+    '…',
+  );
 }
 
 /** Whether a stop has more to say than that the promise is missing. */

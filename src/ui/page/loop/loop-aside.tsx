@@ -45,7 +45,9 @@ function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopD
   return (
     <section class="card">
       <div class="card-head">
-        <h2>{card.hasEnded ? 'Why it ended' : 'Why it goes on'}</h2>
+        <h2>
+          {card.hasEnded ? 'Why it ended' : card.status === 'waiting' ? 'Why it waits' : 'Why it goes on'}
+        </h2>
         {verdict !== null && (
           <span class="end faint" title={verdict.rule.says}>
             rule {verdict.rule.number}, {verdict.rule.name}

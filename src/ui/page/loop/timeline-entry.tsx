@@ -45,9 +45,9 @@ function TimelineNote({ id, moment }: { readonly id: string; readonly moment: St
       </span>
       <div class="beat-now beat-line">
         <span class="moment-words">
-          <strong>{capital(type)}</strong> <Rich words={says} />
+          <strong>{capital(type)}</strong> <Rich words={says} />{' '}
+          {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         </span>
-        {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         <span class="end">
           <time dateTime={at} title={fullTime(at)}>
             {clock(at)}
