@@ -165,11 +165,11 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
   }
 }
 
-/** One write of newline, entry, newline: it is whole or absent. Returns its length. */
-export function appendLine(file: number, entry: object): number {
+/** One write of newline, entry, newline: it is whole or absent. Returns its length. `to`: what the file is, for people. */
+export function appendLine(file: number, to: 'journal' | 'task', entry: object): number {
   const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
   const written = writeSync(file, line);
-  const short = `only ${written} of ${line.length} bytes were written`;
+  const short = `${to}: only ${written} of ${line.length} bytes were written`;
   if (written !== line.length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
   return written;
 }

@@ -50,7 +50,7 @@ export function openJournal(path: string, { make = true } = {}): Journal {
   return {
     append: (event) => {
       if (closed) throw closed;
-      return appendLine(file, event);
+      return appendLine(file, 'journal', event);
     },
     settle: () => {
       if (!closed) fdatasyncSync(file);

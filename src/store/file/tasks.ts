@@ -48,7 +48,7 @@ export function fileTasks(home: Home): TaskLogs {
 function write(path: string, flags: number, entry: object, durable: boolean): void {
   const file = openSync(path, O_WRONLY | O_APPEND | flags, 0o600);
   try {
-    appendLine(file, entry);
+    appendLine(file, 'task', entry);
     if (durable) fsyncSync(file);
   } finally {
     closeSync(file);
