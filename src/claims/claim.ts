@@ -16,10 +16,8 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { arrivalOf, showsWork } from './arrival.ts';
-import { judgement, type Judgement } from './judgement.ts';
-import { loopAtStop, stopOf } from './loop-at-stop.ts';
-import { rehearseStop } from './rehearse-stop.ts';
+import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
+import { arrivalOf, rehearseStop, showsWork } from './spoken-stop.ts';
 
 /** As much as a stop hook is given of a message. No real message is this long. */
 const LONGEST_MESSAGE = 200_000;
@@ -94,7 +92,12 @@ async function hear(
     if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
     if (speech.byTool || isToolDriven(open.loop()))
       return await judgeForGood(open, speech, message, declared, inner);
-    if (declared === null) return notByTool(open.loop());
+    if (declared === null)
+      return refuse(
+        'host-driven',
+        `The passes of loop ${title(open.loop())} end when its agent stops in its session.`,
+        'End your turn: the stop is judged then.',
+      );
     return await keepForStop(open, message, declared, inner);
   } finally {
     open.close();
@@ -141,18 +144,15 @@ async function sameStop(open: OpenLoop, message: string, runtime: Runtime): Prom
  * loop may be gone as well: then it belongs to this process.
  */
 function takeUp(open: OpenLoop, runtime: Runtime): void {
-  const {
-    id: loop,
-    session: { owner, chain },
-    project,
-    host,
-  } = open.loop();
+  const loop = open.loop();
+  const { project, host } = loop;
+  const { owner, chain } = loop.session;
   if (owner === null) return;
   const { session, process } = owner;
-  if (isToolDriven({ session: { owner } }) && process !== null && !ownerLives(open.loop(), runtime))
+  if (isToolDriven(loop) && process !== null && !ownerLives(loop, runtime))
     bind(open, senderFor(session, project, host, chain, runtime.process), 'takeover', chain, runtime);
   else if (runtime.store.sessions.find(session) === null)
-    runtime.store.sessions.keep(session, { loop, process, project });
+    runtime.store.sessions.keep(session, { loop: loop.id, process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
@@ -184,14 +184,6 @@ function brokenOff(): Refusal {
   return refuse('broken-off', 'The judgement was broken off. Nothing was decided.', 'Ask again.');
 }
 
-function notByTool(loop: Loop): Refusal {
-  return refuse(
-    'host-driven',
-    `The passes of loop ${title(loop)} end when its agent stops in its session.`,
-    'End your turn: the stop is judged then.',
-  );
-}
-
 const turns = new Map<string, Promise<unknown>>();
 
 /**
@@ -199,16 +191,11 @@ const turns = new Map<string, Promise<unknown>>();
  * two hearings of one process apart.
  */
 async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
-  const before = turns.get(loop) ?? Promise.resolve();
-  const turn = before.then(act, act);
-  const settled = turn.then(
-    () => undefined,
-    () => undefined,
-  );
-  turns.set(loop, settled);
+  const turn = (turns.get(loop) ?? Promise.resolve()).then(act, act);
+  turns.set(loop, turn);
   try {
     return await turn;
   } finally {
-    if (turns.get(loop) === settled) turns.delete(loop);
+    if (turns.get(loop) === turn) turns.delete(loop);
   }
 }

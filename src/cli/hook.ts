@@ -3,9 +3,8 @@
  * process.
  */
 import { createRequire } from 'node:module';
-import { EXIT } from './terminal/exit-codes.ts';
+import { EXIT, fail } from './terminal/terminal.ts';
 import { HOOK } from '../process/package.ts';
-import { fail } from './terminal/terminal.ts';
 
 export async function runHook(words: readonly string[]): Promise<void> {
   const protocol = protocolIn(words);

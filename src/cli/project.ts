@@ -36,7 +36,6 @@ function placeNow(): string {
   return realPath(projectOfAgent(process.env) ?? process.cwd());
 }
 
-/** The path as a person would type it from here. */
 export function shownPath(path: string): string {
   const near = relative(process.cwd(), path);
   if (near === '') return '.';

@@ -13,7 +13,6 @@ export function cliRuntime(): Runtime {
   return processRuntime({ env: process.env, runner: RUNNER, sender: SENDER, onViewError: viewErrors.hear });
 }
 
-/** Whether a person or an agent calls, judged by this process's environment. */
 export function actor(): Actor {
   return actorOf(process.env);
 }

@@ -83,23 +83,58 @@ export function hooksTrouble(why: string): GateResult {
 /** The longest message passed to a hook. No real message is this long. */
 const MOST_OUTPUT = 200_000;
 
-/** The registry's `AgentContext`. Core can't import it from the layer above, so a test compares the two. */
-export interface HookContext {
+/** With the names and fields of the document "Stop Hook System". */
+export interface AgentContext {
+  /** The task that is worked on: the loop, or the task that it is a run of. */
   taskId: string;
+  /** The first iteration is 1. */
   iteration: number;
-  maxIterations?: number;
   executionPhase: string | null;
+  /** Files that changed in this iteration. */
   filesModified: string[];
-  filesModifiedSoFar?: string[];
-  validationResults: { ruleName: string; passed: boolean; message: string; notRun?: boolean }[];
-  completionPromises: {
-    type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
-    detected: boolean;
-    content: string;
-    detectedAt: string;
-  }[];
-  agentOutput: string;
+  validationResults: ValidationResult[];
+  completionPromises: CompletionPromise[];
+  agentOutput?: string;
+  draftContent?: string;
+  draftType?: WorkProductType;
 }
+
+/** What a loop gives its hooks in addition to that document. */
+export interface LoopContext extends AgentContext {
+  /** How many iterations the loop, the item or the inner task may take; absent without a limit. */
+  maxIterations?: number;
+  /** Files that changed since the loop began; absent if we can't tell. */
+  filesModifiedSoFar?: string[];
+}
+
+export interface ValidationResult {
+  ruleName: string;
+  passed: boolean;
+  message: string;
+  /**
+   * True if the rule was not tested at this stop. Then `passed` is false, and it is unknown whether the rule would
+   * pass.
+   */
+  notRun?: boolean;
+}
+
+export interface CompletionPromise {
+  type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
+  detected: boolean;
+  /** The text of the promise; for `BLOCKED: the reason`, the reason. */
+  content: string;
+  /** ISO 8601. */
+  detectedAt?: string;
+}
+
+export type WorkProductType =
+  | 'technical_design'
+  | 'implementation'
+  | 'test_plan'
+  | 'security_review'
+  | 'documentation'
+  | 'architecture'
+  | 'other';
 
 /** Files relative to the project; null: unknown (no git). */
 export interface ChangedPaths {
@@ -114,7 +149,7 @@ export function hookContext(
   proofs: Proofs,
   files: ChangedPaths,
   now: string,
-): HookContext {
+): LoopContext {
   const frame = topFrame(loop);
   return {
     taskId: loop.id,
@@ -130,7 +165,7 @@ export function hookContext(
 }
 
 /** A check that was not run at this stop has neither passed nor failed: it is marked and says why. */
-function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext['validationResults'] {
+function validationResults(loop: Loop, { checks, sights }: Proofs): LoopContext['validationResults'] {
   const run = checksOf(topFrame(loop)).map(({ name, command }) => {
     const outcome = checks.find((proof) => proof.command === command)?.outcome;
     const tail = outcome !== undefined && 'tail' in outcome ? `\n${outcome.tail}` : '';
@@ -151,7 +186,7 @@ function validationResults(loop: Loop, { checks, sights }: Proofs): HookContext[
  * Only tags that count: a tag in code, in a quote or in mid-sentence promises nothing. Given both, hooks see both, and each
  * decides for itself.
  */
-function promises(wanted: string | null, { said }: Proofs, now: string): HookContext['completionPromises'] {
+function promises(wanted: string | null, { said }: Proofs, now: string): LoopContext['completionPromises'] {
   if (said === null) return [];
   const detected = { detected: true, detectedAt: now };
   const { distress } = said;

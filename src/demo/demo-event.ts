@@ -6,6 +6,7 @@ import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
 import { sayEnded, sayStarted } from '../text/to-person.ts';
 import { homeAt } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 
 /** The word that starts the host, or `scripted`. */
 export type AgentName = string;
@@ -34,22 +35,19 @@ export type Tell = (event: DemoEvent) => void;
 
 export interface JournalWatch {
   /** Reports the new events of the journal. */
-  look(): void;
-  loop(): Loop | null;
-  events(): readonly Event[];
-  file(): string | null;
+  readonly look: () => void;
+  readonly loop: () => Loop | null;
+  readonly events: () => readonly Event[];
+  readonly file: () => string | null;
 }
 
 /** Watches the journal of the demo's one loop. Everything that Da Capo decided is reported from the journal alone. */
 export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   const store = fileStore(homeAt(dacapoHome));
   let told = 0;
-  const open = () => {
+  const read = <T>(act: (found: OpenLoop) => T): T | null => {
     const [only] = store.loops();
-    return only === undefined ? null : store.open(only.id);
-  };
-  const read = <T>(act: (found: NonNullable<ReturnType<typeof open>>) => T): T | null => {
-    const found = open();
+    const found = only === undefined ? null : store.open(only.id);
     if (found === null) return null;
     try {
       return act(found);

@@ -9,7 +9,6 @@ export interface ApprovalRule {
   readonly pattern: string | null;
 }
 
-/** The name of the built-in list. */
 export const STARTER = 'starter';
 
 const RULE_LIMIT = 500;

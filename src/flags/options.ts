@@ -22,11 +22,9 @@ export interface StartOptions {
   readonly doneFolder: string | null;
   readonly require: 'all' | 'any';
   readonly minIterations: number;
-  /** Patterns of files that the agent may not change. */
   readonly protect: readonly string[];
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   readonly approve: readonly string[];
-  /** A person confirms the completion. */
   readonly approveDone: boolean;
   /** Null: the usual time. */
   readonly approvalTimeoutMs: number | null;
@@ -37,7 +35,6 @@ export interface StartOptions {
   /** For each check that does not name its own time; null: as the config says, or by default. */
   readonly checkTimeoutMs: number | null;
   readonly checksTimeoutMs: number | null;
-  /** How many checks run at once. */
   readonly parallel: number | null;
   /** The project's config: a file, none at all, or (null) the usual one where there is one. */
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
@@ -52,7 +49,6 @@ export interface StartOptions {
   readonly views: readonly ViewKind[] | null;
   /** The vault's folder; null: the usual one, if there is a vault view. */
   readonly vault: string | null;
-  /** Who is notified about this loop, besides the targets of the user's config. */
   readonly notify: readonly string[];
 }
 
@@ -96,8 +92,8 @@ export const DEFAULTS: StartOptions = {
 /** All checks of one stop together: a minute under the 600 s that a host lets a hook run at most. */
 export const ALL_CHECKS_MS = 540_000;
 
-/** Flags that are right by themselves, and wrong together. */
-export function contradiction(options: StartOptions): Refusal | null {
+/** Flags that are right by themselves, and wrong together. `given`: by flag. */
+export function contradiction(options: StartOptions, given: ReadonlyMap<string, unknown>): Refusal | null {
   const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
     options;
   if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
@@ -120,7 +116,7 @@ export function contradiction(options: StartOptions): Refusal | null {
     );
   if (views?.length === 0 && vault !== null)
     return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
-  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options) : null);
+  return itemsContradiction(options) ?? (options.nest ? nestContradiction(given) : null);
 }
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
@@ -139,32 +135,15 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 }
 
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
-const OF_THE_WHOLE = [
-  ['--timeout', 'timeoutMs'],
-  ['--stale-after', 'staleAfterMs'],
-  ['--max-cost', 'maxCostUsd'],
-  ['--max-tokens', 'maxTokens'],
-  ['--max-stalls', 'maxStalls'],
-  ['--checks-timeout', 'checksTimeoutMs'],
-  ['--parallel', 'parallel'],
-  ['--config', 'config'],
-  ['--view', 'views'],
-  ['--vault', 'vault'],
-  ['--mode', 'driver'],
-  ['--name', 'name'],
-  ['--protect', 'protect'],
-  ['--approve', 'approve'],
-  ['--approve-done', 'approveDone'],
-  ['--approval-timeout', 'approvalTimeoutMs'],
-  ['--approval-policy', 'approvalPolicy'],
-  ['--approvals', 'approvals'],
-  ['--notify', 'notify'],
-] as const;
+const OF_THE_WHOLE =
+  `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --parallel --config
+  --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
+  --notify`.split(/\s+/);
 
-function nestContradiction(options: StartOptions): Refusal | null {
-  const given = OF_THE_WHOLE.find(([, field]) => options[field] !== DEFAULTS[field]);
-  if (given === undefined) return null;
-  return refuse('bad-nest', `${given[0]} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
+function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
+  const flag = OF_THE_WHOLE.find((one) => given.has(one));
+  if (flag === undefined) return null;
+  return refuse('bad-nest', `${flag} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
 }
 
 /** With the views that the person asked for, each once. */
@@ -172,7 +151,6 @@ export interface CompleteOptions extends StartOptions {
   readonly views: readonly ViewKind[];
 }
 
-/** What follows from what was given. */
 export function completed(options: StartOptions): CompleteOptions {
   const views = viewsOf(options);
   const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };

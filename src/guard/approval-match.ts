@@ -10,7 +10,39 @@ import { isBelow, type ProjectPlace } from './area.ts';
 import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
 import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables } from './raw-text.ts';
 import { actsOf } from './shell-acts.ts';
-import { DELETE_OUTSIDE, STARTER_RULES } from './starter-rules.ts';
+
+// `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by path.
+
+/** Commands that send work to others, or change what runs elsewhere. */
+const COMMANDS = {
+  push: `git push, git send-pack, git subtree push, gh pr merge, gh release, gh repo delete, glab mr merge,
+    svn commit`,
+  publish: `npm publish, npm unpublish, pnpm publish, yarn publish, yarn npm publish, yarn workspace * publish,
+    lerna publish, bun publish, cargo publish, twine upload, poetry publish, uv publish, gem push, docker push,
+    podman push, docker image push, podman image push, dotnet nuget push, mvn deploy, gradle publish,
+    ./gradlew publish, helm push, vsce publish`,
+  deploy: `npm run deploy, pnpm deploy, pnpm run deploy, yarn deploy, bun run deploy, make deploy, just deploy,
+    kubectl apply, kubectl delete, kubectl rollout, helm install, helm upgrade, helm uninstall,
+    terraform apply, terraform destroy, tofu apply, tofu destroy, pulumi up, pulumi destroy, cdk deploy,
+    cdk destroy, serverless deploy, sls deploy, sam deploy, vercel, netlify deploy, wrangler deploy,
+    wrangler publish, firebase deploy, fly deploy, flyctl deploy, railway up, heroku, gcloud app deploy,
+    gcloud run deploy, gcloud functions deploy, aws cloudformation deploy, aws s3 sync, aws s3 rm, eb deploy,
+    cap production deploy, ansible-playbook, deploy.sh, ./deploy, ./deploy.sh, ./scripts/deploy.sh,
+    scripts/deploy.sh, bash deploy.sh, sh deploy.sh`,
+  payments: 'stripe, paypal',
+};
+
+/** Payments through a service, by shell or by a tool of a server. */
+const ADDRESSES = ['api.stripe.com', 'api.paypal.com', 'api-m.paypal.com', 'api.adyen.com'];
+const TOOLS = ['stripe', 'paypal', 'payment', 'checkout', 'invoice_pay'];
+
+const STARTER_RULES: readonly string[] = [
+  ...Object.values(COMMANDS).flatMap((names) => names.split(/,\s+/).map((command) => `shell(${command} *)`)),
+  ...ADDRESSES.map((address) => `shell(*${address}*)`),
+  ...TOOLS.map((tool) => `tool(*${tool}*)`),
+];
+
+const DELETE_OUTSIDE = 'delete outside the project';
 
 interface Sought extends ApprovalRule {
   readonly text: string;
@@ -48,7 +80,9 @@ export function approvalRule(
       family === 'files' && paths.some((path) => pattern === null || fitsPath(pattern, path, place)),
   );
   if (written !== undefined) return written.text;
-  return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, place))
+  const { project, foldCase, behindLinks } = place;
+  return rules.includes(STARTER) &&
+    paths.some(({ path, removes }) => removes && !isBelow(behindLinks(path), project, foldCase))
     ? DELETE_OUTSIDE
     : null;
 }
@@ -153,8 +187,4 @@ function fitsPath(
       (tree && (matches(`${one}/x`) || isBelow(folder, one, foldCase) || /^\.?$/.test(one))) ||
       (wild && [folder, `${folder}/x`].some(globs([one], foldCase))),
   );
-}
-
-function isOutside(path: string, { project, foldCase, behindLinks }: ProjectPlace): boolean {
-  return !isBelow(behindLinks(path), project, foldCase);
 }

@@ -1,6 +1,4 @@
-/**
- * Gathers every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
- */
+/** Every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once. */
 import { statSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep, basename } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
@@ -107,7 +105,7 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       const file = atStart().find((one) => secondNamed(placeOf(one.path)) === inode);
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
-      if (mine !== undefined) return { is: mine.is, path: mine.path };
+      if (mine !== undefined) return mine;
       const records = [runtime.store.place(loop.id), home].flatMap(filesIn);
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };

@@ -29,7 +29,10 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
   if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
   if (now.digest === loop.protection.baseline) return [protectedSight(now.files.length, [], loop.id)];
   const atStart = readListing(open.blobs, loop.protection.baseline);
-  if (atStart === null) return [lost(loop)];
+  if (atStart === null) {
+    const says = `what the protected files of loop ${loop.id} were can't be read any more`;
+    return [{ gate: 'protected', holds: false, says, trouble: says }];
+  }
   const changes = changesBetween(atStart, now.files);
   if (isNews(loop, now)) alter(open, 'unknown', changes, now, runtime);
   return [protectedSight(now.files.length, changes, loop.id)];
@@ -37,10 +40,8 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
 
 /** A person accepts the files as they are now, and they become the baseline. */
 export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly ProtectedChange[] | Refusal {
-  const {
-    protection: { protect, baseline },
-    project,
-  } = open.loop();
+  const { protection, project } = open.loop();
+  const { protect, baseline } = protection;
   const now = listProtected(protect, project);
   if (!now.ok) return now;
   const atStart = baseline === null ? null : readListing(open.blobs, baseline);
@@ -66,9 +67,4 @@ function alter(
 ): void {
   const files = few(changes, sayChange, NAMED);
   open.write({ type: 'altered', at: runtime.now(), by, files, digest });
-}
-
-function lost({ id }: Loop): GateResult {
-  const says = `what the protected files of loop ${id} were can't be read any more`;
-  return { gate: 'protected', holds: false, says, trouble: says };
 }

@@ -74,7 +74,6 @@ class Once {
   private readonly judged = new Set<string>();
   private patterns = 0;
 
-  /** Null: it was judged before. */
   judge(path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null {
     const key = `${how} ${path}`;
     if (path.length > LONGEST_PATH || this.judged.has(key)) return null;
@@ -141,7 +140,7 @@ function judgeText(
         path,
         `text ${writes}`,
         isWild && writes,
-        () => ownFileAt(path, area) ?? (writes ? mentioned(path, isWild, area) : null),
+        () => ownFileAt(area.behindLinks(path), area) ?? (writes ? mentioned(path, isWild, area) : null),
       );
       if (found !== null) return 'path' in found ? { ...found, inText: runs } : found;
     }
@@ -175,31 +174,24 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
 }
 
 /** One of our own files, which nothing compares later. */
-function ownFileAt(named: string, area: Area): ForbiddenFile | null {
-  const path = area.behindLinks(named);
+function ownFileAt(path: string, area: Area): ForbiddenFile | null {
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
-  const own = area.own.find(
-    ({ is, place }) => (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase),
-  );
-  return own === undefined ? null : { is: own.is, path: own.path };
+  const holds = ({ is, place }: OwnFile) =>
+    (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase);
+  return area.own.find(holds) ?? null;
 }
 
-function forbiddenAt(path: string, area: Area): Forbidden | null {
-  if (isOwnRecord(path, area)) return { is: 'home', path };
+function forbiddenAt(path: string, area: Area): ForbiddenFile | null {
+  const own = ownFileAt(path, area);
+  if (own !== null) return own;
   const seen = seenFrom(area.project, path);
-  if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
-  const own = area.own.find(({ is, place }) =>
-    is === 'judge' || is === 'answers'
-      ? isBelow(path, place, area.foldCase)
-      : isSame(place, path, area.foldCase),
-  );
-  if (own !== undefined) return { is: own.is, path: own.path };
-  if (area.isProtected(seen)) return { is: 'protected', path: seen };
-  const list = area.lists.find(({ place }) => isSame(place, path, area.foldCase));
-  return list === undefined ? null : { is: list.is, path: list.path };
+  const isIt = ({ place }: OwnFile) => isSame(place, path, area.foldCase);
+  const file = area.own.find(isIt);
+  if (file !== undefined) return file;
+  return area.isProtected(seen) ? { is: 'protected', path: seen } : (area.lists.find(isIt) ?? null);
 }
 
 /** Below $DACAPO_HOME. The work tree of a run with --worktree is there too, but its agent may write in it. */
@@ -227,8 +219,7 @@ function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null
 
 function ownBelow(path: string, area: Area, isMeant: (is: OwnFile['is']) => boolean): Forbidden | null {
   if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
-  const own = area.own.find(({ is, place }) => isMeant(is) && isBelow(place, path, area.foldCase));
-  return own === undefined ? null : { is: own.is, path: own.path };
+  return area.own.find(({ is, place }) => isMeant(is) && isBelow(place, path, area.foldCase)) ?? null;
 }
 
 function protectedBelow(path: string, area: Area): Forbidden | null {
@@ -238,10 +229,12 @@ function protectedBelow(path: string, area: Area): Forbidden | null {
 
 /** Removing a folder also removes what is in it. */
 function forbiddenBelow(path: string, area: Area): Forbidden | null {
-  const found = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
-  if (found !== null) return found;
-  const list = area.lists.find(({ place }) => isBelow(place, path, area.foldCase));
-  return list === undefined ? null : { is: list.is, path: list.path };
+  return (
+    ownBelow(path, area, () => true) ??
+    protectedBelow(path, area) ??
+    area.lists.find(({ place }) => isBelow(place, path, area.foldCase)) ??
+    null
+  );
 }
 
 /** What a shell pattern may match. */
@@ -251,11 +244,9 @@ function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   if (file !== undefined) return { is: 'protected', path: file.path };
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
-  if (own !== undefined) return { is: own.is, path: own.path };
+  if (own !== undefined) return own;
   if (isOwnRecord(area.behindLinks(literalFolder(pattern)), area)) return { is: 'home', path: pattern };
-  const found = forbiddenAt(pattern, area);
-  const list = area.lists.find(isMeant);
-  return found ?? (list === undefined ? null : { is: list.is, path: list.path });
+  return forbiddenAt(pattern, area) ?? area.lists.find(isMeant) ?? null;
 }
 
 function literalFolder(pattern: string): string {

@@ -1,7 +1,4 @@
-/**
- * Guards the lists that a loop works off: the agent may add items and tick its own, but remove none of the waiting
- * ones.
- */
+/** Guards the lists that a loop works off: the agent may add items and tick its own, but remove none that waits. */
 import { resolve } from 'node:path';
 import { keepsWaiting } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';

@@ -15,7 +15,7 @@ import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
 import { takeNews } from '../operations/requests/news.ts';
 import { withLoop } from '../operations/look/loops.ts';
-import { sayUnreachable } from '../sinks/unreachable.ts';
+import { sayUnreachable } from '../sinks/route.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';

@@ -1,6 +1,6 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
-import { featuresSight } from '../proofs/features.ts';
+import { featuresSight } from '../proofs/items.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
@@ -27,7 +27,7 @@ import { standingOf } from '../core/standing.ts';
 import { readOwnRules } from '../operations/rules/own-rules.ts';
 import { runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
-import type { RuleSeen } from '../proofs/stop-hooks/rules.ts';
+import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
 
 /** Time reserved after the checks for the stop hooks, and after everything for the verdict. */
 const AFTER_CHECKS_MS = 60_000;

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOfHost } from '../hosts/names.ts';
 import { send } from '../sinks/channels/send.ts';
 import { drain } from '../sinks/drain.ts';
-import { OUTBOX, spooledIn } from '../sinks/outbox.ts';
-import { takeLock } from '../sinks/sender-lock.ts';
+import { OUTBOX, spooledIn, takeLock } from '../sinks/outbox.ts';
 import { isAlive } from '../store/runtime.ts';
 import { homeAt, logTo } from '../store/file/home.ts';
 

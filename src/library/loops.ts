@@ -1,11 +1,12 @@
-/** Loops for programs: start one, ask for its state, list and cancel. */
+/** Loops for programs: start one, put a task inside, ask for its state, list and cancel. */
 import { statSync } from 'node:fs';
 import type { Note } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { parseStartWords } from '../flags/arguments.ts';
-import { wordsOf } from '../flags/named-fields.ts';
+import { wordsOf } from '../flags/arguments.ts';
 import { flag, optional } from '../flags/schema/schema.ts';
 import { chosenNames } from '../hosts/names.ts';
+import { pushFrame } from '../operations/begin/push.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { loopsUnder, knownLoop, openById } from '../operations/look/loops.ts';
 import { cancel } from '../operations/steer/cancel.ts';
@@ -91,5 +92,36 @@ export async function cancelLoop(
     const { loop: id } = request;
     const answer = cancel({ id, root: process.cwd() }, actorOf(runtime.env), runtime);
     return answer.ok ? { ok: true as const, cancelled: answer.cancelled.length > 0 } : answer;
+  });
+}
+
+export interface FrameRequest extends FrameFields, InEnvironment {
+  /** The id of a running loop. */
+  readonly loop: string;
+}
+
+export type FramePushed =
+  | {
+      readonly ok: true;
+      readonly loop: string;
+      /** How many frames the loop has now. */
+      readonly depth: number;
+    }
+  | Refusal;
+
+export async function pushByName(request: FrameRequest): Promise<FramePushed> {
+  return withRuntime(request, { loop: text, ...FRAME, env }, async (runtime): Promise<FramePushed> => {
+    const parsed = parseStartWords(wordsOf(request.prompt, { ...request, nest: true }));
+    if (!parsed.ok) return parsed;
+    const opened = openById(request.loop, runtime);
+    if (!opened.ok) return opened;
+    const { open } = opened;
+    try {
+      const order = { request: parsed, by: actorOf(runtime.env), prompt: null };
+      const pushed = await pushFrame(open, order, runtime);
+      return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
+    } finally {
+      open.close();
+    }
   });
 }

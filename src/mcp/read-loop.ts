@@ -1,21 +1,61 @@
-/** What the resources of a loop hold, each bounded. */
+/** Which loop a call is about, and what the resources of a loop hold, each bounded. */
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
-import type { Refusal } from '../core/refusal.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isOwn } from '../operations/agent/tool-session.ts';
-import { loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { realPath } from '../files/paths.ts';
+import { isOwn, toolSession } from '../operations/agent/tool-session.ts';
+import { loopById, loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { sayEvent } from '../text/event.ts';
-import type { Report } from '../text/report.ts';
+import { report, type Report } from '../text/report.ts';
 import type { ToolContext } from './tool-context.ts';
-import { lookAtLoop } from './resolve-loop.ts';
 
 /** The newest loops; older ones are read by their ids. */
 const LISTED = 20;
 const EVENTS = 200;
 const LONGEST_EVENT = 2_000;
 const SHOWN = 200;
+
+/** The one that it names, or the one of the session that started this server. */
+export function resolveLoop(
+  id: string | undefined,
+  { runtime, session }: ToolContext,
+): { readonly ok: true; readonly loop: string } | Refusal {
+  if (id !== undefined) return { ok: true, loop: id };
+  const owners = session === null ? [] : [session.session, toolSession(session.session)];
+  const [own] = owners.flatMap((owner) => runtime.store.sessions.find(owner) ?? []);
+  if (own !== undefined) return { ok: true, loop: own.loop };
+  return session === null
+    ? refuse(
+        'which-loop',
+        'This server belongs to no session, so the loop has to be named.',
+        'Give its loopId.',
+      )
+    : refuse('no-loop', 'This session has no loop.', 'Start one with loop_start or iteration_start.');
+}
+
+/** To read. Nobody reads the loop of another session through a server that belongs to one. */
+export function lookAtLoop(
+  id: string | undefined,
+  context: ToolContext,
+): { readonly ok: true; readonly loop: Loop; readonly report: Report } | Refusal {
+  const meant = resolveLoop(id, context);
+  if (!meant.ok) return meant;
+  const loop = loopById(meant.loop, context.runtime);
+  if (loop === null)
+    return refuse(
+      'no-loop',
+      `There is no loop ${JSON.stringify(oneLine(meant.loop, 80))}.`,
+      'dacapo list --all shows every loop.',
+    );
+  if (context.session !== null && !isOwn(loop, context.session.session))
+    return refuse(
+      'another-session',
+      `Loop ${loop.id} belongs to another session.`,
+      'dacapo status shows it in a terminal.',
+    );
+  return { ok: true, loop, report: report(loop, context.runtime.now()) };
+}
 
 export type LoopKind = 'state' | 'journal' | 'report';
 
@@ -31,12 +71,8 @@ export function readLoop(
 }
 
 /** Those that this server may read: of its session, or driven by tools; without a session, all of the project. */
-export function listLoops({
-  runtime,
-  project,
-  session,
-  changes,
-}: ToolContext): readonly { id: string; about: string }[] {
+export function listLoops(context: ToolContext): readonly { id: string; about: string }[] {
+  const { runtime, project, session, changes } = context;
   return loopsUnder(realPath(project), runtime)
     .filter((loop) => session === null || isOwn(loop, session.session))
     .slice(0, LISTED)

@@ -1,6 +1,4 @@
-/**
- * Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one after another or in parallel.
- */
+/** Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one by one or in parallel. */
 import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';

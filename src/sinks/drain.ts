@@ -4,7 +4,7 @@
  */
 import { nameOfTarget, type Target } from '../flags/notify-target.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import type { Sent } from './channels/channel.ts';
+import type { Sent } from './message.ts';
 import { dropSpooled, readSpooled, replaceSpooled, spooledIn, type Spooled } from './outbox.ts';
 
 export interface Draining {

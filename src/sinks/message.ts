@@ -13,6 +13,21 @@ export interface Message {
   readonly payload: Payload;
 }
 
+/** How an attempt to send it went. A channel never throws: what went wrong is a value. */
+export type Sent =
+  | { readonly ok: true; readonly detail: string }
+  /** `again`: it may work later. `afterMs`: when the receiver wants it. */
+  | { readonly ok: false; readonly detail: string; readonly again: boolean; readonly afterMs?: number };
+
+export interface Sending {
+  readonly message: Message;
+  /** Signs the body of a webhook; null: nobody gave one. */
+  readonly secret: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly now: () => Date;
+}
+
 /** The body of a webhook. The names are public: a change breaks other people's programs. */
 export interface Payload {
   /** The same for each attempt to send this notice. A receiver can use it to drop duplicates. */

@@ -2,10 +2,11 @@
 import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome, logTo } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { notifyingStore } from './telling.ts';
+import { notifySink } from './notify.ts';
+import { tellingStore } from './telling.ts';
 
 /** What differs between such processes. `sender`: the bundled program that notifies. */
-export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'> {
+export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError'> {
   readonly sender: string;
 }
 
@@ -14,7 +15,9 @@ export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
   const now = () => new Date().toISOString();
   const runtime: Runtime = {
     ...given,
-    store: notifyingStore(fileStore(home), () => ({ ...runtime, log: logTo(home.log, now) }), sender),
+    store: tellingStore(fileStore(home), () => [
+      notifySink({ ...runtime, log: logTo(home.log, now) }, sender),
+    ]),
     now,
     isAlive,
     process: process.pid,

@@ -31,7 +31,8 @@ function chain(
     const said = asked.filter((result) => !isAbstention(result));
     const actions = said.map(({ action }) => action);
     if (actions.includes('escalate')) return combined('escalate', said, asked);
-    return said.length > 0 ? combined(judge(actions), said, asked) : abstained(asked);
+    if (said.length > 0) return combined(judge(actions), said, asked);
+    return { ...abstain(reasonsOf(asked)), ...checkpointOf(asked) };
   };
   const specs = hooks.map(toSpec).filter((spec) => spec !== null);
   return specs.length === hooks.length ? declared({ type, hooks: specs }, hook) : hook;
@@ -65,10 +66,6 @@ function combined(
     ...checkpointOf(asked),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
-}
-
-function abstained(asked: readonly StopHookResult[]): StopHookResult {
-  return { ...abstain(reasonsOf(asked)), ...checkpointOf(asked) };
 }
 
 function reasonsOf(results: readonly StopHookResult[]): string {

@@ -13,9 +13,8 @@ import {
   tdd,
   validationHook,
 } from './templates.ts';
-import { assertFits } from './refusal.ts';
 import { flag, list, object, value } from '../flags/schema/schema.ts';
-import { hookSpec, nonEmptyText } from './spec.ts';
+import { assertFits, hookSpec, nonEmptyText } from './spec.ts';
 import type { HookSpec, StopHook } from './types.ts';
 
 /**
@@ -36,26 +35,16 @@ function build(spec: HookSpec): StopHook {
       return validationHook;
     case 'promise':
       return promiseHook;
-    case 'tdd': {
-      const { type: _, ...options } = spec;
-      return tdd(options);
-    }
-    case 'security': {
-      const { type: _, ...options } = spec;
-      return security(options);
-    }
-    case 'checkpoint-every': {
-      const { type: _, iterations, ...options } = spec;
-      return checkpointEvery(iterations, options);
-    }
-    case 'checkpoint-at': {
-      const { type: _, iteration, ...options } = spec;
-      return checkpointAt(iteration, options);
-    }
-    case 'real-work': {
-      const { type: _, ...options } = spec;
-      return realWork(options);
-    }
+    case 'tdd':
+      return tdd(spec);
+    case 'security':
+      return security(spec);
+    case 'checkpoint-every':
+      return checkpointEvery(spec.iterations, spec);
+    case 'checkpoint-at':
+      return checkpointAt(spec.iteration, spec);
+    case 'real-work':
+      return realWork(spec);
     case 'max-files':
       return maxFiles(spec.files);
     case 'max-iterations':

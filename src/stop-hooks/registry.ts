@@ -3,7 +3,7 @@
  * It lives in memory and ends with its process, except for what `save` returns as data.
  */
 import { isRecord } from '../core/shape.ts';
-import { type Clock, evaluate, type Evaluation } from './evaluate.ts';
+import { CLOCK, evaluate, type Clock, type Evaluation } from './evaluate.ts';
 import { named } from '../flags/schema/misfit.ts';
 import { toSpec } from './spec.ts';
 import { accuracyOf, type HookMetrics, NO_METRICS, withAccount, withConfirmation } from './metrics.ts';
@@ -78,7 +78,7 @@ interface RegistryEntry extends RegisteredHook {
 }
 
 export function createRegistry(options: Partial<RegistryOptions> = {}): StopHookRegistry {
-  const { now = Date.now, random = Math.random, after = setTimer, timeoutMs = TIMEOUT_MS } = options;
+  const { now = CLOCK.now, after = CLOCK.after, random = Math.random, timeoutMs = TIMEOUT_MS } = options;
   if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs must be more than 0, but is ${timeoutMs}.`);
   const entries = new Map<string, RegistryEntry>();
 
@@ -171,14 +171,6 @@ const NO_CONTEXT: Evaluation = {
 
 function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };
-}
-
-/** Node treats any longer delay, Infinity included, as one millisecond. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-function setTimer(ms: number, callBack: () => void): () => void {
-  const timer = setTimeout(callBack, Math.min(ms, LONGEST_TIMER_MS));
-  return () => clearTimeout(timer);
 }
 
 /** `HOOK-<seconds since 1970>-<random>`, the usual form. */

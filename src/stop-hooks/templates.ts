@@ -3,20 +3,11 @@
  * (checkpoints, bounds) abstain as long as they have nothing to say, so that a chain can combine them with one that
  * completes.
  */
+import { headOf } from '../core/words/sanitize.ts';
 import { STATE_FOLDER } from '../views/state-folder.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook } from './spec.ts';
-import type {
-  AgentContext,
-  CheckpointAtSpec,
-  CheckpointEverySpec,
-  LoopContext,
-  RealWorkSpec,
-  SecuritySpec,
-  StopHookResult,
-  TddSpec,
-  ValidationResult,
-} from './types.ts';
+import type { AgentContext, HookOptionsOf, LoopContext, StopHookResult, ValidationResult } from './types.ts';
 
 /** A prompt has to be readable: with this many failures the agent has enough to do. */
 const FAILURES_SHOWN = 10;
@@ -41,20 +32,17 @@ export const defaultHook: DeclaredHook = declared(
     judgeValidation(context) ?? { action: 'continue', reason: 'Iteration in progress' },
 );
 
+const BY_PROMISE = [
+  ['COMPLETE', 'complete', 'Agent signaled completion via <promise>COMPLETE</promise>'],
+  ['ESCALATE', 'escalate', 'Agent asked for a person via <promise>ESCALATE</promise>'],
+  ['BLOCKED', 'escalate', 'Agent said that it is blocked via <promise>BLOCKED</promise>'],
+] as const;
+
 function judgePromises(context: AgentContext): StopHookResult | null {
-  if (hasPromise(context, 'COMPLETE')) {
-    return { action: 'complete', reason: 'Agent signaled completion via <promise>COMPLETE</promise>' };
-  }
-  if (hasPromise(context, 'ESCALATE')) {
-    return { action: 'escalate', reason: 'Agent asked for a person via <promise>ESCALATE</promise>' };
-  }
-  if (hasPromise(context, 'BLOCKED')) {
-    return { action: 'escalate', reason: 'Agent said that it is blocked via <promise>BLOCKED</promise>' };
-  }
-  return null;
+  const [, action, reason] = BY_PROMISE.find(([type]) => hasPromise(context, type)) ?? [];
+  return action === undefined ? null : { action, reason };
 }
 
-/** Returns null if there was nothing to validate. */
 function judgeValidation({ validationResults }: AgentContext): StopHookResult | null {
   if (validationResults.length === 0) return null;
   const { length } = validationResults;
@@ -81,15 +69,13 @@ function feedback(failures: readonly ValidationResult[]): string {
 }
 
 function clipped(message: string): string {
-  if (message.length <= MESSAGE_SHOWN) return message;
-  // Never cut a character in half: a model's API refuses a lone surrogate.
-  return `${message.slice(0, MESSAGE_SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return message.length > MESSAGE_SHOWN ? `${headOf(message, MESSAGE_SHOWN - 1)}…` : message;
 }
 
 const RULES_NAMED = 6;
 
 /** Complete when the tests pass. */
-export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
+export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
   return declared({ type: 'tdd', ...options }, (context) => {
     if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
@@ -104,7 +90,7 @@ export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
 }
 
 /** Complete when no vulnerability remains; asks a person if that takes too long. */
-export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook {
+export function security(options: HookOptionsOf<'security'> = {}): DeclaredHook {
   const { rules = ['vulns_fixed', 'sast_clean'], maxIterations = 10 } = options;
   return declared({ type: 'security', ...options }, (context) => {
     if (rules.every((rule) => hasPassed(context, rule))) {
@@ -140,10 +126,10 @@ function sayUnknown({ validationResults }: AgentContext, rules: readonly string[
 /** Gives a checkpoint at every nth iteration. */
 export function checkpointEvery(
   iterations: number,
-  options: Omit<CheckpointEverySpec, 'type' | 'iterations'> = {},
+  options: Omit<HookOptionsOf<'checkpoint-every'>, 'iterations'> = {},
 ): DeclaredHook {
   const { phase = 'checkpoint' } = options;
-  return declared({ type: 'checkpoint-every', iterations, ...options }, ({ iteration }) =>
+  return declared({ type: 'checkpoint-every', ...options, iterations }, ({ iteration }) =>
     iteration % iterations === 0
       ? abstain(`Checkpoint at iteration ${iteration}`, { executionPhase: phase, executionStep: iteration })
       : abstain('Iteration in progress'),
@@ -153,10 +139,10 @@ export function checkpointEvery(
 /** Gives one checkpoint, for example before something risky. */
 export function checkpointAt(
   iteration: number,
-  options: Omit<CheckpointAtSpec, 'type' | 'iteration'> = {},
+  options: Omit<HookOptionsOf<'checkpoint-at'>, 'iteration'> = {},
 ): DeclaredHook {
   const { phase = 'midpoint', milestone = 'halfway' } = options;
-  return declared({ type: 'checkpoint-at', iteration, ...options }, (context) =>
+  return declared({ type: 'checkpoint-at', ...options, iteration }, (context) =>
     context.iteration === iteration
       ? abstain(`${milestone.charAt(0).toUpperCase()}${milestone.slice(1)} checkpoint`, {
           executionPhase: phase,
@@ -174,7 +160,7 @@ const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', `$
  * Against "done without work", where a whole list is marked complete and nothing else changed. Continues as long as
  * only the loop's own lists have changed since it began, and abstains from then on. It needs git to see that.
  */
-export function realWork(options: Omit<RealWorkSpec, 'type'> = {}): DeclaredHook {
+export function realWork(options: HookOptionsOf<'real-work'> = {}): DeclaredHook {
   const { except = METADATA } = options;
   return declared({ type: 'real-work', ...options }, (context) => {
     const { filesModified, filesModifiedSoFar = filesModified }: LoopContext = context;

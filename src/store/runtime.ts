@@ -1,6 +1,5 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
 import { codeOf } from '../core/thrown.ts';
-import type { HookEvaluation, HookContext } from '../core/stop-hooks.ts';
 import type { Store } from './store.ts';
 import type { Owner } from '../core/loop.ts';
 
@@ -22,15 +21,6 @@ export interface Runtime {
   readonly stopped?: AbortSignal;
   /** Set where a person watches: called for each proof. `how`: the result, null when it begins; `tail`: its last output. */
   readonly proving?: (what: string, how: string | null, tail: string) => void;
-  /**
-   * Asks stop hooks that are data, in this process. Set in a server, which has their code loaded. Without it they are asked in
-   * a process of their own, like hooks with user code.
-   */
-  readonly askData?: (
-    hooks: readonly object[],
-    context: HookContext,
-    timeoutMs: number,
-  ) => Promise<HookEvaluation>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

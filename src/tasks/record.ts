@@ -52,22 +52,14 @@ export type TaskCheckpoint = Infer<typeof checkpoint>;
 const checkpointed = record({ type: oneOf('checkpointed'), at: instant, checkpoint });
 
 type Created = Infer<typeof created>;
-type Later =
-  | Infer<typeof updated>
-  | Infer<typeof hooked>
-  | Infer<typeof cleared>
-  | Infer<typeof begun>
-  | Infer<typeof checkpointed>;
-export type TaskEntry = Created | Later;
+export type TaskEntry =
+  | Created
+  | Infer<typeof updated | typeof hooked | typeof cleared | typeof begun | typeof checkpointed>;
 
-export interface Task {
+export interface Task extends Omit<Created, 'type' | 'at'> {
   readonly id: string;
-  readonly project: string;
-  readonly title: string;
-  readonly description: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
   readonly notes: string | null;
-  /** As a tool last set it. If the loop of the task says something newer, that counts (`find.ts`). */
+  /** As a tool last set it. If the loop of the task says something newer, that counts (`statusOf`). */
   readonly status: { readonly is: TaskStatus; readonly at: string };
   /** In the order of registration. */
   readonly hooks: readonly TaskHook[];
@@ -75,25 +67,26 @@ export interface Task {
   readonly checkpoints: readonly TaskCheckpoint[];
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** How many lines its log has. */
+  readonly entries: number;
 }
 
 /** Null: these are not lines of a task. Lines that we can't read are skipped: a later Da Capo may have written them. */
 export function readTask(id: string, lines: readonly unknown[]): Task | null {
   const [first, ...rest] = lines;
   if (!created(first)) return null;
+  const { type: _, at, ...given } = first;
   return rest.reduce<Task>(withLine, {
+    ...given,
     id,
-    project: first.project,
-    title: first.title,
-    description: first.description,
-    metadata: first.metadata,
     notes: null,
-    status: { is: 'pending', at: first.at },
+    status: { is: 'pending', at },
     hooks: [],
     runs: [],
     checkpoints: [],
-    createdAt: first.at,
-    updatedAt: first.at,
+    createdAt: at,
+    updatedAt: at,
+    entries: lines.length,
   });
 }
 
@@ -132,7 +125,7 @@ const answered = record({ type: oneOf('answered') });
 /** The client went on to its next iteration, when the loop had had this many stops. */
 const next = record({ type: oneOf('next'), stops: whole });
 
-export type RunEntry = Infer<typeof run> | Infer<typeof asked> | Infer<typeof answered> | Infer<typeof next>;
+export type RunEntry = Infer<typeof run | typeof asked | typeof answered | typeof next>;
 
 export interface Run {
   readonly id: string;
@@ -160,10 +153,8 @@ export function readRun(id: string, lines: readonly unknown[]): Run | null {
 const SHORT = 6;
 const LONG = 10;
 
-export type Prefix = 'TASK' | 'IT' | 'HOOK' | 'CP';
-
 /** An id in a shape that agents know: `TASK-abc12345`, `IT-1735567890-abc123`, `HOOK-…`, `CP-…`. */
-export function newId(prefix: Prefix, now: string): string {
+export function newId(prefix: 'TASK' | 'IT' | 'HOOK' | 'CP', now: string): string {
   const letters = (count: number) =>
     Array.from({ length: count }, () => Math.floor(Math.random() * 36).toString(36)).join('');
   if (prefix === 'TASK') return `TASK-${letters(LONG)}`;

@@ -4,18 +4,17 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStart, type ToolStarted } from '../operations/agent/start-for-tool.ts';
-import { refuseCommands } from './commands.ts';
-import { readRules } from '../flags/validation-rules.ts';
+import { readRules, type ValidationRule } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/loops.ts';
+import { readOwnRules } from '../operations/rules/own-rules.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
+import { refuseUnknown } from '../operations/trust/known-commands.ts';
 import { realPath } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { looksAtFiles } from '../stop-hooks/looks-at-files.ts';
-import { isSpec } from '../stop-hooks/spec.ts';
-import { addTo, findTask, liveRun, refuseBlocked } from './find.ts';
-import { newId, type Task } from './record.ts';
+import { isSpec, looksAtFiles } from '../stop-hooks/spec.ts';
 import { carryPhase } from './checkpoints.ts';
-import { openTask } from './task.ts';
+import { newId, type Task } from './record.ts';
+import { addTo, findTask, liveRun, openTask, refuseBlocked } from './task.ts';
 
 /** Promises that end a run undone. They always count, so they need no gate. */
 const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK']);
@@ -32,9 +31,7 @@ export interface RunOrder extends Pick<ToolStart, 'project' | 'host' | 'session'
   readonly rules: unknown;
 }
 
-export interface RunStarted extends ToolStarted {
-  readonly run: string;
-}
+type RunStarted = ToolStarted & { readonly run: string };
 
 export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunStarted | Refusal> {
   const found = openTask(order.task, runtime);
@@ -77,6 +74,23 @@ function refuseElsewhere(task: Task, project: string): Refusal | null {
     `Task ${task.id} belongs to another project.`,
     'Start it from a server in that project, or make a task here: task_create.',
   );
+}
+
+/**
+ * Checks and rules run outside of the host, which asks nobody before each of them. So an agent can't bring a command of its
+ * own: only what a person wrote down is run, in the project's trusted config or in the user's own.
+ */
+async function refuseCommands(
+  rules: readonly ValidationRule[],
+  project: string,
+  runtime: Runtime,
+): Promise<Refusal | null> {
+  const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
+  if (named.length === 0) return null;
+  const own = readOwnRules(runtime.store);
+  if (!own.ok) return { ...own, next: `Ask a person to fix it. ${own.next}` };
+  const unknown = named.filter((command) => !own.commands.includes(command));
+  return refuseUnknown(unknown, project, runtime, ', or to rules.commands of their own config');
 }
 
 function requestFor(

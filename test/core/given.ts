@@ -6,7 +6,7 @@ import { fold } from '../../src/core/fold/index.ts';
 import type { Definition, Gate, FeaturesProof, MovedProof } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { CheckOutcome, CheckProof } from '../../src/core/record/verdict.ts';
-import { featuresSight } from '../../src/proofs/features.ts';
+import { featuresSight } from '../../src/proofs/items.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { movedResult } from '../../src/proofs/moved.ts';
 import { readSaid, type Tag } from '../../src/core/promise.ts';

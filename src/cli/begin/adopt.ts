@@ -5,7 +5,6 @@
 import { basename, join, resolve, sep } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
@@ -17,22 +16,21 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
 import { STATE_FILE } from '../../views/markdown/names.ts';
 import { STACK_TOPIC } from '../../views/stack/names.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import type { Given } from '../command.ts';
+import { EXIT, fail, note, paint, verbatim, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
+import { replyFor } from '../loops.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 
-export interface AdoptOptions {
-  readonly file: string | undefined;
-  readonly session: string | undefined;
-  readonly promptFiles: readonly string[];
-  readonly json: boolean;
-}
-
-export async function runAdopt({ file, session, promptFiles, json }: AdoptOptions): Promise<number> {
+export async function runAdopt({
+  path: file,
+  session,
+  promptFile: promptFiles,
+  json,
+}: Given<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] }): Promise<number> {
   const runtime = cliRuntime();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
@@ -46,10 +44,9 @@ export async function runAdopt({ file, session, promptFiles, json }: AdoptOption
   const { open, files, notes } = adopted;
   const loop = knownLoop(open, runtime);
   for (const line of notes) note(line);
-  if (json) sayJson(report(loop, runtime.now()));
-  else say(...adoptedLines(open, loop, files));
+  const lines = adoptedLines(open, loop, files);
   open.close();
-  return EXIT.ok;
+  return replyFor(loop, json, runtime, ...lines);
 }
 
 function defaultFile(): string {
@@ -68,7 +65,6 @@ function failAdopting({ code, message, next }: Refusal): number {
   );
 }
 
-/** Shortens absolute paths to what a person would type from here. */
 function shorter(words: string): string {
   return words.replaceAll(`${here()}${sep}`, '');
 }

@@ -27,7 +27,6 @@ export async function refuseNewCommands(
   };
 }
 
-/** The checks of the loop that the agent works in. */
 function ownChecks(runtime: Runtime): string[] {
   const session = sessionOf(runtime.env);
   const entry = session === null ? null : runtime.store.sessions.find(session);

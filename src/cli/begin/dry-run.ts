@@ -17,8 +17,7 @@ import { sayTerms, sayWarnings } from '../../text/to-person.ts';
 import { gateLine } from '../look/status.ts';
 import { here } from '../project.ts';
 import { actor, sayingChecks } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { failToBegin, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
+import { EXIT, failToBegin, paint, verbatim, type Line, reply } from '../terminal/terminal.ts';
 import type { RunLine } from './run-line.ts';
 
 /** Acts with a store that forgets: nothing in the state folder changes. */
@@ -53,9 +52,7 @@ export function failToRun(refused: RunRefused): number {
 
 interface Dry {
   readonly notes: readonly string[];
-  /** What the agent would be told. */
   readonly brief: string;
-  /** The program of the host, and its arguments. */
   readonly command: readonly string[];
 }
 
@@ -63,27 +60,18 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
   const gates = withBaseline(loop, report(loop, now()).gates);
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
-  if (json) {
-    const { project, driver } = loop;
-    const { timeMs, costUsd, tokens, stalls } = loop.limits;
-    sayJson({
-      dry_run: true,
-      project,
-      driver,
-      gates,
-      max_iterations: topFrame(loop).iterations,
-      max_seconds: timeMs === null ? null : timeMs / 1_000,
-      max_cost_usd: costUsd,
-      max_tokens: tokens,
-      max_stalls: stalls,
-      plan,
-      notes: said,
-      brief,
-      command,
-    });
-    return EXIT.ok;
-  }
-  say(
+  const { project, driver } = loop;
+  const { timeMs, costUsd, tokens, stalls } = loop.limits;
+  const limits = {
+    max_iterations: topFrame(loop).iterations,
+    max_seconds: timeMs === null ? null : timeMs / 1_000,
+    max_cost_usd: costUsd,
+    max_tokens: tokens,
+    max_stalls: stalls,
+  };
+  return reply(
+    json,
+    { dry_run: true, project, driver, gates, ...limits, plan, notes: said, brief, command },
     'Da Capo: a dry run. Nothing is started, and Da Capo writes nothing. The ids below are examples.',
     sayTerms(loop),
     ...said,
@@ -95,7 +83,6 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
     ...section('The agent is told:', brief.split('\n'), (line) => line),
     ...section('It is started with:', [command.map(shellWord).join(' ')]),
   );
-  return EXIT.ok;
 }
 
 function section(title: string, lines: readonly string[], as: (line: string) => Line = verbatim): Line[] {

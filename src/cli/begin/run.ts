@@ -18,14 +18,12 @@ import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import { choiceOf } from '../loops.ts';
+import { choiceOf, waitForRelease } from '../loops.ts';
 import { here } from '../project.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openViewErrors, cliRuntime, actor, sayingChecks } from '../runtime.ts';
-import { waitForRelease } from '../wait-for-release.ts';
 import { sayWhere } from './worktree.ts';
 
 export async function runRun(words: readonly string[]): Promise<number> {
@@ -83,7 +81,6 @@ async function begin(
   }
 }
 
-/** The longest command shown in a line of its own. */
 const COMMAND = 120;
 
 function show(progress: RunProgress): void {

@@ -7,10 +7,12 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { StartRequest } from '../../flags/arguments.ts';
+import { startRequest, type StartRequest } from '../../flags/arguments.ts';
+import { FLAGS } from '../../flags/table.ts';
+import type { Reading } from '../../flags/values.ts';
 import { splitAtDashes } from '../../flags/words.ts';
 import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -28,11 +30,10 @@ import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
-import { readStartLine } from './start-line.ts';
-import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
+import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource } from './prompt-line.ts';
+import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, projectRoot } from '../project.ts';
-import { fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
@@ -74,6 +75,25 @@ export async function runStart(words: readonly string[]): Promise<number> {
     : begin(request, { ...order, show: null }, runtime);
 }
 
+interface StartLine {
+  readonly request: StartRequest;
+  readonly isStdin: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+function readStartLine(words: readonly string[]): Reading<StartLine> {
+  const line = readPromptLine([FLAGS, LINE_FLAGS], words);
+  if (!line.ok) return line;
+  const { json, dryRun } = line.value;
+  if (json && !dryRun)
+    return refuse('json-of-a-session', '--json needs --dry-run: a session is for a person.', 'Leave it out.');
+  const prompt = readPromptSource(line.value);
+  if (!prompt.ok) return prompt;
+  const request = startRequest(line.value, prompt.value);
+  return request.ok ? { ok: true, value: { request, isStdin: isStdin(line.value), dryRun, json } } : request;
+}
+
 /** The prompt used up stdin, but the host needs the keyboard. */
 function terminal(): number | 'inherit' {
   try {
@@ -86,7 +106,6 @@ function terminal(): number | 'inherit' {
 interface HostStart {
   readonly host: HostAdapter;
   readonly program: string;
-  /** The host's own flags. */
   readonly extra: readonly string[];
   readonly stdin: number | 'inherit';
   /** Only shown, not started. */
@@ -104,14 +123,10 @@ async function nestHere(request: StartRequest, runtime: Runtime): Promise<number
 
 /** In a start, the host's flags come after `--`, so the parser's own advice would mislead. */
 function nextFor({ code, next }: Refusal): string {
-  switch (code) {
-    case 'unknown-flag':
-      return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
-    case 'no-prompt':
-      return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
-    default:
-      return next;
-  }
+  if (code === 'no-prompt')
+    return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
+  if (code !== 'unknown-flag') return next;
+  return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
 }
 
 async function begin(
@@ -122,19 +137,9 @@ async function begin(
   const session = randomUUID();
   const project = here();
   const sender = { host: host.name, limits: NO_LIMITS, session, process: null, project, prompt: null };
+  const order = { request, project, host: host.name, actor: actor(), view: show === null };
   const started = startedOnce(
-    await start(
-      {
-        request,
-        project,
-        host: host.name,
-        actor: actor(),
-        from: { ...sender, commands: TERMINAL },
-        owns: 'start',
-        view: show === null,
-      },
-      sayingChecks(runtime),
-    ),
+    await start({ ...order, from: { ...sender, commands: TERMINAL }, owns: 'start' }, sayingChecks(runtime)),
   );
   if (started.is === 'refused')
     return failToBegin(
@@ -158,7 +163,7 @@ async function begin(
     for (const words of notes) note(`Da Capo: ${words}`);
     note(`Its session is ${session}.`);
     const ended = await run(program, args, stdin, host.program.sessionEnvironment);
-    if (ended.is === 'unstartable') {
+    if ('why' in ended) {
       cancelLoop(open, actor(), null, runtime);
       return fail(
         `${program} could not be started: ${ended.why}`,
@@ -171,9 +176,8 @@ async function begin(
   }
 }
 
-type Ended =
-  | { readonly is: 'ended'; readonly how: string }
-  | { readonly is: 'unstartable'; readonly why: string };
+/** How the host ended, or why it could not be started. */
+type Ended = { readonly how: string } | { readonly why: string };
 
 function run(
   program: string,
@@ -195,8 +199,8 @@ function run(
       for (const signal of FORWARDED) process.off(signal, forward);
       resolve(ended);
     };
-    host.on('error', (error) => end({ is: 'unstartable', why: explain(error) }));
-    host.on('exit', (code, signal) => end({ is: 'ended', how: signal ?? `exit code ${code ?? 0}` }));
+    host.on('error', (error) => end({ why: explain(error) }));
+    host.on('exit', (code, signal) => end({ how: signal ?? `exit code ${code ?? 0}` }));
   });
 }
 

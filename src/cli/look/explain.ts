@@ -16,31 +16,24 @@ import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { hanging, GATE_MARKS, paint, WIDTH, reply, factLines, type Fact } from '../terminal/terminal.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
-import { hanging, GATE_MARKS, paint, say, sayJson, WIDTH } from '../terminal/terminal.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
-/** Text from files may be long. */
 const SHOWN = 300;
 
-export interface ExplainOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
-
-export async function runExplain({ id, json }: ExplainOptions): Promise<number> {
+export async function runExplain({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
-  const picked = pickNewest(id, 'explain', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  const explanation = picked.is === 'none' ? null : explain(picked.loop.id, runtime);
+  const loop = pickNewest(id, 'explain', runtime);
+  if (typeof loop === 'number') return loop;
+  const explanation = explain(loop.id, runtime);
   if (explanation === null) return noLoops();
-  if (json) sayJson(explanationReport(explanation, runtime.now()));
-  else say(...explanationLines(explanation, runtime.now()));
-  return EXIT.ok;
+  const now = runtime.now();
+  return reply(json, explanationReport(explanation, now), ...explanationLines(explanation, now));
 }
 
 function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
@@ -65,22 +58,17 @@ function nextLines(loop: Loop, now: string): string[] {
   return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
 }
 
-/** The host's error, the files with its details, and what to do about it. */
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
-  const rows: [string, string][] = [
-    ...(advice === null ? [] : [['what', advice.what] satisfies [string, string]]),
+  const facts: Fact[] = [
+    ['what', advice && advice.what],
     ['it said', oneLine(detail, 2 * SHOWN)],
-    ...details.map((path, index): [string, string] => [index === 0 ? 'details' : '', shortPath(path)]),
-    ...(advice === null ? [] : [['to do', advice.fix] satisfies [string, string]]),
+    ['details', details.map(shortPath)],
+    ['to do', advice && advice.fix],
   ];
   return [
     paint.bold('The error of the host') + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
-    ...rows.map(row),
+    ...factLines(facts, 8),
   ];
-}
-
-function row([name, value]: [string, string]): string {
-  return hanging(`  ${paint.dim(name.padEnd(8))}  `, value, WIDTH);
 }
 
 /** Indents wrapped lines a little further, so that the lines of a list stay apart. */
@@ -102,23 +90,20 @@ function stopLines(judged: JudgedStop, now: string): string[] {
     ...(verdict.stalls > 1 ? [`the same at ${verdict.stalls} stops in a row, with nothing changed`] : []),
     ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
-  const rows: [string, string][] = [
+  const said = sayVerdict(
+    verdict.verdict.is === 'continue' ? { ...verdict.verdict, missing: [] } : verdict.verdict,
+  );
+  const rows: Fact[] = [
     ['session', stop.session],
-    ...facts.map((fact, index): [string, string] => [index === 0 ? 'facts' : '', fact]),
-    ...judged.slips.map((line): [string, string] => ['', line]),
-    ...[...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)].map(
-      (line, index): [string, string] => [index === 0 ? 'proofs' : '', line],
-    ),
-    [
-      'verdict',
-      `${verdict.verdict.is === 'continue' ? sayVerdict({ ...verdict.verdict, missing: [] }) : sayVerdict(verdict.verdict)}${judged.voidBy === null ? '' : ` (void: the loop was ${judged.voidBy} first)`}`,
-    ],
+    ['facts', [...facts, ...judged.slips]],
+    ['proofs', [...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)]],
+    ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
   const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
   return [
     paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
-    ...rows.map(row),
+    ...factLines(rows, 8),
   ];
 }
 
@@ -138,7 +123,6 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
-/** All hooks, in the order in which they were asked. */
 function hookLines(asked: EventOf<'asked'> | null): string[] {
   if (asked === null) return [];
   return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);

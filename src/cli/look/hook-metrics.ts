@@ -6,7 +6,6 @@ import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../sto
 
 export type MetricsReport = HookMetrics & { readonly hook: string; readonly accuracy: number | null };
 
-/** In the order in which the hooks were first asked. */
 export function metricsOf(events: readonly Event[]): MetricsReport[] {
   const metrics = new Map<string, HookMetrics>();
   for (const event of events) {

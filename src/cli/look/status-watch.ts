@@ -3,8 +3,7 @@ import { hasEnded } from '../../core/loop.ts';
 import type { StatusNow } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fit, paint, say } from '../terminal/terminal.ts';
+import { EXIT, fit, paint, say } from '../terminal/terminal.ts';
 
 /** "12 s ago" changes every second, and a new iteration should show up as fast. */
 const LOOK_MS = 1_000;
@@ -13,7 +12,6 @@ const CTRL_C = '\u0003';
 
 export interface Pictures {
   readonly words: (standings: readonly StatusNow[]) => string;
-  /** One loop on one line. */
   readonly brief: (standing: StatusNow) => string;
 }
 
@@ -22,7 +20,6 @@ export async function watchStatus(look: () => readonly StatusNow[], pictures: Pi
   return EXIT.ok;
 }
 
-/** Runs until the person ends it. */
 function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<void> {
   const { stdin, stdout } = process;
   let drawn = NOTHING_DRAWN;

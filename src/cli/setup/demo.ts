@@ -1,25 +1,18 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
-import { ending, watchJournal, type AgentName, type DemoEvent, type Tell } from '../../demo/demo-event.ts';
+import { ending, watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
-import { playHost, type Play } from '../../demo/real-agent.ts';
-import { playScripted } from '../../demo/scripted.ts';
-import { setStage } from '../../demo/stage.ts';
-import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
+import { playHost, playScripted } from '../../demo/agents.ts';
+import { setStage, FILES, REQUEST, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import { openDemoScreen } from './demo-screen.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { demoTeller } from './demo-screen.ts';
+import { EXIT, fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface DemoOptions {
-  readonly json: boolean;
-  /** Or `auto`. */
-  readonly agent: AgentName;
-  readonly keep: boolean;
-}
+type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };
 
 /** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
 const LONGEST_MS = 50_000;
@@ -40,14 +33,14 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   process.stdout.on('error', unread);
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
-    const first = await perform(cast, options, stop.signal, tell);
-    if (first !== 'no-loop' || stop.signal.aborted || options.agent !== 'auto' || cast.real === null)
-      return conclude(first, options, stop.signal);
-    note(
-      `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
-    );
-    const second = await perform(SCRIPTED, options, stop.signal, tell);
-    return conclude(second, options, stop.signal);
+    let outcome = await perform(cast, options, stop.signal, tell);
+    if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
+      note(
+        `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
+      );
+      outcome = await perform(SCRIPTED, options, stop.signal, tell);
+    }
+    return conclude(outcome, options, stop.signal);
   } finally {
     clearTimeout(late);
     process.stdout.off('error', unread);
@@ -60,7 +53,6 @@ type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 interface Cast {
   readonly ok: true;
   readonly agent: AgentName;
-  /** Null for the scripted agent. */
   readonly real: { readonly program: string; readonly version: string } | null;
 }
 
@@ -105,15 +97,8 @@ async function perform(
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
-    const play: Play = {
-      stage,
-      plugin: PLUGIN,
-      model: model.url,
-      request: REQUEST,
-      signal,
-      tell,
-      answered: () => journal.look(),
-    };
+    const shared = { stage, plugin: PLUGIN, model: model.url, request: REQUEST, signal, tell };
+    const play = { ...shared, answered: journal.look };
     await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
@@ -136,9 +121,7 @@ async function perform(
 }
 
 function tellerFor({ json }: DemoOptions): Tell {
-  if (json) return (event: DemoEvent) => say(JSON.stringify(event));
-  const screen = openDemoScreen(say, WIDTH);
-  return screen.tell;
+  return json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
 }
 
 function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
@@ -156,7 +139,6 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
   return EXIT.ok;
 }
 
-/** How this program was called. */
 function self(): string {
   return process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
 }

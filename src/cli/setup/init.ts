@@ -10,23 +10,15 @@ import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-lin
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { editLines, editReports } from './edits.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { findingLines } from './findings.ts';
-import { waitingFindings } from './home-findings.ts';
+import { planLines, planReport } from './edits.ts';
+import { EXIT, fail, paint, say, reply } from '../terminal/terminal.ts';
+import { findingLines, waitingFindings } from './home-findings.ts';
 import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, shownPath } from '../project.ts';
-import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface InitOptions {
-  readonly scope: Scope;
-  readonly dryRun: boolean;
-  readonly guard: boolean;
-  readonly cap: boolean;
-  readonly statusline: boolean;
-  readonly json: boolean;
-}
+type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & { readonly scope: Scope };
 
 export async function runInit(options: InitOptions): Promise<number> {
   if (options.guard && process.platform === 'win32')
@@ -42,15 +34,17 @@ export async function runInit(options: InitOptions): Promise<number> {
   if (!options.dryRun) plan.apply();
   const findings = [
     ...chosenHost().settings.environmentFindings(process.env, process.version),
-    // Warns now about what may interfere later.
     ...chosenHost().settings.rivalFindings(order.place),
     ...chosenHost().settings.installFindings(order),
     ...waitingFindings(here(), cliRuntime()),
   ];
   const layouts = layoutsIn(here());
-  if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
-  else say(...tell(options, plan, findings, layouts));
-  return EXIT.ok;
+  const { scope, dryRun, guard } = options;
+  return reply(
+    options.json,
+    { scope, dry_run: dryRun, guard, ...planReport(plan), findings, layouts },
+    ...tell(options, plan, findings, layouts),
+  );
 }
 
 export function orderHere({
@@ -58,12 +52,7 @@ export function orderHere({
   guard = false,
   cap = true,
   statusline = false,
-}: {
-  scope: Scope;
-  guard?: boolean;
-  cap?: boolean;
-  statusline?: boolean;
-}): SettingsOrder {
+}: Pick<InitOptions, 'scope'> & Partial<InitOptions>): SettingsOrder {
   const place = placeHere();
   const home = findHome(process.env, process.platform).dir;
   const exclude = excludeFile(place.project);
@@ -100,22 +89,12 @@ interface LayoutReport extends LayoutCommand {
   readonly files: readonly string[];
 }
 
-/** Finds files of other tools that loop an agent in this project. */
 function layoutsIn(project: string): LayoutReport[] {
   return findLayouts(project).map((layout) => ({
     tool: layout.tool,
     files: [layout.prompt, layout.list].filter((file) => file !== null),
     ...commandFor(layout, project),
   }));
-}
-
-function reportOf(
-  { scope, dryRun, guard }: InitOptions,
-  plan: SettingsPlan,
-  findings: readonly Finding[],
-): object {
-  const { settings, edits, notes } = plan;
-  return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
 }
 
 function tell(
@@ -130,10 +109,7 @@ function tell(
       ? `Da Capo is already installed ${where}. Nothing to do.`
       : `Da Capo ${dryRun ? 'would be' : 'is'} installed ${where}.`;
   return [
-    paint.bold(head),
-    ...(plan.edits.length === 0 ? [] : ['', ...editLines(plan.edits, dryRun)]),
-    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
-    ...plan.notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
+    ...planLines(head, plan, dryRun),
     '',
     ...findingLines(findings),
     '',

@@ -5,22 +5,14 @@ import type { Reading } from '../../flags/values.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { send } from '../../sinks/channels/send.ts';
-import type { Sent } from '../../sinks/channels/channel.ts';
-import { testMessage } from '../../sinks/message.ts';
+import { testMessage, type Sent } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
-import { failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface NotifyOptions {
-  /** What to test: a target, or a kind of those in the config. */
-  readonly target: string | undefined;
-  readonly test: boolean;
-  readonly json: boolean;
-}
-
-export async function runNotify({ target, test, json }: NotifyOptions): Promise<number> {
+export async function runNotify({ target, test, json }: Given<'test' | 'json', 'target'>): Promise<number> {
   const runtime = cliRuntime();
   const { config: file } = homeAt(runtime.store.place());
   const config = readUserConfig(runtime.store.config);

@@ -2,6 +2,7 @@
  * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. It keeps
  * loops that have not ended, and work that is on no branch.
  */
+import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -10,23 +11,20 @@ import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, paint, reply } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
-import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
-import { isAbsolute } from 'node:path';
+import type { Given } from '../command.ts';
 
-export interface PruneOptions {
-  readonly olderThan: string;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promise<number> {
+export async function runPrune({
+  olderThan,
+  dryRun,
+  json,
+}: Given<'dryRun' | 'json'> & { readonly olderThan: string }): Promise<number> {
   const age = readAge(olderThan);
   if (age === null)
     return fail(
@@ -43,11 +41,7 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
   const pruned = await pruneLoops(old, young, dryRun, runtime);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
   const removed = new Set(gone.map(({ loop }) => loop.id));
-  const leftovers = runtime.store.leftovers({
-    removed,
-    isAlive: runtime.isAlive,
-    now,
-  });
+  const leftovers = runtime.store.leftovers({ removed, isAlive: runtime.isAlive, now });
   const scratch = findScratch(now);
   const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
   const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
@@ -59,9 +53,8 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
     await removeTraces(traces);
   }
   const left = [...leftovers, ...scratch];
-  if (json) sayJson(asJson(pruned, left, traces, hooks, dryRun));
-  else say(...sayPruned(pruned, left, traces, hooks, { olderThan, dryRun, now }));
-  return EXIT.ok;
+  const swept = { pruned, leftovers: left, traces, hooks, dryRun };
+  return reply(json, asJson(swept), ...sayPruned(swept, olderThan, now));
 }
 
 interface Pruned {
@@ -87,13 +80,16 @@ async function pruneLoops(
   return pruned;
 }
 
-function asJson(
-  pruned: readonly Pruned[],
-  leftovers: readonly string[],
-  traces: readonly Traces[],
-  hooks: readonly StoredHook[],
-  dryRun: boolean,
-): unknown {
+/** What goes, and why the rest stays. */
+interface Swept {
+  readonly pruned: readonly Pruned[];
+  readonly leftovers: readonly string[];
+  readonly traces: readonly Traces[];
+  readonly hooks: readonly StoredHook[];
+  readonly dryRun: boolean;
+}
+
+function asJson({ pruned, leftovers, traces, hooks, dryRun }: Swept): unknown {
   return {
     dry_run: dryRun,
     loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
@@ -110,11 +106,9 @@ function asJson(
 }
 
 function sayPruned(
-  pruned: readonly Pruned[],
-  leftovers: readonly string[],
-  traces: readonly Traces[],
-  hooks: readonly StoredHook[],
-  { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
+  { pruned, leftovers, traces, hooks, dryRun }: Swept,
+  olderThan: string,
+  now: string,
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
     tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],

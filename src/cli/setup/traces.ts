@@ -9,7 +9,6 @@ import { shownPath } from '../project.ts';
 
 export interface Traces {
   readonly project: string;
-  /** The file with the lines. */
   readonly exclude: string;
   readonly lines: readonly string[];
   readonly refs: readonly string[];

@@ -10,25 +10,22 @@ import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { inLine, failFor, paint, reply } from '../terminal/terminal.ts';
 import { here, shownPath } from '../project.ts';
-import { inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
 
-/** The most that is shown of a path or a name that a project chooses. */
 const LINE = 200;
 
-export interface TrustOptions {
-  readonly dir: string | undefined;
-  readonly config: string | undefined;
-  readonly remove: boolean;
-  readonly json: boolean;
-}
-
-export async function runTrust({ dir, config, remove, json }: TrustOptions): Promise<number> {
+export async function runTrust({
+  dir,
+  config,
+  remove,
+  json,
+}: Given<'remove' | 'json', 'dir' | 'config'>): Promise<number> {
   const runtime = cliRuntime();
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);
@@ -37,16 +34,13 @@ export async function runTrust({ dir, config, remove, json }: TrustOptions): Pro
 function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
   const done = untrust(order, runtime);
   const ofHost = refuseToAgents('dacapo trust', runtime.env) === null && untrustHost(order.project, runtime);
-  if (!done.ok && ofHost) {
-    if (json) sayJson({ project: order.project, file: null, trusted: false, was_trusted: true });
-    else say('What the project brings for the host is no longer trusted.');
-    return EXIT.ok;
-  }
-  if (!done.ok) return failFor(nearHere(done, order));
-  const { file, was } = done;
-  if (json) sayJson({ project: order.project, file, trusted: false, was_trusted: was });
-  else say(was ? `${file} is no longer trusted.` : `${file} was not trusted.`);
-  return EXIT.ok;
+  if (!done.ok && !ofHost) return failFor(nearHere(done, order));
+  const { file, was } = done.ok ? done : { file: null, was: true };
+  return reply(
+    json,
+    { project: order.project, file, trusted: false, was_trusted: was },
+    `${file ?? 'What the project brings for the host'} ${was ? 'is no longer' : 'was not'} trusted.`,
+  );
 }
 
 /** Does not ask again: typing the command is the agreement. */
@@ -57,27 +51,15 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =
     ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, runtime).files };
-  if (!done.ok) {
-    if (json) sayJson({ project, file: null, trusted: true, host });
-    else say(...hostInWords(host));
-    return EXIT.ok;
-  }
+  if (!done.ok) return reply(json, { project, file: null, trusted: true, host }, ...hostInWords(host));
   const { file, pinned, found, unpinned } = done;
-  const { checks, hooks } = found;
-  if (json)
-    sayJson({
-      project,
-      file,
-      trusted: true,
-      digest: pinned.digest,
-      files: pinned.files,
-      checks,
-      hooks,
-      unpinned,
-      ...(host !== null && { host }),
-    });
-  else say(...trustLines(project, done), ...(host === null ? [] : ['', ...hostInWords(host)]));
-  return EXIT.ok;
+  const { digest, files } = pinned;
+  return reply(
+    json,
+    { project, file, trusted: true, digest, files, ...found, unpinned, ...(host !== null && { host }) },
+    ...trustLines(project, done),
+    ...(host === null ? [] : ['', ...hostInWords(host)]),
+  );
 }
 
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */
@@ -99,7 +81,6 @@ function placeShown(project: string): string {
   return path === '.' ? 'this folder' : path;
 }
 
-/** Shortens the folder to what a person would type from here. */
 function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
   return refusal.code === 'no-config'
     ? { ...refusal, message: refusal.message.replace(project, () => placeShown(project)) }

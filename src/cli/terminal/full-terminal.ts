@@ -3,8 +3,8 @@
  * after a signal, a crash or Ctrl-Z.
  */
 import { writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { ENTER, LEAVE } from '../../screen/full-screen.ts';
-import { rawKeys } from './raw-keys.ts';
 
 export interface FullTerminal {
   /** Hands the terminal back to the shell until the person types `fg`. */
@@ -83,4 +83,47 @@ export function put(text: string): void {
   } catch {
     // The terminal is gone.
   }
+}
+
+interface RawKeys {
+  readonly take: () => void;
+  readonly giveBack: () => void;
+}
+
+/** The keys as they are pressed, and the terminal as before once they are given back, also by a crash. */
+export function rawKeys(bytes: (bytes: Buffer) => void): RawKeys {
+  const { stdin } = process;
+  let isOurs = false;
+  const giveBack = (): void => {
+    if (!isOurs) return;
+    isOurs = false;
+    process.off('exit', giveBack);
+    stdin.off('data', bytes);
+    stdin.pause();
+    try {
+      stdin.setRawMode(false);
+    } catch {
+      // The terminal is gone.
+    }
+  };
+  const take = (): void => {
+    if (isOurs) return;
+    isOurs = true;
+    process.on('exit', giveBack);
+    stdin.setRawMode(true);
+    stdin.on('data', bytes);
+    stdin.resume();
+  };
+  return { take, giveBack };
+}
+
+/** The system stops a background job that reads from its terminal or changes it. */
+export function isForeground(): boolean {
+  if (process.platform === 'win32') return true;
+  const { stdout } = spawnSync('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(process.pid)], {
+    encoding: 'utf8',
+    timeout: 5_000,
+  });
+  const [group, foreground] = (stdout || '').trim().split(/\s+/);
+  return foreground !== undefined && group === foreground;
 }

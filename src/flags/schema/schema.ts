@@ -142,13 +142,13 @@ export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T
 
 type TypeOf<S> = S extends Schema<infer T> ? T : never;
 type LeftOut<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
-type FlagValues<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
+export type ObjectOf<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
   readonly [K in LeftOut<F>]?: TypeOf<F[K]>;
 };
 
 /** The same; its type follows from the fields. */
-export function fields<const F extends Fields>(owner: string, given: F): Schema<FlagValues<F>> {
-  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<FlagValues<F>>;
+export function fields<const F extends Fields>(owner: string, given: F): Schema<ObjectOf<F>> {
+  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<ObjectOf<F>>;
 }
 
 export function orNull<T>(schema: Schema<T>): Schema<T | null> {

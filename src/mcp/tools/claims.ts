@@ -1,15 +1,13 @@
 /** What an agent says about its loop: that it is done, that it needs a person, a lesson, a question. */
 import { block, claim } from '../../claims/claim.ts';
 import type { Judgement } from '../../claims/judgement.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import { askPerson, note } from '../../operations/agent/say.ts';
 import { LONGEST_NOTE } from '../../core/loop.ts';
-import { callingSession, sayingProof, type Call, type ToolContext } from '../tool-context.ts';
-import { ANSWER, count } from '../fields.ts';
-import { heldBy, LOOP, loopId, loopFields, whichLoop } from '../loop-fields.ts';
-import { lookAtLoop, resolveLoop } from '../resolve-loop.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import { fields, list, optional, word } from '../../flags/schema/schema.ts';
-import { words } from '../schema.ts';
+import { askPerson, note } from '../../operations/agent/say.ts';
+import { ANSWER, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
+import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { callingSession, sayingProof, type Call, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const SUMMARY = 10_000;

@@ -1,16 +1,14 @@
 /** A loop: starting one, and looking at it. */
 import type { Request } from '../../core/loop.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
+import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
 import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
 import { startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { callingSession, holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
-import { LOOP, loopFields, whichLoop } from '../loop-fields.ts';
-import { ANSWER, count } from '../fields.ts';
-import { lookAtLoop, resolveLoop } from '../resolve-loop.ts';
+import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
 import { requestFor } from '../loop-request.ts';
-import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
-import { amount, words } from '../schema.ts';
+import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { callingSession, holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;

@@ -11,7 +11,7 @@ import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */

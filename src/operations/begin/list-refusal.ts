@@ -4,7 +4,7 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 
 /** Returns null if there is no list, or if it has work for the loop. */
 export function refuseList(

@@ -13,8 +13,7 @@ import { hasItems } from '../../flags/options.ts';
 import { familyOfWord, ruleTools, type RuleTools } from '../../hosts/rules.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
-import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts';
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { BegunTree } from '../../proofs/tree-now.ts';
@@ -71,7 +70,7 @@ export interface ToPrepare {
 
 export async function prepare(order: ToPrepare, runtime: Runtime): Promise<Prepared | Refusal> {
   const { request, project, own } = order;
-  const configured = await configuredFor({ project, config: request.config, own }, runtime);
+  const configured = await configFor({ project, config: request.config, own }, runtime);
   if (configured?.ok === false) return configured;
   const prepared = await prepareRest(order, askedBy(request, configured), runtime);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });

@@ -11,12 +11,9 @@ import type { Runtime } from '../../store/runtime.ts';
 import { boundsOf, withMore, type NewLimits } from '../../text/next-step.ts';
 
 /** As the person typed them. */
-export interface LimitFlags {
-  readonly maxIterations?: string;
-  readonly timeout?: string;
-  readonly maxCost?: string;
-  readonly maxTokens?: string;
-}
+export type LimitFlags = Readonly<
+  Partial<Record<'maxIterations' | 'timeout' | 'maxCost' | 'maxTokens', string | undefined>>
+>;
 
 export function readNewLimits(flags: LimitFlags): { readonly ok: true; readonly value: NewLimits } | Refusal {
   const iterations = read('--max-iterations', flags.maxIterations, readMaxIterations);

@@ -1,6 +1,6 @@
 /** Commands that an agent may have run as checks: those that a person wrote into the trusted config. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
+import { configFor } from '../../proofs/stop-hooks/configure.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { dropTrees } from '../../store/evidence.ts';
 
@@ -12,7 +12,7 @@ export async function refuseUnknown(
   or = '',
 ): Promise<Refusal | null> {
   if (checks.length === 0) return null;
-  const configured = await configuredFor({ project, config: null }, runtime);
+  const configured = await configFor({ project, config: null }, runtime);
   if (configured?.ok === false) return configured;
   if (configured?.marks) dropTrees(configured.marks);
   const known = configured?.found.checks ?? [];

@@ -24,12 +24,6 @@ const PIECE = new RegExp(
   'g',
 );
 
-interface OpenElement {
-  where: Hiding;
-  from: number;
-  closed: boolean;
-}
-
 interface Span {
   where: Hiding;
   from: number;
@@ -48,24 +42,23 @@ export interface HtmlTrail {
 export function startTrail(): HtmlTrail {
   let at = 0;
   const spans: Span[] = [];
-  const open = new Map<string, OpenElement[]>();
-  let openedHere: OpenElement[] = [];
+  const open = new Map<string, Span[]>();
+  let openedHere: Span[] = [];
 
   function openOrClose(name: string, closing: boolean): void {
     const where = HIDING.get(name);
     if (!where) return;
     const stack = open.get(name) ?? [];
     open.set(name, stack);
-    if (!closing) {
-      const opened = { where, from: at, closed: false };
-      stack.push(opened);
-      openedHere.push(opened);
+    if (closing) {
+      const span = stack.pop();
+      if (span) span.to = at;
       return;
     }
-    const opened = stack.pop();
-    if (!opened) return;
-    opened.closed = true;
-    spans.push({ where, from: opened.from, to: at });
+    const span = { where, from: at, to: Infinity };
+    spans.push(span);
+    stack.push(span);
+    openedHere.push(span);
   }
 
   return {
@@ -82,9 +75,7 @@ export function startTrail(): HtmlTrail {
       }
     },
     endBlock() {
-      for (const { where, from, closed } of openedHere) {
-        if (!closed) spans.push({ where, from, to: at + 1 });
-      }
+      for (const span of openedHere) if (span.to === Infinity) span.to = at + 1;
       openedHere = [];
     },
     hiding(positions) {

@@ -9,11 +9,14 @@ import {
   hooksSight,
   hooksTrouble,
   type HookEvaluation,
+  type HookRecord,
   hookContext,
   type ChangedPaths,
-  type HookContext,
+  type LoopContext,
 } from '../../core/stop-hooks.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
+import { few } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
@@ -23,11 +26,27 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Pins } from '../../store/store.ts';
 import { ownFiles } from '../../views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
-import { HOOK_MS, HOOKS_MS } from './configured.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
-import { NO_GATES, readOwnGates, storedFor, type OwnGates } from './own-gates.ts';
+import {
+  HOOK_MS,
+  HOOKS_MS,
+  nameOfRule,
+  NO_GATES,
+  readOwnGates,
+  storedFor,
+  type OwnGates,
+} from './own-gates.ts';
 import { askHooks, type Evaluated, type HooksBench } from './process.ts';
-import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
+
+const RULE_SHOWN = 300;
+const RULES_NAMED = 5;
+
+/** What a validation rule of the loop showed. `passed`: null if it could not be tested. */
+export interface RuleSeen {
+  readonly ruleName: string;
+  readonly passed: boolean | null;
+  readonly message: string;
+}
 
 /** Returns null if this process was told to end. Records the hooks' answers, and keeps their checkpoints. */
 export async function hearHooks(
@@ -55,7 +74,7 @@ export async function hearHooks(
     scratch: open.folder(`asked-${n}`),
     output: join(evidenceFolder(open), `stop-${n}-hooks.txt`),
   });
-  const answer = await askThem(open.loop(), hooks, context, { signal, leftMs, room }, runtime);
+  const answer = await askThem(open.loop(), hooks, context, { signal, allMs: leftMs, room }, runtime);
   if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
@@ -76,7 +95,7 @@ export async function hearHooks(
  */
 export async function evaluateHooks(
   open: OpenLoop,
-  context: HookContext,
+  context: LoopContext,
   signal: AbortSignal,
   runtime: Runtime,
 ): Promise<(Evaluated & { readonly taskId: string }) | GateResult> {
@@ -87,7 +106,7 @@ export async function evaluateHooks(
     return { scratch, output: join(scratch, 'printed.txt') };
   };
   const loop = open.loop();
-  const answer = await askThem(loop, hooks, context, { signal, leftMs: HOOKS_MS, room }, runtime);
+  const answer = await askThem(loop, hooks, context, { signal, allMs: HOOKS_MS, room }, runtime);
   if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, runtime);
   return { ...answer, taskId: taskOf(loop, hooks) };
 }
@@ -114,34 +133,27 @@ function taskOf({ id }: Loop, { own }: HooksNow): string {
   return own.task ?? id;
 }
 
-interface AskBench {
-  readonly signal: AbortSignal;
-  readonly leftMs: number;
-  /** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
-  readonly room: () => Pick<HooksBench, 'scratch' | 'output'>;
-}
+/** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
+type HooksRoom = Pick<HooksBench, 'scratch' | 'output'>;
 
 async function askThem(
   loop: Loop,
   hooks: HooksNow,
-  given: HookContext,
-  { signal, leftMs, room }: AskBench,
-  runtime: Runtime,
+  given: LoopContext,
+  { room, ...bench }: Pick<HooksBench, 'signal' | 'allMs'> & { readonly room: () => HooksRoom },
+  { runner }: Runtime,
 ): Promise<Evaluated> {
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
   const context = { ...given, taskId: taskOf(loop, hooks) };
   const stored = [...hooks.ofUser, ...hooks.own.hooks];
-  if (loop.config === null && (stored.length === 0 || runtime.askData !== undefined)) {
-    const evaluation = stored.length === 0 ? null : await runtime.askData?.(stored, context, timeoutMs);
-    return { is: 'evaluated', evaluation: evaluation ?? NOBODY };
-  }
-  const { scratch, output } = room();
+  if (loop.config === null && stored.length === 0) return { is: 'evaluated', evaluation: NOBODY };
+  const place = room();
   const { project, config } = loop;
   const answer = await askHooks(
     { project, config: config?.file ?? null, stored, pins: hooks.pins, context, timeoutMs },
-    { runner: runtime.runner, signal, scratch, output, allMs: Math.min(allMs, leftMs) },
+    { runner, ...place, ...bench, allMs: Math.min(allMs, bench.allMs) },
   );
-  dropIfEmpty(output);
+  if (statSync(place.output, { throwIfNoEntry: false })?.size === 0) rmSync(place.output, { force: true });
   return answer;
 }
 
@@ -160,8 +172,35 @@ function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSee
   const { gates, require } = topFrame(loop);
   // Rules that pass prove something, so hooks that abstain are not alone.
   const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
-  const ofHooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
-  return rulesSight(rules, ofHooks);
+  const hooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
+  const open = rules.filter(({ passed }) => passed !== true);
+  if (open.length === 0)
+    return hooks ?? { gate: 'hooks', holds: true, says: 'every validation rule passes', trouble: null };
+  const say = ({ ruleName, message }: RuleSeen) =>
+    `rule ${oneLine(ruleName, RULE_SHOWN)}: ${oneLine(message, RULE_SHOWN)}`;
+  const says = few(open, say, RULES_NAMED).join('; ');
+  return { gate: 'hooks', holds: false, says, trouble: hooks?.trouble ?? null };
+}
+
+function withRules(context: LoopContext, rules: readonly RuleSeen[]): LoopContext {
+  const results = rules.map(({ ruleName, passed, message }) => ({
+    ruleName,
+    passed: passed === true,
+    message,
+    ...(passed === null && { notRun: true }),
+  }));
+  return { ...context, validationResults: [...context.validationResults, ...results] };
+}
+
+/** The journal keeps them beside the hooks, under names that no hook has. */
+function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
+  return rules.map(({ ruleName, passed, message }) => ({
+    hook: nameOfRule(ruleName),
+    is: passed === null ? 'failed' : 'answered',
+    action: passed === true ? 'complete' : 'continue',
+    reason: oneLine(message, RULE_SHOWN),
+    ms: 0,
+  }));
 }
 
 /**
@@ -207,8 +246,4 @@ function keepGiven(open: OpenLoop, { checkpoints }: HookEvaluation, runtime: Run
     const file = keepCheckpoint(open.blobs, { iteration, hook, at, data });
     open.write({ type: 'checkpointed', at, hook, phase: phaseOf(data), file });
   }
-}
-
-function dropIfEmpty(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
 }

@@ -13,7 +13,6 @@ export type ConfigTrust =
   | { readonly is: 'trusted'; readonly pin: Pin }
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
-/** Whether this user trusts a config, as its files are now. */
 export function trustIn(store: Store, project: string, file: string): ConfigTrust {
   const pin = store.trust.find(realPath(project), file);
   const now = pin === null ? pinConfig(project, file) : null;

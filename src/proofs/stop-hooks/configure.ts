@@ -1,5 +1,6 @@
 /** Loads what a new loop takes from the project's config and from its user's own hooks. */
 import { join } from 'node:path';
+import type { TreeMark } from '../../core/record/mark.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { realPath } from '../../files/paths.ts';
 import { makeScratch } from '../../files/scratch.ts';
@@ -8,9 +9,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { ownFiles } from '../../views/names.ts';
 import { findConfig } from './config-file.ts';
 import { NO_PINS, trustIn } from './config-trust.ts';
-import type { Configured } from './configured.ts';
 import { NO_GATES, nameOfRule, storedFor, type OwnGates } from './own-gates.ts';
-import { describeConfig, type Described, type HooksOrder } from './process.ts';
+import { describeConfig, type ConfigDescription, type Described, type HooksOrder } from './process.ts';
 
 /** Loading a config should be quick: a person waits at a prompt, and the hook has 30 s. */
 const DESCRIBE_MS = 20_000;
@@ -21,6 +21,17 @@ export interface ConfigWish {
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
   /** For the new loop alone. */
   readonly own?: OwnGates | undefined;
+}
+
+export interface Configured {
+  readonly ok: true;
+  /** Null if the hooks are the user's own and the project has no config. */
+  readonly config: { readonly file: string; readonly digest: string } | null;
+  readonly found: ConfigDescription;
+  /** The present work tree, if there are hooks to report changes to. */
+  readonly mark: TreeMark | null;
+  /** The folder with the trees of that mark; the loop takes it over. */
+  readonly marks: string | null;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The programs that show a message on the desktop: one for each system. */
 import { programOnPath } from '../../files/paths.ts';
-import type { Message } from '../message.ts';
-import { escapeMarkup, type Sending } from './channel.ts';
+import type { Message, Sending } from '../message.ts';
 import type { ChannelProgram } from './run-program.ts';
 
 export function whyNoDesktop(platform: string, env: Sending['env']): string | null {
@@ -62,4 +61,9 @@ function powershell({ title, text }: Words, more: Record<string, string>): Chann
 
 function wslenv(env: Sending['env']): string {
   return [env['WSLENV'], 'DACAPO_TITLE', 'DACAPO_TEXT'].filter(Boolean).join(':');
+}
+
+/** A text can't begin markup: neither a link nor a mention in a chat, nor what makes a notification disappear. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { codeOf } from '../../core/thrown.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { endGroup } from '../../process/family.ts';
-import type { Sending } from './channel.ts';
+import type { Sending } from '../message.ts';
 
 export interface ChannelProgram {
   readonly command: string;

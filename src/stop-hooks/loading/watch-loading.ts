@@ -2,10 +2,9 @@
  * Sees every file that Node is about to load, by Node's own rules. Without pins it notes them, for `dacapo trust`. With
  * pins it refuses a file that is not pinned with its present content, before any of it runs.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digestOf } from '../../proofs/stop-hooks/config-file.ts';
 import {
   digestOfField,
   formatFieldOf,
@@ -95,12 +94,4 @@ function fieldsOf(path: string | null, fields: readonly PackageField['field'][])
 function pathOf(place: string): string | null {
   if (isAbsolute(place)) return place;
   return place.startsWith('file:') ? fileURLToPath(place) : null;
-}
-
-function digestOf(path: string): string | null {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch {
-    return null;
-  }
 }

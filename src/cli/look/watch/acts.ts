@@ -17,9 +17,12 @@ export type LoopAct = Extract<
 
 /** The loop is named by its id, so the folder does not matter. */
 const ROOT = '/';
-const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
+const AS_IT_IS = {
+  limits: { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined },
+  checkpoint: undefined,
+  acceptChanges: false,
+};
 
-/** `by`: where the person answers. */
 export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
   switch (act.is) {
     case 'pause': {
@@ -27,15 +30,7 @@ export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 
       return paused.ok ? done(`${act.id} ${sayStatus(paused.loop)}`) : refused(paused);
     }
     case 'resume': {
-      const order = {
-        id: act.id,
-        root: ROOT,
-        by: actor(),
-        limits: SAME_LIMITS,
-        checkpoint: undefined,
-        acceptChanges: false,
-      };
-      const resumed = resume(order, runtime);
+      const resumed = resume({ id: act.id, root: ROOT, by: actor(), ...AS_IT_IS }, runtime);
       return resumed.ok ? done(`${act.id}: ${sayCarriedOn(resumed.carriedOn, act.id)}`) : refused(resumed);
     }
     case 'cancel': {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../src/flags/values.ts';
 import { parseWords, readFlags } from '../../src/flags/words.ts';
 import { FLAGS } from '../../src/flags/table.ts';
-import { PLAN_FLAGS } from '../../src/flags/plan-table.ts';
+import { PLAN_FLAGS } from '../../src/flags/run-table.ts';
 import { DEFAULT_PLAN, planOf, type Plan } from '../../src/core/record/plan.ts';
 
 const MINUTE = 60_000;

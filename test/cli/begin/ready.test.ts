@@ -1,6 +1,6 @@
 /** What dacapo ready makes of its words, where no file is involved. */
 import { describe, expect, it } from 'vitest';
-import { readReadyLine } from '../../../src/cli/begin/ready-line.ts';
+import { readReadyLine } from '../../../src/cli/begin/ready.ts';
 
 describe('the words behind dacapo ready', () => {
   it('are a prompt, even if it is too long to be the path of a folder', () => {
