@@ -34,9 +34,7 @@ export const SEAMS = {
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
     'src/text/agent/open-gates.ts',
-    'src/text/agent/crowded.ts',
-    'src/text/hold.ts',
-    'src/text/agent/long-task.ts',
+    'src/text/seldom.ts',
   ],
   'nesting.cjs': [
     'src/core/nesting.ts',
@@ -47,11 +45,7 @@ export const SEAMS = {
   'guard.cjs': ['src/hearing/tool.ts', 'src/hosts/claude-code/hook/tools.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/hearing/approval.ts'],
-  'requests.cjs': [
-    'src/operations/requests/ask.ts',
-    'src/operations/requests/news.ts',
-    'src/text/requests.ts',
-  ],
+  'requests.cjs': ['src/operations/requests/ask.ts', 'src/text/requests.ts'],
   'stop-hooks.cjs': [
     'src/proofs/stop-hooks/ask.ts',
     'src/proofs/stop-hooks/config-trust.ts',
@@ -90,7 +84,6 @@ export const SEAMS = {
     'src/mcp/loop-request.ts',
     'src/mcp/read-loop.ts',
     'src/operations/agent/say.ts',
-    'src/operations/agent/nest-for-tool.ts',
     'src/operations/agent/start-for-tool.ts',
     'src/tasks/checkpoints.ts',
     'src/tasks/hooks.ts',

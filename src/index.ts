@@ -78,7 +78,7 @@ export type {
 export type { FollowRequest, RulesRequest } from './library/watch.ts';
 export type { Followed, Following } from './operations/look/follow.ts';
 export type { PromisesSeen } from './operations/look/promises.ts';
-export type { RuleResult } from './operations/rules/result.ts';
+export type { RuleResult } from './operations/rules/look.ts';
 export type { ValidationRule } from './flags/validation-rules.ts';
 export type { RulesRun } from './operations/rules/run.ts';
 export type { GateReport as LoopGate, Report as LoopReport } from './text/report.ts';

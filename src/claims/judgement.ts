@@ -1,7 +1,7 @@
 /** The answer to what an agent said about its loop: what was decided, and what each gate showed. */
 import { fold } from '../core/fold/index.ts';
 import { hash } from '../core/hash.ts';
-import { topFrame, type AnsweredStop, type Loop } from '../core/loop.ts';
+import type { AnsweredStop, Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayMissing } from '../core/words/phrases.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -67,7 +67,7 @@ export function judgement(
     missing: missing.map(sayMissing),
     toAgent: paragraphs([
       verdict.is === 'continue' ? (sayTurn(before, after, verdict) ?? '') : '',
-      stillMissing(topFrame(before), missing, last.proofs),
+      stillMissing(judged, missing),
     ]),
     loop: report(recorded === 'stop' ? after : before, now),
   };

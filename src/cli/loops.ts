@@ -18,7 +18,7 @@ import { enclosingProject, projectRoot } from './project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
 import { report } from '../text/report.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { LETTING_GO } from '../operations/steer/may-resume.ts';
+import { LETTING_GO } from '../operations/steer/resume.ts';
 
 /** The reason may contain a long path. */
 const WHY = 1_000;

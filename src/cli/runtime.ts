@@ -5,7 +5,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { note } from './terminal/terminal.ts';
-import { sayViewError } from '../text/view-errors.ts';
+import { sayViewError } from '../text/fault.ts';
 
 export function cliRuntime(): Runtime {
   const viewErrors = openViewErrors();

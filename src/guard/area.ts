@@ -9,7 +9,7 @@ import { changesBetween, type ProtectedChange, type FileListing, readListing } f
 import { realPath, namesIn, realPathOrNull } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
-import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/requests/names.ts';
+import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/places.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { listsOf } from './lists.ts';
 import type { ForbiddenFile } from './refusals.ts';

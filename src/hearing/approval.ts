@@ -9,7 +9,7 @@ import { sha256 } from '../files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ruleTools } from '../hosts/rules.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
-import { updateRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/answer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import type { Commands } from '../text/commands.ts';

@@ -7,7 +7,7 @@ import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { sayViewError } from '../text/view-errors.ts';
+import { sayViewError } from '../text/fault.ts';
 
 /** Whichever process removes the session entry reports the ending, so the person hears it exactly once. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): Answer {

@@ -13,7 +13,7 @@ import { brief } from '../text/agent/to-agent.ts';
 import { sayEnded, sayStarted, sayUnbegun } from '../text/to-person.ts';
 import { liesStill } from '../views/file.ts';
 import { findHandWritten, importHandWritten } from '../views/markdown/import.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 import { taskOf } from '../store/prompts.ts';
 
 const WHY = 300;

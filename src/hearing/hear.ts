@@ -5,14 +5,14 @@ import { hearLateStop, hearFault, hearSessionEnd, hearSessionStart } from './ses
 import { hearPrompt } from './prompt.ts';
 import { hearStop } from './stop.ts';
 import { hearTool } from './tool.ts';
-import { leaveSign } from '../operations/agent/hook-sign.ts';
+import { leaveSign } from '../operations/agent/tool-session.ts';
 import { withViewErrors, type ViewError } from './ending.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
 import type { SessionEntry, Store } from '../store/store.ts';
 import { readRegular } from '../files/read.ts';
 import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 
 export async function hear(arrival: Arrival, runtime: Runtime): Promise<Answer> {
   if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, runtime);

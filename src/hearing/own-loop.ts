@@ -8,7 +8,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { type Runtime, isOurs } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
 import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 import { ownerLives } from '../store/liveness.ts';

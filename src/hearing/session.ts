@@ -16,13 +16,12 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/contro
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { askForReview } from '../operations/requests/review-request.ts';
+import { askForReview, takeNews } from '../operations/requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
 import { ownerLives } from '../store/liveness.ts';
 import { isHere, isOurs, type Runtime } from '../store/runtime.ts';
-import { takeNews } from '../operations/requests/news.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import type { SessionEntry } from '../store/store.ts';
 import { hearStop } from './stop.ts';

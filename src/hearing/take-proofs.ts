@@ -24,8 +24,7 @@ import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { standingOf } from '../core/standing.ts';
-import { readOwnRules } from '../operations/rules/own-rules.ts';
-import { runRules } from '../operations/rules/run.ts';
+import { readOwnRules, runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
 import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
 

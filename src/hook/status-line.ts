@@ -9,7 +9,7 @@ import { loopById } from '../operations/look/loops.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome } from '../store/file/home.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
-import { statusLine } from '../text/status-line.ts';
+import { statusLine } from '../text/report.ts';
 
 const STDIN = 0;
 const STDOUT = 1;

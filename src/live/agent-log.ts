@@ -5,8 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
-import type { RunEventBody } from '../fresh/run-event.ts';
-import { runEventsOf } from '../fresh/pass/stream-events.ts';
+import { type RunEventBody, runEventsOf } from '../fresh/run-event.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import type { HostAdapter } from '../hosts/command-line.ts';

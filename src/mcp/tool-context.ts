@@ -4,7 +4,7 @@ import { errorMessage } from '../core/thrown.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { sessionOfServer } from '../hosts/registry.ts';
-import { takeSign } from '../operations/agent/hook-sign.ts';
+import { takeSign } from '../operations/agent/tool-session.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { RunCall } from '../tasks/task.ts';

@@ -9,7 +9,7 @@ import { codeOf } from '../core/thrown.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
-import { sayMove } from '../text/moved.ts';
+import { sayMove } from '../text/features.ts';
 
 /** Up to this size we compare contents; above it, the same size and time are enough. */
 const HASHED = 1024 * 1024;

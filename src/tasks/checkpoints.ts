@@ -2,7 +2,7 @@
 import { hasEnded, topFrame } from '../core/loop.ts';
 import { refuse } from '../core/refusal.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints } from '../proofs/stop-hooks/checkpoints.ts';
-import { openOwn } from '../operations/agent/own.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import { readOwnGates } from '../proofs/stop-hooks/own-gates.ts';
 import type { Blobs, OpenLoop } from '../store/open-loop.ts';

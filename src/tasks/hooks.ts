@@ -4,7 +4,7 @@ import { refuse } from '../core/refusal.ts';
 import { accountOf, wasAsked, type HookRecord, hookContext, type LoopContext } from '../core/stop-hooks.ts';
 import { refuseMisfit } from '../flags/schema/misfit.ts';
 import { readWith } from '../flags/schema/schema.ts';
-import { openOwn } from '../operations/agent/own.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';

@@ -7,7 +7,7 @@ import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { wasAsked } from '../core/stop-hooks.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { openOwn } from '../operations/agent/own.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
 import { loopById, withLoop } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { hookAccounts, validationResults } from './hooks.ts';

@@ -17,7 +17,7 @@ import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
-import { ANSWERERS } from './answerers.ts';
+import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAsksBefore, sayOpen } from './to-person.ts';

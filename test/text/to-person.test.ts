@@ -410,7 +410,7 @@ describe('the message at an ending', () => {
 
   it('says what was still open', () => {
     expect(sayEnded(ended({ is: 'exhaust', limit: 'iterations', missing }, { iterations: 1 }))).toBe(
-      `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1. \`dacapo resume ${ID} --max-iterations N\` gives it more.`,
+      `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1. \`dacapo resume ${ID} --max-iterations 6\` gives it more.`,
     );
     expect(sayEnded(ended({ is: 'complete' }))).toBe(
       `Da Capo: loop ${ID} completed after 1 iteration: the agent says that it is done.`,
@@ -424,14 +424,14 @@ describe('the message at an ending', () => {
     expect(sayEnded(ended(blocked))).toMatch(/Fix that, then `dacapo resume RALPH_\w+` continues it\.$/);
     // In its last iteration no word of a session is enough.
     expect(sayEnded(ended(blocked, { iterations: 1 }), here)).toMatch(
-      / --max-iterations N` gives it more\.$/,
+      / --max-iterations 6` gives it more\.$/,
     );
     const veto = { is: 'vetoed', why: 'Run dacapo trust, then dacapo resume' } as const;
     expect(sayEnded(ended({ is: 'escalate', why: veto, missing: [] }), here)).toMatch(
       /then dacapo resume\.$/,
     );
     const dear = ended({ is: 'exhaust', limit: 'cost', missing: [] }, { costUsd: 1 });
-    expect(sayEnded(dear, here)).toMatch(/`dacapo resume RALPH_\w+ --max-cost USD` gives it more\.$/);
+    expect(sayEnded(dear, here)).toMatch(/`dacapo resume RALPH_\w+ --max-cost 1\.50` gives it more\.$/);
   });
 
   it('says nothing twice: what a veto said, or what has shown no progress', () => {

@@ -1,6 +1,11 @@
 /** `dacapo approvals`: what waits for a person's answer. `dacapo approve`, `reject` and `answer` answer it. */
-import { answer, onlyRequest, type AnswerOrder } from '../../operations/requests/answer.ts';
-import { requestsToActOn, openRequests } from '../../operations/requests/open-requests.ts';
+import {
+  answer,
+  onlyRequest,
+  type AnswerOrder,
+  requestsToActOn,
+  openRequests,
+} from '../../operations/requests/answer.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { sayRequest } from '../../text/requests.ts';
 import { sayStatus } from '../../text/status.ts';

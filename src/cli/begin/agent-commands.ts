@@ -7,7 +7,7 @@ import { sessionOf } from '../../hosts/adapters.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { refuseUnknown } from '../../operations/trust/known-commands.ts';
+import { refuseUnknown } from '../../operations/trust/trust.ts';
 import { here } from '../project.ts';
 
 /** Returns null if this is not an agent's shell, or if each command is a check of the trusted config or of its own loop. */

@@ -33,7 +33,7 @@ export function dryRun(
   return forgetting(sayingChecks(runtime), async (forgetful) => {
     const order = { ...what, project: here(), worktree, by: actor(), on, isRehearsal: true };
     const begun = await beginRun(order, forgetful);
-    if (begun.is !== 'ready') return failToRun(begun);
+    if (!begun.ok) return failToRun(begun);
     const { open, permissionMode, warnings, notes } = begun;
     const loop = open.loop();
     const taken = takeUp(open, { ...on, permissionMode }, null, forgetful);
@@ -47,7 +47,7 @@ export function dryRun(
 }
 
 export function failToRun(refused: RunRefused): number {
-  return failToBegin(refused, refused.is === 'unfit-host' ? EXIT.fatal : EXIT.failed);
+  return failToBegin(refused, refused.isHostUnfit ? EXIT.fatal : EXIT.failed);
 }
 
 interface Dry {

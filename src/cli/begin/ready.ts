@@ -13,7 +13,7 @@ import { start, startedOnce, type StartRefused } from '../../operations/begin/st
 import { chosenNames } from '../../hosts/names.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
+import { LOOP_FILES, loopFolderOf } from '../../views/places.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { EXIT, fail, failFor, paint, verbatim, reply } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';

@@ -46,7 +46,7 @@ export async function runRun(words: readonly string[]): Promise<number> {
   const watchdog = openWatchdog(process.env);
   try {
     const begun = await beginOrContinue(line.value, on, runtime);
-    if (begun.is !== 'ready') return failToRun(begun);
+    if (!begun.ok) return failToRun(begun);
     const { open } = begun;
     try {
       const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);

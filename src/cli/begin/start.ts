@@ -22,7 +22,7 @@ import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
-import { sayBadConfig, sayNeighbours } from '../../operations/begin/warnings.ts';
+import { sayBadConfig, sayNeighbours } from '../../operations/begin/run.ts';
 import { chosenHost, sessionOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -12,7 +12,7 @@ import { title } from '../../text/to-person.ts';
 import { inspect } from '../../git/inspect.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../git/worktree/remove-worktree.ts';
 import { worktreeAround, worktreePath } from '../../git/worktree/worktree.ts';
-import { notesPath } from '../../fresh/notes.ts';
+import { notesPath } from '../../fresh/work.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../files/paths.ts';
 import { replaceFile } from '../../store/file/home.ts';

@@ -19,7 +19,7 @@ import { here } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
-import { checkpointField } from '../../text/checkpoint.ts';
+import { checkpointField } from '../../text/agent/to-agent.ts';
 import { ago } from '../../text/time.ts';
 
 type HooksOptions = Given<'metrics' | 'json', 'action' | 'what' | 'loop' | 'name'>;

@@ -50,7 +50,7 @@ export async function runPrune({
     runtime.store.sweep(leftovers);
     removeScratch(scratch);
     removeHooks(runtime.store, hooks);
-    await removeTraces(traces);
+    removeTraces(traces);
   }
   const left = [...leftovers, ...scratch];
   const swept = { pruned, leftovers: left, traces, hooks, dryRun };

@@ -15,9 +15,8 @@ import { orderHere } from './init.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { removeEmptyFolders } from '../../files/remove-empty.ts';
-import { STATE_FOLDER } from '../../views/state-folder.ts';
-import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/requests/names.ts';
+import { removeEmptyFolders } from '../../files/paths.ts';
+import { APPROVED, OWN_FOLDER, PENDING, REJECTED, STATE_FOLDER } from '../../views/places.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 import type { Given } from '../command.ts';
 
@@ -36,13 +35,10 @@ export async function runUninstall({ scope, dryRun, json }: UninstallOptions): P
   if (!dryRun) plan.apply();
   const runtime = cliRuntime();
   const loops = findLoops(true, runtime);
-  const traces = await findTraces(
-    [here()],
-    loops,
-    loops.filter((loop) => !hasEnded(loop)),
-  );
+  const open = loops.filter((loop) => !hasEnded(loop));
+  const traces = await findTraces([here()], open);
   if (!dryRun) {
-    await removeTraces(traces);
+    removeTraces(traces);
     removeEmptyFolders(OUR_FOLDERS.map((folder) => join(here(), folder)));
   }
   const stays = {

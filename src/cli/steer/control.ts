@@ -6,18 +6,16 @@ import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { STATE_FILE } from '../../views/markdown/names.ts';
+import { STATE_FILE } from '../../views/places.ts';
 import { choiceOf, noteUnread, replyFor, sayResume } from '../loops.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
-import { pause } from '../../operations/steer/pause.ts';
+import { pause, steer } from '../../operations/steer/steer.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { steer } from '../../operations/steer/steer.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { amend } from '../../operations/steer/amend.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+import { amend, readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
 import type { Given } from '../command.ts';
 
 export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {

@@ -1,8 +1,8 @@
 /** `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished, and says how to continue it. */
 import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
-import type { Accepted } from '../../operations/trust/accept.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+import type { Accepted } from '../../operations/trust/trust.ts';
+import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
 import { sayStatus } from '../../text/status.ts';

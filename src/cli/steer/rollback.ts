@@ -11,7 +11,7 @@ import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
-import { iterationAfter, listPoints } from '../../git/points/points.ts';
+import { listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
 import { treeStore } from '../../store/evidence.ts';
 import type { Given } from '../command.ts';
@@ -133,10 +133,8 @@ async function showPoints({ project, id }: Loop, store: string, json: boolean, n
   );
 }
 
-/** A number is an iteration. Most other points were recorded by a rollback, before it changed anything. */
+/** A number is an iteration. The other points were recorded by a rollback, before it changed anything. */
 function sayWhen(name: string): string {
   if (name === '0') return 'before the first iteration';
-  if (/^\d+$/.test(name)) return `after iteration ${name}`;
-  const begins = iterationAfter(name);
-  return begins === null ? 'before a rollback' : `before iteration ${begins}, changed since`;
+  return /^\d+$/.test(name) ? `after iteration ${name}` : 'before a rollback';
 }

@@ -1,6 +1,6 @@
 /** The examples in the help: every command has at least one, which a person can type. */
 import { chosenNames } from '../../hosts/names.ts';
-import { LOOP_FOLDER } from '../../views/progress/names.ts';
+import { LOOP_FOLDER } from '../../views/places.ts';
 import { fit, WIDTH } from './terminal.ts';
 
 /** The column in which the rest of an example begins that is too long for the terminal. */

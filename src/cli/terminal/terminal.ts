@@ -7,7 +7,7 @@ import pico from 'picocolors';
 import { chosenNames } from '../../hosts/names.ts';
 import type { StatusWord, Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { isNothingToDo } from '../../operations/begin/list-refusal.ts';
+import { isNothingToDo } from '../../operations/begin/prepare.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
 import { widthOf, clip } from '../../screen/width.ts';
 

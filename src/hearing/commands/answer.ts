@@ -2,8 +2,13 @@
 import { hasEnded, isLive } from '../../core/loop.ts';
 import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
 import type { Answer, CommandArrival } from '../../hosts/arrival.ts';
-import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
-import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
+import {
+  ANSWERS,
+  answerIn,
+  onlyRequest,
+  requestsOf,
+  updateRequests,
+} from '../../operations/requests/answer.ts';
 import { ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -2,8 +2,7 @@
 import type { Request } from '../../core/loop.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
-import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
-import { startForTool } from '../../operations/agent/start-for-tool.ts';
+import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
 import { requestFor } from '../loop-request.ts';

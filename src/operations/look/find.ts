@@ -1,16 +1,15 @@
-/**
- * Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end uses this.
- */
+/** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
 import { projectsOf } from '../../store/store.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { loopsUnder, unreadLoops } from './loops.ts';
+import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
 
 export interface Choice {
   /** An id, the end of an id, or a name, in any project; undefined if none was given. */
@@ -27,16 +26,17 @@ export type FoundLoop =
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
   /** Only projects below this folder have such loops, and the caller did not ask for those. */
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
-  /** `unread`: why the loop can't be read, if it exists. */
-  | {
-      readonly is: 'unknown';
-      readonly wanted: string;
-      readonly all: readonly Loop[];
-      readonly unread: string | null;
-    };
+  | UnknownLoop;
+
+interface UnknownLoop {
+  readonly is: 'unknown';
+  readonly wanted: string;
+  readonly all: readonly Loop[];
+  readonly unread: string | null;
+}
 
 /** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
-export type Unclear = Extract<FoundLoop, { is: 'several' | 'below' | 'unknown' }>;
+type Unclear = Exclude<FoundLoop, { is: 'one' | 'none' }>;
 
 export function isUnclear(found: FoundLoop): found is Unclear {
   return found.is !== 'one' && found.is !== 'none';
@@ -49,6 +49,17 @@ export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, r
   const found = theOnly(own.filter(isCandidate));
   const others = below.filter(isCandidate);
   return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, runtime);
+}
+
+/** Without an id and such a candidate: the newest loop of the project. */
+export function findOrNewest(
+  choice: Choice,
+  isCandidate: (loop: Loop) => boolean,
+  runtime: Runtime,
+): FoundLoop {
+  const found = findLoop(choice, isCandidate, runtime);
+  const [newest] = found.is === 'none' ? loopsToActOn(choice, runtime).own : [];
+  return newest === undefined ? found : { is: 'one', loop: newest };
 }
 
 /** A command outside of any project must not reach into the projects below. */
@@ -91,36 +102,54 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
 }
 
-/** `command`: what the caller ran, so that the message can name it in the next step, with what follows the id. */
-export function refuseUnclear(found: Unclear, command: string, more = ''): Refusal {
-  if (found.is === 'below') {
-    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
-    return refuse(
-      'outside',
-      `This folder is in no project and has no such loop. Below it:\n${lines.join('\n')}`,
-      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}${more}`,
-    );
-  }
-  if (found.is === 'several') {
-    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)}`);
-    return refuse(
-      'several-loops',
-      `${found.loops.length} loops could be meant:\n${lines.join('\n')}`,
-      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}${more}`,
-    );
-  }
-  const { wanted, all, unread } = found;
+export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
+
+/** `none`: the answer if there is no such loop. */
+export function actOn<T>(
+  found: FoundLoop,
+  command: string,
+  none: Refusal,
+  runtime: Runtime,
+  act: (open: OpenLoop) => T | Refusal,
+): T | Refusal {
+  if (isUnclear(found)) return refuseUnclear(found, command);
+  if (found.is === 'none') return none;
+  const { id } = found.loop;
+  return withLoop(id, runtime, act) ?? refuseGone(id);
+}
+
+/** `command`: what the caller ran, for the next step. What follows the id comes after `ID`. */
+export function refuseUnclear(found: Unclear, command: string): Refusal {
+  if (found.is === 'unknown') return refuseUnknown(found);
+  const isBelow = found.is === 'below';
+  const lines = found.loops.map(
+    (loop) => `\n  ${title(loop)} ${sayStatus(loop)}${isBelow ? ` (${loop.project})` : ''}`,
+  );
+  const head = isBelow
+    ? 'This folder is in no project and has no such loop. Below it:'
+    : `${found.loops.length} loops could be meant:`;
+  const [name, more = ''] = command.split(' ID');
+  return refuse(
+    isBelow ? 'outside' : 'several-loops',
+    `${head}${lines.join('')}`,
+    `Name one: dacapo ${name} ${found.loops[0]?.id ?? 'ID'}${more}`,
+  );
+}
+
+function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
   const ids = all.map(({ id }) => id);
   const meant = nearest(wanted, ids);
+  const none = all.length === 0 ? '; there is none yet' : '';
   return refuse(
     'no-loop',
     `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
-    [
-      `dacapo list --all shows every loop${all.length === 0 ? '; there is none yet' : ''}.`,
-      ...(meant === null ? [] : [`Is it ${meant}?`]),
-    ].join(' '),
+    `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`,
   );
+}
+
+export function refuseEnded(loop: Loop): Refusal {
+  return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, `dacapo resume ${loop.id} reopens it.`);
 }
 
 /** The loop existed when it was chosen, and was gone when it was opened. */

@@ -73,7 +73,6 @@ export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runt
   );
 }
 
-/** What was different at the last stop that was proven; empty: nothing. */
 export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
   return readAs(differences, () => blobs.read(DIFFERENCE)) ?? [];
 }

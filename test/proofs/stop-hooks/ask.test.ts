@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LoopContext } from '../../../src/index.ts';
-import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
-import { freshBrief } from '../../../src/text/agent/to-agent.ts';
+import { sayCheckpoint, freshBrief } from '../../../src/text/agent/to-agent.ts';
 import { resumeLoop } from '../../../src/operations/steer/control.ts';
 import { gone } from '../../processes.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';

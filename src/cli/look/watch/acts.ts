@@ -2,9 +2,8 @@
 import type { Refusal } from '../../../core/refusal.ts';
 import { answer, ANSWERS } from '../../../operations/requests/answer.ts';
 import { cancel } from '../../../operations/steer/cancel.ts';
-import { pause } from '../../../operations/steer/pause.ts';
+import { pause, steer } from '../../../operations/steer/steer.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
-import { steer } from '../../../operations/steer/steer.ts';
 import type { Act, WatchNotice } from '../../../screen/watch/state.ts';
 import type { Runtime } from '../../../store/runtime.ts';
 import { sayStatus } from '../../../text/status.ts';

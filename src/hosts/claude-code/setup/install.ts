@@ -22,7 +22,7 @@ import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
 import { additionTo, keepAddition, readAddition, type Addition } from './record.ts';
 import { canRegister, handlersIn, registrationIn, withHooks, withoutHooks } from './registration.ts';
 import { hasStatusLine, withStatusLine, type StatusLineOrder, withoutStatusLine } from './status-line.ts';
-import { removeEmptyFolders } from '../../../files/remove-empty.ts';
+import { removeEmptyFolders } from '../../../files/paths.ts';
 
 export interface InstallOrder extends Omit<SettingsOrder, 'home' | 'statusLine'> {
   /** Null: the status line stays as it is. */

@@ -1,21 +1,23 @@
 /**
  * The requests of a loop as files. A person answers by moving one. The next process that looks at the loop records
- * that as an event of an unknown hand; if the policy of the loop demands a person, the file goes back.
+ * that as an event of an unknown hand; if the policy of the loop demands a person, the file goes back. A file has front
+ * matter for programs, text for people, and room for their words.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
-import type { EventOf } from '../../core/record/events.ts';
-import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../../core/waiting/requests.ts';
-import { headOf } from '../../core/words/sanitize.ts';
-import { refuseToLeave, namesIn } from '../../files/paths.ts';
-import { readRegular, type FileReading } from '../../files/read.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
-import type { Runtime } from '../../store/runtime.ts';
-import { excludeRequests } from '../exclude.ts';
-import { existsAt, makeViewFile, removeViewFile, replaceViewFile } from '../file.ts';
-import { noteIn, renderAnswered, renderRequest } from './format.ts';
-import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './names.ts';
+import { hasEnded, topFrame, type Loop, type Request } from '../core/loop.ts';
+import type { EventOf } from '../core/record/events.ts';
+import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../core/waiting/requests.ts';
+import { ofIterations } from '../core/words/phrases.ts';
+import { fenced, harmless, headOf, oneLine } from '../core/words/sanitize.ts';
+import { refuseToLeave, namesIn } from '../files/paths.ts';
+import { readRegular } from '../files/read.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { exclude, REQUESTS } from './exclude.ts';
+import { reportViewError } from './file-view.ts';
+import { existsAt, makeViewFile, removeViewFile, replaceViewFile } from './file.ts';
+import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './places.ts';
 
 /** File times are coarse on some systems. */
 const COARSE_MS = 2_000;
@@ -52,12 +54,14 @@ function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {
   ] as const) {
     const path = requestFile(parent, folder, request.id);
     const found = readRegular(path);
-    if (found.is !== 'content' || !isMoved(found, request)) continue;
+    // A moved file keeps the time at which we made it. One that was there before the request was planted.
+    if (found.is !== 'content' || found.modifiedMs < Date.parse(request.at) - COARSE_MS) continue;
     if (loop.people.approvals?.policy === 'person') {
       runtime.log(
         `loop=${loop.id} request=${request.id}: a moved file is not an answer (--approval-policy person)`,
       );
-      takeBack(path, requestFile(parent, PENDING, request.id));
+      const pending = requestFile(parent, PENDING, request.id);
+      if (!existsAt(pending)) renameSync(path, pending);
       continue;
     }
     open.write({
@@ -71,11 +75,6 @@ function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {
   }
 }
 
-/** A moved file keeps the time at which we made it. One that was there before the request was planted. */
-function isMoved({ modifiedMs }: Extract<FileReading, { is: 'content' }>, { at }: Request): boolean {
-  return modifiedMs >= Date.parse(at) - COARSE_MS;
-}
-
 function meaning(
   { kind }: Request,
   answer: 'approved' | 'rejected',
@@ -83,10 +82,6 @@ function meaning(
 ): Pick<EventOf<'answered'>, 'answer' | 'note'> {
   const note = headOf(noteIn(content), NOTE_LIMIT);
   return { answer: kind === 'question' && answer === 'approved' && note !== '' ? 'text' : answer, note };
-}
-
-function takeBack(from: string, to: string): void {
-  if (!existsAt(to)) renameSync(from, to);
 }
 
 /** Shows each open request once, and puts what is settled into the folder of its answer. */
@@ -99,8 +94,7 @@ export function showRequests(open: OpenLoop, runtime: Runtime): void {
       if (request.answer === null) showOpen(open, parent, request);
       else showSettled(loop, parent, request);
     } catch (error) {
-      runtime.log(`loop=${loop.id} request=${request.id}: ${String(error)}`);
-      runtime.onViewError?.(requestFile(parent, PENDING, request.id), error);
+      reportViewError(loop, requestFile(parent, PENDING, request.id), error, runtime);
     }
   }
   if (hasEnded(loop)) removePending(parent, loop);
@@ -119,18 +113,17 @@ function showOpen(open: OpenLoop, parent: string, request: Request): void {
   open.blobs.write(blobOf(request), content);
   makeViewFile(requestFile(parent, PENDING, request.id), content, loop.project);
   // The folders are there from the start, so that a person can move the file.
-  for (const folder of [APPROVED, REJECTED]) makeFolder(join(parent, folder), loop.project);
-  excludeRequests(loop.project);
-}
-
-function makeFolder(folder: string, project: string): void {
-  refuseToLeave(folder, project);
-  mkdirSync(folder, { recursive: true });
+  for (const folder of [APPROVED, REJECTED].map((name) => join(parent, name))) {
+    refuseToLeave(folder, loop.project);
+    mkdirSync(folder, { recursive: true });
+  }
+  exclude(loop.project, REQUESTS);
 }
 
 function showSettled({ project }: Loop, parent: string, request: Request): void {
   const pending = requestFile(parent, PENDING, request.id);
-  const to = requestFile(parent, isYes(request) ? APPROVED : REJECTED, request.id);
+  const isYes = request.answer?.is === 'approved' || request.answer?.is === 'text';
+  const to = requestFile(parent, isYes ? APPROVED : REJECTED, request.id);
   const moved = readRegular(to);
   const found = moved.is === 'content' ? moved : readRegular(pending);
   if (found.is !== 'content' || !/^status: pending$/m.test(found.content)) {
@@ -143,10 +136,6 @@ function showSettled({ project }: Loop, parent: string, request: Request): void 
   if (existsAt(pending)) removeViewFile(pending);
 }
 
-function isYes({ answer }: Request): boolean {
-  return answer?.is === 'approved' || answer?.is === 'text';
-}
-
 /** The loop has ended, so nobody waits for an answer any more. */
 function removePending(parent: string, { id }: Loop): void {
   const folder = join(parent, PENDING);
@@ -154,4 +143,73 @@ function removePending(parent: string, { id }: Loop): void {
   for (const name of namesIn(folder))
     if (name.startsWith(prefix) && /^\d+\.md$/.test(name.slice(prefix.length)))
       removeViewFile(join(folder, name));
+}
+
+const SHOWN = 300;
+
+/** What the person writes below this line goes to the agent. */
+const NOTE = '## Your words for the agent (optional)';
+const ANSWER = '## Your answer';
+
+const TITLES: Readonly<Record<Request['kind'], string>> = {
+  approval: 'May the agent do this?',
+  question: 'The agent asks',
+  completion: 'Is the task done?',
+};
+
+function renderRequest(loop: Loop, request: Request): string {
+  const { id, kind, what, why, at, expires } = request;
+  const head = [
+    ['id', id],
+    ['loop', loop.id],
+    ['kind', kind],
+    ['status', 'pending'],
+    ['what', JSON.stringify(oneLine(what.text, SHOWN))],
+    ...(what.tool === null ? [] : [['tool', what.tool]]),
+    ['asked_at', at],
+    ['expires_at', expires],
+  ];
+  const name = loop.name === null ? '' : ` (${oneLine(loop.name, SHOWN)})`;
+  return [
+    `---\n${head.map(([key = '', value = '']) => `${key}: ${value}`).join('\n')}\n---`,
+    `# ${TITLES[kind]}`,
+    fenced(harmless(what.text)),
+    ...(why === '' ? [] : [`Why:\n\n${fenced(harmless(why))}`]),
+    `Loop ${loop.id}${name} in ${loop.project}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. It waits for the answer until ${expires}.`,
+    `## How to answer\n\n${howTo(id, kind).join('\n')}`,
+    `${kind === 'question' ? ANSWER : NOTE}\n`,
+  ].join('\n\n');
+}
+
+function howTo(id: string, kind: Request['kind']): string[] {
+  const byFile = `- Or move this file to \`${APPROVED}/\` (yes) or \`${REJECTED}/\` (no), beside this folder. The host's own permissions then still apply.`;
+  return kind === 'question'
+    ? [
+        `- \`dacapo answer ${id} "…"\``,
+        `- Or write the answer at the end of this file, and move it to \`${APPROVED}/\`, beside this folder.`,
+      ]
+    : [`- \`dacapo approve ${id}\` or \`dacapo reject ${id} --note "…"\``, byFile];
+}
+
+function noteIn(content: string): string {
+  const lines = content.split(/\r?\n/);
+  const at = lines.findLastIndex((line) => line.trim() === NOTE || line.trim() === ANSWER);
+  return at === -1
+    ? ''
+    : lines
+        .slice(at + 1)
+        .join('\n')
+        .trim();
+}
+
+function renderAnswered(content: string, { answer }: Request): string {
+  if (answer === null) return content;
+  const how = answer.is === 'text' ? 'answered' : answer.is;
+  const more = answer.is === 'expired' ? [] : [`answered_by: ${answer.by}`];
+  const head = [`status: ${how}`, `answered_at: ${answer.at}`, ...more].join('\n');
+  const note =
+    answer.is === 'expired' || answer.note === '' || noteIn(content) !== ''
+      ? ''
+      : `\n${harmless(answer.note)}\n`;
+  return content.replace(/^status: pending$/m, () => head) + note;
 }
