@@ -18,11 +18,9 @@ export const SEAMS = {
   ],
   'rest.cjs': [
     'src/hearing/commands/command.ts',
-    'src/hearing/late-stop.ts',
     'src/hearing/prompt.ts',
     'src/hearing/session.ts',
     'src/hearing/ending.ts',
-    'src/hearing/view-errors.ts',
     'src/hearing/hand-written.ts',
     'src/operations/begin/bind.ts',
     'src/views/registry.ts',
@@ -44,11 +42,7 @@ export const SEAMS = {
     'src/hearing/read-items.ts',
     'src/text/nesting.ts',
   ],
-  'guard.cjs': [
-    'src/hearing/tool.ts',
-    'src/hosts/claude-code/hook/host-files.ts',
-    'src/hosts/claude-code/hook/tools.ts',
-  ],
+  'guard.cjs': ['src/hearing/tool.ts', 'src/hosts/claude-code/hook/tools.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': ['src/operations/requests/ask.ts', 'src/text/requests.ts'],
@@ -65,29 +59,24 @@ export const SEAMS = {
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
     'src/core/record/events.ts',
-    'src/core/fold/begin.ts',
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',
-    'src/core/fold/verdict.ts',
     'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/liveness.ts',
     'src/store/file/keep-compiled.ts',
-    'src/store/file/read-only.ts',
     'src/store/file/rest.ts',
     'src/store/file/watch.ts',
     'src/store/file/write-blobs.ts',
   ],
   'host.cjs': [
-    'src/hosts/claude-code/hook/server-session.ts',
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
     'src/hosts/claude-code/hook/rare-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
-    'src/hosts/claude-code/hook/background.ts',
   ],
   // The server answers its first request without any of this.
   'mcp-work.cjs': [

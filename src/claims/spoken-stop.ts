@@ -1,8 +1,7 @@
 /** What an agent said by a tool, as the stop that it stands for, and how that stop would be judged. */
 import type { Declared, Loop } from '../core/loop.ts';
 import { prove } from '../hearing/prove.ts';
-import { verdictEvent } from '../hearing/record.ts';
-import { judgeStop } from '../hearing/stop.ts';
+import { verdictEvent, judgeStop } from '../hearing/stop.ts';
 import { markOf } from '../hearing/take-proofs.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
@@ -64,8 +63,9 @@ export async function rehearseStop(
     const { session, prompt } = arrival.from;
     const claim = { session, prompt, words: '', process: runtime.process, started: runtime.started };
     trial.write({ type: 'stop', at: runtime.now(), n, ...claim, latch: false });
-    const proven = await prove(trial, arrival, n, runtime);
-    const ruling = proven && (await judgeStop(trial, proven.facts, n, runtime));
+    const hearing = { open: trial, n, arrival, runtime };
+    const proven = await prove(hearing);
+    const ruling = proven && (await judgeStop(hearing, proven.facts));
     if (proven === null || ruling === null) return null;
     // A rehearsal sends no request to a person.
     trial.write(verdictEvent(n, proven.facts, ruling.verdict, runtime.now()));

@@ -4,7 +4,7 @@
  */
 import { nearest } from '../flags/did-you-mean.ts';
 import { version } from '../process/package.ts';
-import { whyNotHome } from '../store/file/chosen-home.ts';
+import { whyNotHome, findHome } from '../store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
 import { flagsOf, readGiven, type Group } from './command.ts';
@@ -15,7 +15,6 @@ import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
 import { EXIT, beforeDashes, fail, say } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '../core/thrown.ts';
-import { findHome } from '../store/file/home.ts';
 
 /** In the order of the help. */
 const GROUPS: readonly Group[] = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, HOUSEKEEPING, FOR_PROGRAMS];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { once } from '../core/shape.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { projectOfAgent } from '../hosts/names.ts';
 import { STATE_FOLDER } from '../views/places.ts';
 import { realPath } from '../files/paths.ts';
 

@@ -12,7 +12,7 @@ import { chosenHost } from '../hosts/adapters.ts';
 import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './demo-event.ts';
 import type { StreamEvent } from '../hosts/stream.ts';
-import { endGently } from '../process/group.ts';
+import { endGently } from '../process/family.ts';
 import { cutLines } from '../process/lines.ts';
 import type { Stage } from './stage.ts';
 

@@ -11,7 +11,7 @@ import type { TreeMark } from '../core/record/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/names.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { treeStore } from '../store/tree-store.ts';
+import { treeStore } from '../store/evidence.ts';
 import { commitPass } from '../git/points/commit.ts';
 import { sayStrayed, treeMark } from '../git/marks/mark.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';

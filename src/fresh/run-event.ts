@@ -1,5 +1,5 @@
 /** What happens in a run, one event at a time. `--json` prints these, and the screen knows nothing else. */
-import type { RequestKind } from '../core/record/requests.ts';
+import type { RequestKind } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import type { GateReport } from '../text/report.ts';
 import type { StatusWord, WaitFor } from '../core/loop.ts';

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { beginWithUs } from '../process/end-with-us.ts';
-import { endGently, endGroup } from '../process/group.ts';
+import { endGently, endGroup } from '../process/family.ts';
 
 export interface GitOptions {
   readonly at: string;

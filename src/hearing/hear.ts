@@ -1,13 +1,12 @@
 /** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { hearCommand } from './commands/command.ts';
-import { hearLateStop } from './late-stop.ts';
+import { hearLateStop, hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearPrompt } from './prompt.ts';
-import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import { hearTool } from './tool.ts';
 import { leaveSign } from '../operations/agent/tool-session.ts';
-import { withViewErrors, type ViewError } from './view-errors.ts';
+import { withViewErrors, type ViewError } from './ending.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
 import type { SessionEntry, Store } from '../store/store.ts';

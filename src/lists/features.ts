@@ -3,7 +3,7 @@
  * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
 import { few } from '../core/words/phrases.ts';
-import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
+import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';

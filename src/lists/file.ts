@@ -5,7 +5,7 @@ import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
 import type { ItemList, NoList } from './work-item.ts';
 import { readRegular } from '../files/read.ts';
-import type { FeaturesProof } from '../core/record/features.ts';
+import type { FeaturesProof } from '../core/record/definition.ts';
 
 /** `before`: what the previous stop saw of it. */
 export function proveFeatures(

@@ -2,7 +2,7 @@
  * How a JSON item says that it is done: `"passes": true`, `"done": true`, `"status": "completed"`. Da Capo reads each
  * list by its own convention and tells the agent to write by it.
  */
-import type { Mark } from '../core/record/features.ts';
+import type { Mark } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
 import { wordList, keysIn, plainKey, type JsonObject } from './json-words.ts';

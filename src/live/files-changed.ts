@@ -10,7 +10,7 @@ import { readWorkSpans, type WorkSpan } from '../git/points/work-spans.ts';
 import { readable } from '../git/git.ts';
 import { openRepository, withStore } from '../git/repository.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { treeStore } from '../store/tree-store.ts';
+import { treeStore } from '../store/evidence.ts';
 import { ownFiles } from '../views/names.ts';
 
 export interface ChangedFiles {

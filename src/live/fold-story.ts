@@ -2,7 +2,7 @@
 import { fold } from '../core/fold/index.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Event, EventOf } from '../core/record/events.ts';
-import { accountOf } from '../core/stop-hooks/account.ts';
+import { accountOf } from '../core/stop-hooks.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { readPromptText } from '../store/prompts.ts';
 import { sayAccount } from '../text/event.ts';

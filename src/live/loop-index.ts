@@ -2,7 +2,7 @@
  * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have grown, so
  * that a thousand loops can be watched.
  */
-import { projectsOf } from '../store/summary.ts';
+import { projectsOf } from '../store/store.ts';
 import type { Loop } from '../core/loop.ts';
 import { asKnown, byUrgency, liesIn, readPrompt, remembered } from '../operations/look/loops.ts';
 import { provingNow } from '../operations/look/status.ts';

@@ -2,7 +2,7 @@
  * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal, so that
  * the journals of a thousand loops are read once and not each time.
  */
-import { projectsOf } from '../store/summary.ts';
+import { projectsOf } from '../store/store.ts';
 import { hasEnded } from '../core/loop.ts';
 import { readAs, record, text, whole } from '../core/shape.ts';
 import { asKnown, liesIn } from '../operations/look/loops.ts';

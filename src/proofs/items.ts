@@ -1,7 +1,6 @@
 /** Lists of work: the items that a file of the project or a command lists, and the gate of a feature list. */
 import { readFileSync } from 'node:fs';
-import type { Items } from '../core/record/definition.ts';
-import type { FeaturesProof } from '../core/record/features.ts';
+import type { Items, FeaturesProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
 import { sayOutcome } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';

@@ -7,7 +7,7 @@ import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { codeOf } from '../core/thrown.ts';
 import { hash } from '../core/hash.ts';
-import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
+import type { MovedBaseline, MovedProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
 import { sayMove } from '../text/features.ts';
 

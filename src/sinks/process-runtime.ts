@@ -1,7 +1,6 @@
 /** The Runtime of a process that is not the hook: its loops are files, and it tells people what happens to them. */
 import { isAlive, type Runtime } from '../store/runtime.ts';
-import { findHome } from '../store/file/home.ts';
-import { logTo } from '../store/file/log.ts';
+import { findHome, logTo } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { notifySink } from './notify.ts';
 import { tellingStore } from './telling.ts';

@@ -3,7 +3,7 @@
  * counts, and an abstention only if no other hook said more. Disabled hooks are skipped. Each hook has a time limit,
  * and every failure of a hook becomes a verdict.
  */
-import type { HookEvaluation, HookRecord } from '../core/stop-hooks/account.ts';
+import type { HookEvaluation, HookRecord } from '../core/stop-hooks.ts';
 import { harmless, headOf } from '../core/words/sanitize.ts';
 import { copyOf, isAbstention, readResult } from './context.ts';
 import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';

@@ -2,7 +2,7 @@
  * The types of stop hooks, with the names and fields of the document "Stop Hook System". A stop hook looks at one stop
  * of the agent and says what should happen. It is one gate among the others.
  */
-import type { AgentContext, CompletionPromise, WorkProductType } from '../core/stop-hooks/context.ts';
+import type { AgentContext, CompletionPromise, WorkProductType } from '../core/stop-hooks.ts';
 
 export type StopHook = (context: AgentContext) => StopHookResult | Promise<StopHookResult>;
 
@@ -12,7 +12,7 @@ export type {
   LoopContext,
   ValidationResult,
   WorkProductType,
-} from '../core/stop-hooks/context.ts';
+} from '../core/stop-hooks.ts';
 
 export interface StopHookResult {
   action: 'complete' | 'continue' | 'escalate';

@@ -1,8 +1,7 @@
 /** Stop hooks that an agent registers for a task, as data. They are kept with the task, so they outlive the server. */
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse } from '../core/refusal.ts';
-import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
-import { hookContext, type LoopContext } from '../core/stop-hooks/context.ts';
+import { accountOf, wasAsked, type HookRecord, hookContext, type LoopContext } from '../core/stop-hooks.ts';
 import { refuseMisfit } from '../flags/schema/misfit.ts';
 import { readWith } from '../flags/schema/schema.ts';
 import { openOwn } from '../operations/agent/tool-session.ts';

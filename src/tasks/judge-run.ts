@@ -5,7 +5,7 @@ import { claimLine, promiseOf } from '../core/gates.ts';
 import { hash } from '../core/hash.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { wasAsked } from '../core/stop-hooks/account.ts';
+import { wasAsked } from '../core/stop-hooks.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/tool-session.ts';
 import { loopById, withLoop } from '../operations/look/loops.ts';

@@ -1,5 +1,5 @@
 /** What a person types to Da Capo, by the names that it has where they sit. */
-import type { AnswerActor } from '../core/record/requests.ts';
+import type { AnswerActor } from '../core/record/events.ts';
 
 export type Commands = Readonly<Record<'resume' | 'cancel' | 'approve' | 'reject' | 'answer', string>>;
 

@@ -1,7 +1,6 @@
 /** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Item, Items } from '../core/record/definition.ts';
-import type { Actor, Event, EventOf, Used } from '../core/record/events.ts';
-import type { RequestKind } from '../core/record/requests.ts';
+import type { Actor, Event, EventOf, RequestKind, Used } from '../core/record/events.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
   few,
@@ -14,7 +13,7 @@ import {
   sayProtect,
 } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';

@@ -1,7 +1,13 @@
 /** Puts a feature list, and a file that is to be moved, into words for the agent and the person. */
-import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
+import type {
+  FeatureFacts,
+  FeatureFormat,
+  FeaturesProof,
+  Mark,
+  MovedBaseline,
+  MovedProof,
+} from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
 
 const NAME = 120;
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
-import { accountOf } from '../../src/core/stop-hooks/account.ts';
+import { accountOf } from '../../src/core/stop-hooks.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { Stage } from './stage.ts';
 

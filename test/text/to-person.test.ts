@@ -1,14 +1,13 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
 import { sayGates } from '../../src/text/event.ts';
 import { describe, expect, it } from 'vitest';
-import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
+import type { Definition, FrameRecord, Gate, MovedBaseline } from '../../src/core/record/definition.ts';
 import type { Actor, Event, EventOf } from '../../src/core/record/events.ts';
 import type { Missing, Popped, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import type { MovedBaseline } from '../../src/core/record/moved.ts';
 import { sayStatus } from '../../src/text/status.ts';
-import { sayShortened } from '../../src/text/nesting.ts';
+import { sayShortened, sayTurn } from '../../src/text/nesting.ts';
 import {
   sayCap,
   sayContinue,
@@ -21,7 +20,6 @@ import {
 } from '../../src/text/to-person.ts';
 import { TERMINAL } from '../../src/text/commands.ts';
 import { sayHold } from '../../src/hearing/say-hold.ts';
-import { sayTurn } from '../../src/text/nesting.ts';
 import { clockTime } from '../../src/text/time.ts';
 import {
   GO_ON,

@@ -2,7 +2,7 @@
  * What `dacapo run`, `start` and `ready` are told to run by an agent's shell. Checks run outside of the host, which asks
  * nobody before each of them, so an agent brings no command of its own, as with the tools of `dacapo mcp`.
  */
-import { agentSign } from '../../hosts/agent-shell.ts';
+import { agentSign } from '../../hosts/names.ts';
 import { sessionOf } from '../../hosts/adapters.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';

@@ -9,7 +9,7 @@ import { shellWord } from '../../core/words/shell-quote.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { takeUp } from '../../fresh/pass/begin-pass.ts';
 import { beginRun, type RunHost, type RunRefused } from '../../operations/begin/run.ts';
-import { overlay } from '../../store/memory/overlay.ts';
+import { overlay } from '../../store/rehearsal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayPlan } from '../../live/say-plan.ts';
 import { report, type GateReport } from '../../text/report.ts';

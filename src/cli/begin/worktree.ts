@@ -15,7 +15,7 @@ import { worktreeAround, worktreePath } from '../../git/worktree/worktree.ts';
 import { notesPath } from '../../fresh/work.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../files/paths.ts';
-import { replaceFile } from '../../store/file/atomic.ts';
+import { replaceFile } from '../../store/file/home.ts';
 import { liesIn } from '../../operations/look/loops.ts';
 import { here } from '../project.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';

@@ -2,7 +2,7 @@
 import type { EventOf } from '../../core/record/events.ts';
 import type { CheckProof, Missing } from '../../core/record/verdict.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import {

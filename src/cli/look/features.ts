@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { nextOpen, progress, type FeatureList } from '../../lists/features.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import type { FeaturesProof } from '../../core/record/features.ts';
+import type { FeaturesProof } from '../../core/record/definition.ts';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';

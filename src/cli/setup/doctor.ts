@@ -2,7 +2,7 @@
 import { chosenHost } from '../../hosts/adapters.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { problem, type Finding, ok } from '../../hosts/finding.ts';
+import { problem, type Finding, ok, type SettingsPlace } from '../../hosts/headless.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import {
@@ -24,7 +24,6 @@ import { replies, startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { SettingsPlace } from '../../hosts/command-line.ts';
 
 export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promise<number> {
   const place = { project: here(), env: process.env, platform: process.platform };

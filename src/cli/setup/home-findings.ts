@@ -8,7 +8,7 @@ import { title } from '../../text/to-person.ts';
 import { sayUnreachable } from '../../sinks/route.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
+import { ok, problem, warning, type Finding } from '../../hosts/headless.ts';
 import { STACK_TOPIC, STATE_FILE, STATE_FOLDER } from '../../views/places.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import { findConfig } from '../../proofs/stop-hooks/config-file.ts';

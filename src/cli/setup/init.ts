@@ -4,9 +4,9 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { chosenHost } from '../../hosts/adapters.ts';
-import type { Finding } from '../../hosts/finding.ts';
+import type { Finding, SettingsPlace } from '../../hosts/headless.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/command-line.ts';
+import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-line.ts';
 import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';

@@ -13,7 +13,7 @@ import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
 import { listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
-import { treeStore } from '../../store/tree-store.ts';
+import { treeStore } from '../../store/evidence.ts';
 import type { Given } from '../command.ts';
 import { fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';

@@ -17,7 +17,7 @@ import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
-import { dropTrees } from '../../store/tree-store.ts';
+import { dropTrees } from '../../store/evidence.ts';
 import { checkGates, refuseMissing, checkingOf } from './check-program.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';

@@ -16,8 +16,7 @@ import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { makeScratch } from '../../files/scratch.ts';
-import type { Account } from '../../process/supervisor.ts';
-import { supervise } from '../../process/supervise.ts';
+import { type Account, supervise } from '../../process/supervise.ts';
 
 export interface PreparedGit {
   readonly ok: true;

@@ -1,6 +1,6 @@
 /** Explains the verdict on the last stop, what is still missing, and what would end the loop. */
 import type { Event, EventOf } from '../../core/record/events.ts';
-import { accountOf, askedAt } from '../../core/stop-hooks/account.ts';
+import { accountOf, askedAt } from '../../core/stop-hooks.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { duration, ofIterations } from '../../core/words/phrases.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';

@@ -1,5 +1,5 @@
 /** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
-import { projectsOf } from '../../store/summary.ts';
+import { projectsOf } from '../../store/store.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';

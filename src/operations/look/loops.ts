@@ -5,12 +5,10 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
 import { ownerLives } from '../../store/liveness.ts';
-import { isHere, isOurs } from '../../store/ownership.ts';
+import { isHere, isOurs, type Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
-import type { Runtime } from '../../store/runtime.ts';
-import type { Stored } from '../../store/store.ts';
-import { projectsOf } from '../../store/summary.ts';
+import { type Stored, projectsOf } from '../../store/store.ts';
 import { asShown } from '../../text/report.ts';
 
 const EXCERPT = 200;

@@ -3,8 +3,7 @@
  * was.
  */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
-import type { EventOf } from '../../core/record/events.ts';
-import type { AnswerActor, RequestKind } from '../../core/record/requests.ts';
+import type { EventOf, AnswerActor, RequestKind } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { NOTE_LIMIT, openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import { headOf, oneLine } from '../../core/words/sanitize.ts';

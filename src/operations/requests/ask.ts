@@ -3,7 +3,7 @@
  * is told what was answered.
  */
 import { hasEnded, type Request } from '../../core/loop.ts';
-import type { RequestFields } from '../../core/record/requests.ts';
+import type { RequestFields } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import {
   ANSWER_MS,

@@ -1,7 +1,6 @@
 /** A person pauses a loop that goes on, or puts a word into its next iteration. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { Actor } from '../../core/record/events.ts';
-import type { AnswerActor } from '../../core/record/requests.ts';
+import type { Actor, AnswerActor } from '../../core/record/events.ts';
 import { refuse } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';

@@ -9,7 +9,7 @@
  */
 import { hash } from '../../core/hash.ts';
 import { readAs, isRecord, list, oneOf, record, text, type Infer, type Shape } from '../../core/shape.ts';
-import { isOfHost } from '../../hosts/agent-shell.ts';
+import { isOfHost } from '../../hosts/names.ts';
 import type { Blobs, OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 

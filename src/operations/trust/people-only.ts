@@ -5,7 +5,7 @@
 import type { LoopPart } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { agentSign } from '../../hosts/agent-shell.ts';
+import { agentSign } from '../../hosts/names.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 
 /** `dacapo ui` sets it for the runs that it starts. */

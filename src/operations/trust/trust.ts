@@ -11,7 +11,7 @@ import { isFile, realPath } from '../../files/paths.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
-import { dropTrees } from '../../store/tree-store.ts';
+import { dropTrees } from '../../store/evidence.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import { sha256 } from '../../files/sha256.ts';

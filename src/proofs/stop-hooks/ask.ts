@@ -10,19 +10,20 @@ import {
   hooksTrouble,
   type HookEvaluation,
   type HookRecord,
-} from '../../core/stop-hooks/account.ts';
-import { hookContext, type ChangedPaths, type LoopContext } from '../../core/stop-hooks/context.ts';
+  hookContext,
+  type ChangedPaths,
+  type LoopContext,
+} from '../../core/stop-hooks.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
 import { few } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
-import { evidenceFolder } from '../../store/evidence.ts';
+import { evidenceFolder, treeStore } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pins } from '../../store/store.ts';
-import { treeStore } from '../../store/tree-store.ts';
 import { ownFiles } from '../../views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';

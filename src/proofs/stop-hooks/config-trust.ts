@@ -1,7 +1,7 @@
 /** Whether this user has agreed to run a config, as its files are now. */
 import type { Loop } from '../../core/loop.ts';
 import type { GateResult } from '../../core/record/verdict.ts';
-import { hooksTrouble } from '../../core/stop-hooks/account.ts';
+import { hooksTrouble } from '../../core/stop-hooks.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Pin, Pins, Store } from '../../store/store.ts';
 import { changedSince, pinConfig } from './config-file.ts';

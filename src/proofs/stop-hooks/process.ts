@@ -6,8 +6,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
-import { evaluation, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import type { LoopContext } from '../../core/stop-hooks/context.ts';
+import { evaluation, type HookEvaluation, type LoopContext } from '../../core/stop-hooks.ts';
 import { flag, list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { codeOf } from '../../core/thrown.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { endGroup } from '../../process/group.ts';
+import { endGroup } from '../../process/family.ts';
 import type { Sending } from '../message.ts';
 
 export interface ChannelProgram {

@@ -22,13 +22,8 @@ interface Surroundings {
 }
 
 /** The `require` of a program and of the files beside it. */
-export function compiledRequire({
-  folder,
-  home,
-  project,
-  require,
-  later,
-}: Surroundings): (name: string) => unknown {
+export function compiledRequire(around: Surroundings): (name: string) => unknown {
+  const { folder, home, project, require, later } = around;
   const mayKeep = isSafe(home, project);
   const loaded = new Map<string, { exports: unknown }>();
 
@@ -60,10 +55,8 @@ export function compiledRequire({
 
 /** The path as a name, cut to what a name can hold. Two files with the same name are only slower. */
 function nameOf(file: string): string {
-  return file.replaceAll(/[^\w.]+/g, '-').slice(-NAME_CHARS);
+  return file.replaceAll(/[^\w.]+/g, '-').slice(-200);
 }
-
-const NAME_CHARS = 200;
 
 /**
  * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Loop } from '../../../src/core/loop.ts';
-import type { FeaturesProof } from '../../../src/core/record/features.ts';
+import type { FeaturesProof } from '../../../src/core/record/definition.ts';
 import { stopLog } from '../../../src/views/progress/hook-log.ts';
 import { claim, passes, running, verdict } from '../../core/given.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wasClaimed } from '../../src/core/delivery.ts';
-import { MINUTE, after } from './given.ts';
+import { wasClaimed } from '../../src/hearing/claim.ts';
+import { MINUTE, after } from '../core/given.ts';
 describe('a second delivery', () => {
   const mine = { session: 's1', prompt: 'p1', words: 'w', process: 12, started: after(MINUTE) };
   const open = { ...mine, n: 1, process: 11, started: after(0) };

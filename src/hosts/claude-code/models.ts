@@ -2,7 +2,7 @@
  * List prices of the models, in US dollars per million tokens, as Claude Code 2.1.325 uses them (November 2026). A
  * transcript holds no prices, so we estimate the cost of a session from these. A new model is one more line.
  */
-import { isRecord } from '../../core/shape.ts';
+import { recordAt } from '../../core/shape.ts';
 
 export interface Price {
   readonly input: number;
@@ -47,7 +47,6 @@ const WEB_SEARCH_USD = 0.01;
 /** The factor for inference restricted to the United States. */
 const US_ONLY = 1.1;
 
-/** What one message has used. */
 export interface MessageUsage {
   readonly input: number;
   readonly output: number;
@@ -78,11 +77,14 @@ export function costOf(model: string, usage: MessageUsage): number {
   return (times * perMillion) / 1e6 + WEB_SEARCH_USD * usage.searches;
 }
 
+export function tokensOf({ input, output, cacheRead, cache5m, cache1h }: MessageUsage): number {
+  return input + output + cacheRead + cache5m + cache1h;
+}
+
 /** Reads the `usage` of a message, in a transcript or a stream. */
 export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsage {
   const written = numberIn(usage, 'cache_creation_input_tokens');
-  const creation = isRecord(usage['cache_creation']) ? usage['cache_creation'] : {};
-  const searches = isRecord(usage['server_tool_use']) ? usage['server_tool_use'] : {};
+  const creation = recordAt(usage, 'cache_creation');
   const cache1h = Math.min(written, numberIn(creation, 'ephemeral_1h_input_tokens'));
   return {
     input: numberIn(usage, 'input_tokens'),
@@ -90,7 +92,7 @@ export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsag
     cacheRead: numberIn(usage, 'cache_read_input_tokens'),
     cache5m: written - cache1h,
     cache1h,
-    searches: numberIn(searches, 'web_search_requests'),
+    searches: numberIn(recordAt(usage, 'server_tool_use'), 'web_search_requests'),
     fast: usage['speed'] === 'fast',
     usOnly: usage['inference_geo'] === 'us',
   };
@@ -99,4 +101,18 @@ export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsag
 function numberIn(from: Readonly<Record<string, unknown>>, key: string): number {
   const value = from[key];
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
+
+/**
+ * The context windows of Claude Code's models (2.1.325, November 2026). Old models have 200k; newer ones, and any model that
+ * the host does not know, have a million. A person can ask for the larger one with `[1m]` in the model's name.
+ */
+const SMALL = /Model":"[^"[]*(?:claude-3|haiku-4|sonnet-4|opus-4(?:-[0-6]\b|-2|"))[^[]*"/;
+
+export function windowOfModel(model: string): number {
+  return windowIn(`Model":"${model}"`);
+}
+
+export function windowIn(row: string): number {
+  return SMALL.test(row) ? 200_000 : 1_000_000;
 }
