@@ -93,7 +93,7 @@ async function perform(
 ): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
-  const model = await startModel(scriptFor(stage.project, paceMs));
+  const model = await startModel(scriptFor(stage.project), paceMs);
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
