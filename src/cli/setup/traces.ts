@@ -6,6 +6,7 @@ import { plural } from '../../core/words/phrases.ts';
 import { hidingNothing, oldPoints, removeOldPoints } from '../../git/traces.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
 import { shownPath } from '../project.ts';
+import { when } from '../terminal/terminal.ts';
 
 export interface Traces {
   readonly project: string;
@@ -57,13 +58,13 @@ export async function removeTraces(traces: readonly Traces[]): Promise<void> {
 export function sayTraces(traces: readonly Traces[], dryRun: boolean): string[] {
   const removed = dryRun ? 'Would remove' : 'Removed';
   return traces.flatMap(({ exclude, lines, refs }) => [
-    ...(lines.length === 0
-      ? []
-      : [`${removed} ${plural(lines.length, 'line')} of Da Capo from ${shownPath(exclude)}.`]),
-    ...(refs.length === 0
-      ? []
-      : [
-          `${removed} ${plural(refs.length, 'old point')} (refs/dacapo) from ${shownPath(dirname(dirname(exclude)))}.`,
-        ]),
+    ...when(
+      lines.length > 0,
+      `${removed} ${plural(lines.length, 'line')} of Da Capo from ${shownPath(exclude)}.`,
+    ),
+    ...when(
+      refs.length > 0,
+      `${removed} ${plural(refs.length, 'old point')} (refs/dacapo) from ${shownPath(dirname(dirname(exclude)))}.`,
+    ),
   ]);
 }

@@ -173,13 +173,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
         return close();
       case 'older':
         return feed();
-      case 'pause':
-      case 'resume':
-      case 'cancel':
-      case 'steer':
-      case 'approve':
-      case 'reject':
-      case 'answer':
+      default:
         state = { ...state, notice: actOn(wanted, runtime) };
         return look();
     }
