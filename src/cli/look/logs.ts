@@ -187,31 +187,18 @@ export function makeLogLines(isTerminal: boolean): LogLines {
 }
 
 function sayAct(what: RunEventBody): string | null {
-  switch (what.is) {
-    case 'says': {
-      const { head, hidden, tail } = foldOutput(what.text, SAID);
-      const more = hidden === 0 ? [] : [`(${hidden} more lines)`];
-      return (
-        [...head, ...more, ...tail]
-          .map((part) => part.trim())
-          .join(' ')
-          .trim() || null
-      );
-    }
-    case 'tool':
-      return `→ ${labelForScreen(what.name)}  ${labelForScreen(what.summary)}`.trimEnd();
-    case 'subagent':
-      return `→ subagent ${labelForScreen(what.name)}: ${labelForScreen(what.what)}`;
-    case 'tool-ended': {
-      if (!what.failed) return null;
-      const { head, tail } = foldOutput(what.text, FAILED);
-      return `✗ ${[...head, ...tail].join(' ') || 'failed'}`;
-    }
-    case 'warning':
-      return labelForScreen(what.text);
-    case 'host-retry':
-      return `the host tries again: ${labelForScreen(what.why)}`;
-    default:
-      return null;
+  if (what.is === 'says') {
+    const { head, hidden, tail } = foldOutput(what.text, SAID);
+    const more = hidden === 0 ? [] : [`(${hidden} more lines)`];
+    const parts = [...head, ...more, ...tail].map((part) => part.trim());
+    return parts.join(' ').trim() || null;
   }
+  if (what.is === 'tool-ended' && what.failed) {
+    const { head, tail } = foldOutput(what.text, FAILED);
+    return `✗ ${[...head, ...tail].join(' ') || 'failed'}`;
+  }
+  if (what.is === 'tool') return `→ ${labelForScreen(what.name)}  ${labelForScreen(what.summary)}`.trimEnd();
+  if (what.is === 'subagent') return `→ subagent ${labelForScreen(what.name)}: ${labelForScreen(what.what)}`;
+  if (what.is === 'warning') return labelForScreen(what.text);
+  return what.is === 'host-retry' ? `the host tries again: ${labelForScreen(what.why)}` : null;
 }

@@ -28,7 +28,7 @@ import {
 } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { failUnreadable, noteUnread, pickNewest, findLoops } from '../loops.ts';
-import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
+import { enclosingProject, here, placeOf, projectRoot, shownPath } from '../project.ts';
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
@@ -88,16 +88,13 @@ function sayLoops(looked: Looked, all: boolean, now: string): string {
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
-  const { env, platform } = process;
   const { hook, settings } = hostOf(loop);
-  return statusOf(
-    loop,
-    {
-      isIdle: (owner) => hook.wake?.().isIdle(owner, env) ?? false,
-      silencedBy: (project) => settings.silencedBy({ project, env, platform }),
-    },
-    runtime,
-  );
+  const host = {
+    isIdle: (owner: NonNullable<Loop['session']['owner']>) =>
+      hook.wake?.().isIdle(owner, process.env) ?? false,
+    silencedBy: (project: string) => settings.silencedBy(placeOf(project)),
+  };
+  return statusOf(loop, host, runtime);
 }
 
 function asJson(one: StatusNow, runtime: Runtime): object {
@@ -202,18 +199,11 @@ export function gateLine(report: GateReport): string {
 }
 
 function gateWords({ gate, wanted, name, seen }: GateReport): string {
-  switch (gate) {
-    case 'promise':
-      return `<promise>${oneLine(wanted, 100)}</promise>`;
-    case 'signal':
-      return wanted;
-    case 'confirmation':
-      return seen === null ? wanted : `${wanted}: ${seen}`;
-    case 'check':
-      return sayCheck({ name: name ?? null, command: wanted });
-    default:
-      return oneLine(seen ?? wanted, 300);
-  }
+  if (gate === 'promise') return `<promise>${oneLine(wanted, 100)}</promise>`;
+  if (gate === 'signal') return wanted;
+  if (gate === 'confirmation') return seen === null ? wanted : `${wanted}: ${seen}`;
+  if (gate === 'check') return sayCheck({ name: name ?? null, command: wanted });
+  return oneLine(seen ?? wanted, 300);
 }
 
 type Step = readonly [command: string, what: string];

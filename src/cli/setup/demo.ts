@@ -1,6 +1,6 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
-import { ending, watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
+import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, REQUEST, scriptFor } from '../../demo/stage.ts';
@@ -10,6 +10,7 @@ import { demoTeller } from './demo-screen.ts';
 import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
+import { sayEnded } from '../../text/to-person.ts';
 import type { Given } from '../command.ts';
 
 type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };
@@ -116,7 +117,7 @@ async function perform(
     const loop = journal.loop();
     if (loop === null || signal.aborted) return 'no-loop';
     tell({ is: 'journal', file: journal.file() ?? '', events: journal.events() });
-    if (hasEnded(loop)) tell(ending(loop));
+    if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
     await model.close();

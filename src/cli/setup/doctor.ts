@@ -16,7 +16,7 @@ import {
   waitingFindings,
 } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
-import { here } from '../project.ts';
+import { here, placeOf } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
@@ -27,7 +27,7 @@ import { chosenNames } from '../../hosts/names.ts';
 import type { SettingsPlace } from '../../hosts/command-line.ts';
 
 export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promise<number> {
-  const place = { project: here(), env: process.env, platform: process.platform };
+  const place = placeOf(here());
   const { settings } = chosenHost();
   const runtime = cliRuntime();
   const probed = probe ? await probeHook(place) : null;

@@ -11,7 +11,7 @@ import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
-import { here, shownPath } from '../project.ts';
+import { here, placeOf, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
@@ -46,7 +46,7 @@ function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promise<number> {
   const { project } = order;
-  const ofHost = chosenHost().headless.untrusted({ project, env: process.env, platform: process.platform });
+  const ofHost = chosenHost().headless.untrusted(placeOf(project));
   const done = await trust(order, runtime);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =

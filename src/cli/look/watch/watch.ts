@@ -173,7 +173,13 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
         return close();
       case 'older':
         return feed();
-      default:
+      case 'pause':
+      case 'resume':
+      case 'cancel':
+      case 'steer':
+      case 'approve':
+      case 'reject':
+      case 'answer':
         state = { ...state, notice: actOn(wanted, runtime) };
         return look();
     }
