@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { once } from '../core/shape.ts';
+import type { SettingsPlace } from '../hosts/headless.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { STATE_FOLDER } from '../views/places.ts';
 import { realPath } from '../files/paths.ts';
@@ -10,6 +11,11 @@ import { realPath } from '../files/paths.ts';
 /** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */
 export function here(): string {
   return realPath(process.cwd());
+}
+
+/** Where the settings of the host for a project are found. */
+export function placeOf(project: string): SettingsPlace {
+  return { project, env: process.env, platform: process.platform };
 }
 
 /** The project around the current directory; otherwise that directory itself. */

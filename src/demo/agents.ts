@@ -180,19 +180,16 @@ function callHook(play: Play, host: Played, payload: object): Promise<string | n
     env: { ...play.stage.env, ...host.env },
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
+    signal: play.signal,
   });
-  const end = () => child.kill('SIGTERM');
-  play.signal.addEventListener('abort', end, { once: true });
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(payload));
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
   return new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('close', () => {
-      play.signal.removeEventListener('abort', end);
-      done(host.toAgent(said));
-    });
+    // An abort is an error too, but the end of the process is waited for.
+    child.once('error', (error) => play.signal.aborted || fail(error));
+    child.once('close', () => done(host.toAgent(said)));
   });
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Environment } from '../hosts/arrival.ts';
-import { replies, type Block, type Reply, type Script } from './model.ts';
+import type { Block } from './model.ts';
 
 export interface Stage {
   readonly root: string;
@@ -80,18 +80,17 @@ console.log('ok');
 
 const PROMISE = '<promise>GREETED</promise>';
 
-/** `paceMs`: how long the model seems to think, so that a person can follow. */
-export function scriptFor(project: string, paceMs: number): Script {
+/** What the model answers, turn by turn. */
+export function scriptFor(project: string): Block[][] {
   const file = join(project, 'greet.mjs');
-  const paced = (...blocks: Block[]): Reply => ({ blocks, delay: paceMs });
-  return replies([
-    paced({ text: `greet.mjs looks fine to me, so the task is finished:\n\n\`\`\`\n${PROMISE}\n\`\`\`` }),
-    paced({ text: `Sorry, here it is as plain text. The task is finished.\n\n${PROMISE}` }),
-    paced(
+  return [
+    [{ text: `greet.mjs looks fine to me, so the task is finished:\n\n\`\`\`\n${PROMISE}\n\`\`\`` }],
+    [{ text: `Sorry, here it is as plain text. The task is finished.\n\n${PROMISE}` }],
+    [
       { text: 'The test is right and I was wrong. Let me look.' },
       { tool: 'Read', input: { file_path: file } },
-    ),
-    paced({ tool: 'Edit', input: { file_path: file, old_string: WRONG, new_string: RIGHT } }),
-    paced({ text: `The name was inside the quotes. Now greet.mjs puts it into the greeting.\n\n${PROMISE}` }),
-  ]);
+    ],
+    [{ tool: 'Edit', input: { file_path: file, old_string: WRONG, new_string: RIGHT } }],
+    [{ text: `The name was inside the quotes. Now greet.mjs puts it into the greeting.\n\n${PROMISE}` }],
+  ];
 }

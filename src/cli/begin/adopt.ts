@@ -16,7 +16,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
 import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
 import type { Given } from '../command.ts';
-import { EXIT, fail, note, paint, verbatim, type Line } from '../terminal/terminal.ts';
+import { EXIT, fail, note, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { replyFor } from '../loops.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
@@ -33,11 +33,10 @@ export async function runAdopt({
   const runtime = cliRuntime();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
-  const isUsual = file === undefined;
   const { name: host, word, program } = chosenHost();
   const reopen = (id: string) => [word, ...program.resumeSession(id)].join(' ');
-  const place = { here: here(), session: session ?? null, promptFiles, host, reopen };
-  const order = { path, called, isUsual, ...place };
+  const where = { path, called, isUsual: file === undefined, here: here() };
+  const order = { ...where, session: session ?? null, promptFiles, host, reopen };
   const adopted = await adoptPath(order, runtime);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
@@ -84,20 +83,18 @@ function sayFrames({ frames, files: { views } }: Loop): string[] {
 
 function adoptedLines(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
+  const prompt = promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt));
   return [
     `Da Capo: ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,
-    ...(loop.session.owner === null
-      ? [
-          `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
-          '',
-          verbatim(
-            `  ${paint.bold(`${away}${chosenHost().word} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
-          ),
-          ...sayNeedsHook(),
-        ]
-      : []),
+    ...when<Line>(
+      loop.session.owner === null,
+      `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
+      '',
+      verbatim(`  ${paint.bold(`${away}${chosenHost().word} ${prompt}`)}`),
+      ...sayNeedsHook(),
+    ),
   ];
 }

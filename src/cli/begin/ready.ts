@@ -36,7 +36,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const runtime = cliRuntime();
   const line = readReadyLine(words);
   if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
-  const { request, file, imported, json } = line.value;
+  const { request, file, json, ...imported } = line.value;
   const project = here();
   if (request.nest)
     return fail(
@@ -47,10 +47,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
   const host = chosenNames().name;
-  const order = { request, project, host, actor: actor(), from: null, owns: null, view: true };
-  const started = startedOnce(
-    await start({ ...order, ...(imported === undefined ? {} : { imported }) }, sayingChecks(runtime)),
-  );
+  const order = { request, project, host, actor: actor(), from: null, owns: null, view: true, ...imported };
+  const started = startedOnce(await start(order, sayingChecks(runtime)));
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
   const loop = open.loop();
@@ -115,11 +113,9 @@ function fileWord(file: string): string {
   return `"$(cat ${shellWord(file)})"`;
 }
 
-export interface ReadyLine {
+export interface ReadyLine extends Pick<PromptLine, 'file' | 'json'> {
   readonly request: StartRequest;
-  readonly file: string | null;
-  readonly imported: ImportedStart | undefined;
-  readonly json: boolean;
+  readonly imported?: ImportedStart;
 }
 
 export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
@@ -128,7 +124,6 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
   const line = read.value;
   const prompt = readPromptSource(line);
   if (!prompt.ok) return prompt;
-  const { file } = line;
   const [word = '', ...more] = line.words;
   if (prompt.value === undefined) {
     if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line);
@@ -136,11 +131,13 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
     // With nothing said at all, the loop folder is meant if there is one.
     if (word === '' && existsSync(join(usual, LOOP_FILES.prompt))) return fromFolder(usual, line);
   }
-  return ready(startRequest(line, prompt.value), file, undefined, line);
+  const request = startRequest(line, prompt.value);
+  const { file, json } = line;
+  return request.ok ? { ok: true, value: { request, file, json } } : request;
 }
 
 /** The settings in another tool's folder apply unless a flag overrides them. */
-function fromFolder(folder: string, line: PromptLine): Reading<ReadyLine> {
+function fromFolder(folder: string, { given, json }: PromptLine): Reading<ReadyLine> {
   const found = importProgress(realpathSync(folder), here());
   if (!found.ok) return found;
   if (found.project !== here())
@@ -151,17 +148,9 @@ function fromFolder(folder: string, line: PromptLine): Reading<ReadyLine> {
     );
   const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
-  const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...line.given]) });
-  return ready(request, join(folder, LOOP_FILES.prompt), found.imported, line);
-}
-
-function ready(
-  request: StartRequest | Refusal,
-  file: string | null,
-  imported: ImportedStart | undefined,
-  { json }: PromptLine,
-): Reading<ReadyLine> {
-  return request.ok ? { ok: true, value: { request, file, imported, json } } : request;
+  const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
+  const file = join(folder, LOOP_FILES.prompt);
+  return request.ok ? { ok: true, value: { request, file, imported: found.imported, json } } : request;
 }
 
 /** `existsSync` comes first because `statSync` throws on a prompt that is too long to be a path. */

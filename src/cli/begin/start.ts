@@ -11,7 +11,7 @@ import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import { FLAGS } from '../../flags/table.ts';
 import type { Reading } from '../../flags/values.ts';
 import { splitAtDashes } from '../../flags/words.ts';
-import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
+import { hasEnded, isLive } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
@@ -30,10 +30,10 @@ import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
-import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource } from './prompt-line.ts';
+import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, projectRoot } from '../project.ts';
+import { here, placeOf, projectRoot } from '../project.ts';
 import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
@@ -43,7 +43,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
-  const { request, isStdin, dryRun, json } = asked.value;
+  const { request, dryRun, json } = asked.value;
   const host = chosenHost();
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
@@ -66,7 +66,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
     );
   const found = host.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  const stdin = isStdin ? terminal() : ('inherit' as const);
+  const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
   return dryRun
     ? forgetting(runtime, (forgetful) =>
@@ -75,14 +75,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
     : begin(request, { ...order, show: null }, runtime);
 }
 
-interface StartLine {
-  readonly request: StartRequest;
-  readonly isStdin: boolean;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-function readStartLine(words: readonly string[]): Reading<StartLine> {
+function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
   const line = readPromptLine([FLAGS, LINE_FLAGS], words);
   if (!line.ok) return line;
   const { json, dryRun } = line.value;
@@ -91,7 +84,7 @@ function readStartLine(words: readonly string[]): Reading<StartLine> {
   const prompt = readPromptSource(line.value);
   if (!prompt.ok) return prompt;
   const request = startRequest(line.value, prompt.value);
-  return request.ok ? { ok: true, value: { request, isStdin: isStdin(line.value), dryRun, json } } : request;
+  return request.ok ? { ok: true, value: { ...line.value, request } } : request;
 }
 
 /** The prompt used up stdin, but the host needs the keyboard. */
@@ -151,8 +144,8 @@ async function begin(
   try {
     const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
-    const bar = { project, env: process.env, platform: process.platform };
-    const own = [...host.program.newSession(session), ...host.program.sessionArguments(PLUGIN, bar)];
+    const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
+    const own = [...host.program.newSession(session), ...ours];
     const args = [...own, ...extra, '--', readPrompt(open)];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
@@ -218,7 +211,11 @@ function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): nu
   const loop = isLive(before)
     ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, runtime)
     : before;
-  note(verdictLine(loop));
+  note(
+    hasEnded(loop)
+      ? sayEnded(loop)
+      : `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
+  );
   if (!heard && !hasEnded(loop))
     return fail(
       `${word} ended without ever calling the hook of Da Capo.`,
@@ -226,9 +223,4 @@ function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): nu
       EXIT.unfinished,
     );
   return exitCodeOf(loop);
-}
-
-function verdictLine(loop: Loop): string {
-  if (hasEnded(loop)) return sayEnded(loop);
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`;
 }

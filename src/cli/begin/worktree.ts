@@ -18,6 +18,7 @@ import { realPath } from '../../files/paths.ts';
 import { replaceFile } from '../../store/file/home.ts';
 import { liesIn } from '../../operations/look/loops.ts';
 import { here } from '../project.ts';
+import { when } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
 /**
@@ -37,9 +38,7 @@ export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> 
   const uncommitted = `${plural(open.length, 'file')} (${sayNames(open)})`;
   return [
     where,
-    ...(open.length === 0
-      ? []
-      : [`  Not committed there: ${uncommitted}. Commit first what you want to keep.`]),
+    ...when(open.length > 0, `  Not committed there: ${uncommitted}. Commit first what you want to keep.`),
     ...(branch === null ? [] : [`  To take it over:  git merge ${shellWord(branch)}`]),
     `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${sayPrune(loop, runtime)}`,
   ];
@@ -78,14 +77,8 @@ export async function clearWorktree(
   const root = realPath(path);
   const user = others.find(({ project }) => liesIn(root, project));
   if (user !== undefined)
-    return {
-      is: 'kept',
-      path,
-      why: `loop ${title(user)} works there too`,
-      next: 'prune again when it is over',
-    };
-  if (liesIn(root, here()))
-    return { is: 'kept', path, why: 'you are in it', next: 'cd elsewhere, and prune again' };
+    return kept(path, `loop ${title(user)} works there too`, 'prune again when it is over');
+  if (liesIn(root, here())) return kept(path, 'you are in it', 'cd elsewhere, and prune again');
   const notes = notesPath(loop);
   const copied = lstatSync(notes, { throwIfNoEntry: false })?.isFile() === true ? [notes] : [];
   const order = { project: worktreeOf, loop: name, home, copied };
@@ -98,19 +91,19 @@ export async function clearWorktree(
   return removed.ok ? { is: 'cleared', path, branch: removed.branch, notes: copy } : refused(removed, path);
 }
 
+function kept(path: string, why: string, next: string): Cleared {
+  return { is: 'kept', path, why, next };
+}
+
 const WHY = 300;
 
 function refused({ code, message }: Refusal, path: string): Cleared {
   // Without the repository, git can't remove the work tree.
   const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
-  const next = `take from it what you need, then ${clear} ${shellWord(path)}`;
-  return { is: 'kept', path, why: inOurWords(message), next };
-}
-
-/** The text follows a colon, so it starts in lower case and has no full stop. */
-function inOurWords(message: string): string {
-  const plain = oneLine(message, WHY)
+  // It follows a colon, so it starts in lower case and has no full stop.
+  const why = oneLine(message, WHY)
     .replace(/^The worktree /, 'it ')
+    .replace(/^./, (first) => first.toLowerCase())
     .replace(/\.$/, '');
-  return plain.charAt(0).toLowerCase() + plain.slice(1);
+  return kept(path, why, `take from it what you need, then ${clear} ${shellWord(path)}`);
 }

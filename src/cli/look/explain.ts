@@ -16,7 +16,16 @@ import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
-import { hanging, GATE_MARKS, paint, WIDTH, reply, factLines, type Fact } from '../terminal/terminal.ts';
+import {
+  hanging,
+  GATE_MARKS,
+  paint,
+  WIDTH,
+  reply,
+  factLines,
+  when,
+  type Fact,
+} from '../terminal/terminal.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { ago, clockTime } from '../../text/time.ts';
@@ -40,10 +49,7 @@ function explanationLines({ loop, judged, error, missing, endsWhen }: Explanatio
   const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
   const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
   const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
-  const ends =
-    endsWhen.length === 0
-      ? []
-      : ['', paint.bold('What would end it'), ...endsWhen.map((line) => indented(line))];
+  const ends = when(endsWhen.length > 0, '', paint.bold('What would end it'), ...endsWhen.map(indented));
   const next = nextLines(loop, now);
   const wrong = error === null ? [] : [...errorLines(error, now), ''];
   return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
@@ -87,16 +93,19 @@ function stopLines(judged: JudgedStop, now: string): string[] {
       ? 'nothing waited in the queue'
       : `${verdict.queue.waiting} waited in the queue`,
     ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
-    ...(verdict.stalls > 1 ? [`the same at ${verdict.stalls} stops in a row, with nothing changed`] : []),
+    ...when(verdict.stalls > 1, `the same at ${verdict.stalls} stops in a row, with nothing changed`),
     ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
   const said = sayVerdict(
     verdict.verdict.is === 'continue' ? { ...verdict.verdict, missing: [] } : verdict.verdict,
   );
+  const hooks = (judged.asked === null ? [] : accountOf(judged.asked)).map(
+    (account) => `${hookMark(account)} stop hook ${sayAccount(account)}`,
+  );
   const rows: Fact[] = [
     ['session', stop.session],
     ['facts', [...facts, ...judged.slips]],
-    ['proofs', [...proofLines(verdict, judged.asked !== null), ...hookLines(judged.asked)]],
+    ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
@@ -123,11 +132,6 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
-function hookLines(asked: EventOf<'asked'> | null): string[] {
-  if (asked === null) return [];
-  return accountOf(asked).map((account) => `${hookMark(account)} stop hook ${sayAccount(account)}`);
-}
-
 function hookMark(account: HookRecord): string {
   if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
   return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
@@ -144,12 +148,12 @@ function marked(holds: boolean, words: string): string {
   return `${holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
-function missingLines(all: readonly Missing[]): string[] {
+function missingLines(all: readonly Missing[]): readonly string[] {
   const lines = all.flatMap((missing) => [
     indented(sayOpen(missing)),
     ...(missing.gate === 'promise' && missing.seen !== null
       ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`, WIDTH))]
       : []),
   ]);
-  return lines.length === 0 ? [] : ['', paint.bold('Still missing'), ...lines];
+  return when(lines.length > 0, '', paint.bold('Still missing'), ...lines);
 }

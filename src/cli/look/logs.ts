@@ -46,7 +46,7 @@ export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json
   const open = runtime.store.open(loop.id);
   if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
-    await show(open, follow, json ? jsonNews(open) : newsOf(open, agent));
+    await show(open, follow, newsOf(open, json, agent));
     if (open.broken() !== null)
       note(`The record has a line that is not an event: ${oneLine(open.broken() ?? '', 200)}`);
     if (follow && !json) say(sayEnded(open.loop()));
@@ -56,33 +56,18 @@ export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json
   return EXIT.ok;
 }
 
+/** Prints what is new since the last call. */
 type News = () => void;
 
-function jsonNews(open: OpenLoop): News {
-  const read = eventReader(open);
-  return () => {
-    const lines = read().map((event) => verbatim(JSON.stringify(event)));
-    if (lines.length > 0) say(...lines);
-  };
-}
-
-function newsOf(open: OpenLoop, agent: boolean): News {
+function newsOf(open: OpenLoop, json: boolean, agent: boolean): News {
   const lines = makeLogLines(Boolean(process.stdout.isTTY));
-  const read = eventReader(open);
-  const acts = agent ? openAgent(open) : null;
-  return () => {
-    const events = read();
-    const told = acts === null ? events.map(lines.event) : mixed(events, acts(), lines);
-    if (told.length > 0) say(...told);
-  };
-}
-
-function eventReader(open: OpenLoop): () => readonly Event[] {
+  const acts = agent ? openAgent(open) : () => [];
   let from = 0;
   return () => {
     const { events, upTo } = open.journal.read(from);
     from = upTo;
-    return events;
+    const told = json ? events.map((event) => verbatim(JSON.stringify(event))) : mixed(events, acts(), lines);
+    if (told.length > 0) say(...told);
   };
 }
 

@@ -3,6 +3,7 @@ import { hasEnded } from '../../core/loop.ts';
 import type { StatusNow } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
+import { hearAll, rawKeys } from '../terminal/full-terminal.ts';
 import { EXIT, fit, paint, say } from '../terminal/terminal.ts';
 
 /** "12 s ago" changes every second, and a new iteration should show up as fast. */
@@ -21,7 +22,7 @@ export async function watchStatus(look: () => readonly StatusNow[], pictures: Pi
 }
 
 function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<void> {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
   let drawn = NOTHING_DRAWN;
   const paintNow = (): void => {
     const picture = words(look()).split('\n');
@@ -35,23 +36,16 @@ function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<
   return new Promise((resolve) => {
     const end = (): void => {
       clearInterval(timer);
-      stdout.off('resize', paintNow);
-      process.off('SIGINT', end);
-      process.off('SIGTERM', end);
-      stdin.off('data', key);
-      if (stdin.isTTY) stdin.setRawMode(false);
-      stdin.pause();
+      stopHearing();
+      keys.giveBack();
       stdout.write('\r\n');
       resolve();
     };
-    const key = (bytes: Buffer): void => {
+    const keys = rawKeys((bytes) => {
       if (['q', 'Q', CTRL_C].includes(bytes.toString())) end();
-    };
-    if (stdin.isTTY) stdin.setRawMode(true);
-    stdin.on('data', key);
-    process.on('SIGINT', end);
-    process.on('SIGTERM', end);
-    stdout.on('resize', paintNow);
+    });
+    if (process.stdin.isTTY) keys.take();
+    const stopHearing = hearAll([process, { SIGINT: end, SIGTERM: end }], [stdout, { resize: paintNow }]);
     paintNow();
     const timer = setInterval(paintNow, LOOK_MS);
   });

@@ -23,11 +23,12 @@ import {
   say,
   sayJson,
   factLines,
+  when,
   type Fact,
 } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { failUnreadable, noteUnread, pickNewest, findLoops } from '../loops.ts';
-import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
+import { enclosingProject, here, placeOf, projectRoot, shownPath } from '../project.ts';
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
@@ -87,20 +88,13 @@ function sayLoops(looked: Looked, all: boolean, now: string): string {
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
-  const { env, platform } = process;
   const { hook, settings } = hostOf(loop);
-  return statusOf(
-    loop,
-    {
-      isIdle: (owner) => hook.wake?.().isIdle(owner, env) ?? false,
-      silencedBy: (project) => settings.silencedBy({ project, env, platform }),
-    },
-    runtime,
-  );
-}
-
-function sayStill(loop: Loop): string {
-  return `nothing runs in that session; ${hostOf(loop).commands?.resume ?? 'a prompt'} there continues it`;
+  const host = {
+    isIdle: (owner: NonNullable<Loop['session']['owner']>) =>
+      hook.wake?.().isIdle(owner, process.env) ?? false,
+    silencedBy: (project: string) => settings.silencedBy(placeOf(project)),
+  };
+  return statusOf(loop, host, runtime);
 }
 
 function asJson(one: StatusNow, runtime: Runtime): object {
@@ -116,11 +110,11 @@ function blocks({ standings, more: others }: Looked, all: boolean, now: string):
   const ended = standings.filter(({ loop }) => hasEnded(loop));
   const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
   const left = standings.length - told.length + others;
-  const more =
-    left === 0
-      ? []
-      : [paint.dim(`${left} more ${left === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`)];
-  return [...told.map((one) => block(one, all || isElsewhere(one.loop), now)), ...more];
+  const more = `${left} more ${left === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`;
+  return [
+    ...told.map((one) => block(one, all || isElsewhere(one.loop), now)),
+    ...when(left > 0, paint.dim(more)),
+  ];
 }
 
 /** A folder outside any project may contain several projects with loops. */
@@ -129,7 +123,7 @@ function isElsewhere({ project }: Loop): boolean {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle: isStill, silenced, environment }: StatusNow,
+  { loop, report, subject, proving, isIdle, silenced, environment }: StatusNow,
   withProject: boolean,
   now: string,
 ): string {
@@ -142,6 +136,7 @@ function block(
   const state = sayStatus(loop)
     .replace(/^is ready and /, 'ready; ')
     .replace(/^is /, '');
+  const resume = hostOf(loop).commands?.resume ?? 'a prompt';
   const facts: Fact[] = [
     ['iteration', worked < 1_000 ? passes : `${passes}, ${duration(worked)} of work`],
     ['frames', frameLines(loop)],
@@ -156,7 +151,7 @@ function block(
     ['limits', ['completed', 'cancelled'].includes(loop.status.is) ? null : sayLimits(loop)],
     ['context', loop.session.context && sayContext(loop.session.context)],
     ['session', isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet')],
-    ['idle', isStill ? sayStill(loop) : null],
+    ['idle', isIdle ? `nothing runs in that session; ${resume} there continues it` : null],
     ...silenced.map((words): Fact => ['warning', oneLine(words, 300)]),
     ['warning', environment.length === 0 ? null : sayEnvironment(environment)],
     ['project', withProject ? shownPath(loop.project) : null],
@@ -166,7 +161,7 @@ function block(
       ['waiting', 'pending'].includes(loop.status.is) ? 'state' : 'reason',
       loop.status.is === 'running' ? null : state,
     ],
-    ['next', isStill ? null : nextStep(loop, now, 'onlooker')],
+    ['next', isIdle ? null : nextStep(loop, now, 'onlooker')],
   ];
   return [head, ...factLines(facts, 9)].join('\n');
 }
@@ -204,21 +199,11 @@ export function gateLine(report: GateReport): string {
 }
 
 function gateWords({ gate, wanted, name, seen }: GateReport): string {
-  switch (gate) {
-    case 'promise':
-      return `<promise>${oneLine(wanted, 100)}</promise>`;
-    case 'signal':
-      return wanted;
-    case 'confirmation':
-      return seen === null ? wanted : `${wanted}: ${seen}`;
-    case 'check':
-      return sayCheck({ name: name ?? null, command: wanted });
-    case 'features':
-    case 'moved':
-    case 'hooks':
-    case 'protected':
-      return oneLine(seen ?? wanted, 300);
-  }
+  if (gate === 'promise') return `<promise>${oneLine(wanted, 100)}</promise>`;
+  if (gate === 'signal') return wanted;
+  if (gate === 'confirmation') return seen === null ? wanted : `${wanted}: ${seen}`;
+  if (gate === 'check') return sayCheck({ name: name ?? null, command: wanted });
+  return oneLine(seen ?? wanted, 300);
 }
 
 type Step = readonly [command: string, what: string];

@@ -7,13 +7,7 @@ import { cliRuntime } from '../runtime.ts';
 import { EXIT, fail, say, verbatim } from '../terminal/terminal.ts';
 import { promptFlags } from '../terminal/help.ts';
 
-interface Completed {
-  readonly name: string;
-  readonly help: string;
-  readonly flags: readonly { readonly flag: string; readonly help: string; readonly takesValue: boolean }[];
-  /** The command's first word is a loop id. */
-  readonly takesId: boolean;
-}
+type Completed = ReturnType<typeof completed>;
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
   bash: bashScript,
@@ -43,7 +37,7 @@ export async function runCompletion(
   return EXIT.ok;
 }
 
-function completed(command: Command): Completed {
+function completed(command: Command) {
   const { name, summary, args = {} } = command;
   const own = flagsOf(command).map((flag) => ({ ...flag, flag: `--${flag.long}` }));
   const table = promptFlags(name).map((flag) => ({ ...flag, takesValue: flag.value !== null }));
@@ -51,6 +45,7 @@ function completed(command: Command): Completed {
     name,
     help: summary,
     flags: [...table, ...own, { flag: '--help', help: 'show what it takes', takesValue: false }],
+    /** Its first word is a loop id. */
     takesId: Object.keys(args)[0]?.split('|').includes('id') ?? false,
   };
 }

@@ -1,15 +1,16 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
-import { ending, watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
+import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, REQUEST, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { demoTeller } from './demo-screen.ts';
-import { EXIT, fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
+import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
+import { sayEnded } from '../../text/to-person.ts';
 import type { Given } from '../command.ts';
 
 type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };
@@ -23,7 +24,7 @@ const INTERRUPTED = 130;
 export async function runDemo(options: DemoOptions): Promise<number> {
   const cast = castFor(options.agent);
   if (!cast.ok) return fail(cast.message, cast.next);
-  const tell = tellerFor(options);
+  const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort('interrupted');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -93,12 +94,20 @@ async function perform(
 ): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
-  const model = await startModel(scriptFor(stage.project, paceMs));
+  const model = await startModel(scriptFor(stage.project), paceMs);
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
-    const shared = { stage, plugin: PLUGIN, model: model.url, request: REQUEST, signal, tell };
-    const play = { ...shared, answered: journal.look };
+    const { url } = model;
+    const play = {
+      stage,
+      plugin: PLUGIN,
+      model: url,
+      request: REQUEST,
+      signal,
+      tell,
+      answered: journal.look,
+    };
     await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
@@ -108,7 +117,7 @@ async function perform(
     const loop = journal.loop();
     if (loop === null || signal.aborted) return 'no-loop';
     tell({ is: 'journal', file: journal.file() ?? '', events: journal.events() });
-    if (hasEnded(loop)) tell(ending(loop));
+    if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
     await model.close();
@@ -118,10 +127,6 @@ async function perform(
       );
     else stage.clear();
   }
-}
-
-function tellerFor({ json }: DemoOptions): Tell {
-  return json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
 }
 
 function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
@@ -154,12 +159,11 @@ function nextSteps(): string[] {
     `  ${paint.cyan(`${self()} init`)}`,
     `  then start ${chosenNames().word} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
-    ...(asPlugin.length === 0
-      ? []
-      : [
-          '',
-          'Or as a plugin, for every project (the command is then /dacapo:ralph):',
-          ...asPlugin.map((words) => `  ${paint.cyan(words.map(shellWord).join(' '))}`),
-        ]),
+    ...when(
+      asPlugin.length > 0,
+      '',
+      'Or as a plugin, for every project (the command is then /dacapo:ralph):',
+      ...asPlugin.map((words) => `  ${paint.cyan(words.map(shellWord).join(' '))}`),
+    ),
   ];
 }

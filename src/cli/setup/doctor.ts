@@ -16,17 +16,17 @@ import {
   waitingFindings,
 } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
-import { here } from '../project.ts';
+import { here, placeOf } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
-import { replies, startModel } from '../../demo/model.ts';
+import { startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
 
 export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promise<number> {
-  const place = { project: here(), env: process.env, platform: process.platform };
+  const place = placeOf(here());
   const { settings } = chosenHost();
   const runtime = cliRuntime();
   const probed = probe ? await probeHook(place) : null;
@@ -87,7 +87,7 @@ async function probeHook(place: SettingsPlace): Promise<Finding> {
   const program = found.ok ? found.program : host.findBeside(PACKAGE, platform, process.arch);
   if (program === null) return problem('probe', 'The host could not be run.', found.ok ? '' : found.next);
   const stage = setStage({}, env);
-  const model = await startModel(replies(['Probed.']));
+  const model = await startModel([[{ text: 'Probed.' }]]);
   try {
     const there = { project: stage.project, env: stage.env, platform };
     rehearsal.copyRegistration(place, there, PLUGIN);

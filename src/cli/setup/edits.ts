@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Edit, SettingsPlan } from '../../hosts/command-line.ts';
 import { shownPath } from '../project.ts';
-import { paint } from '../terminal/terminal.ts';
+import { paint, when } from '../terminal/terminal.ts';
 
 export function planReport({ settings, edits, notes }: SettingsPlan): object {
   const reports = edits.map((edit) => ({
@@ -17,8 +17,8 @@ export function planReport({ settings, edits, notes }: SettingsPlan): object {
 export function planLines(head: string, { edits, notes }: SettingsPlan, dryRun: boolean): string[] {
   return [
     paint.bold(head),
-    ...(edits.length === 0 ? [] : ['', ...editLines(edits, dryRun)]),
-    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
+    ...when(edits.length > 0, '', ...editLines(edits, dryRun)),
+    ...when(dryRun, paint.bold('Nothing was changed.')),
     ...notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
   ];
 }
@@ -28,9 +28,8 @@ function editLines(edits: readonly Edit[], withDiff: boolean): string[] {
   return edits.flatMap((edit) => {
     const line =
       `  ${actionOf(edit).padEnd(7)}  ${shownPath(edit.path).padEnd(width)}  ${paint.dim(backupWord(edit))}`.trimEnd();
-    return withDiff && edit.kind !== 'command'
-      ? [line, ...diffLines(edit.before, edit.after).map(paintDiff), '']
-      : [line];
+    if (!withDiff || edit.kind === 'command') return [line];
+    return [line, ...diffLines(edit.before, edit.after).map(paintDiff), ''];
   });
 }
 
@@ -71,44 +70,32 @@ function fileLines(text: string | null): string[] {
 }
 
 function compare(a: readonly string[], b: readonly string[]): DiffLine[] {
-  if (a.length > MOST_LINES || b.length > MOST_LINES)
-    return [
-      ...a.map((text) => ({ mark: '-' as const, text })),
-      ...b.map((text) => ({ mark: '+' as const, text })),
-    ];
-  const common = lengths(a, b);
+  const marked = (mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] =>
+    lines.map((text) => ({ mark, text }));
+  if (a.length > MOST_LINES || b.length > MOST_LINES) return [...marked('-', a), ...marked('+', b)];
+  const common = commonLengths(a, b);
   const lines: DiffLine[] = [];
   let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const [left, right] = [a[i], b[j]];
-    if (left !== undefined && left === right) {
-      lines.push({ mark: ' ', text: left });
-      i++;
-      j++;
-    } else if (
-      left !== undefined &&
-      (right === undefined || (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))
-    ) {
-      lines.push({ mark: '-', text: left });
-      i++;
-    } else {
-      lines.push({ mark: '+', text: right ?? '' });
-      j++;
-    }
+  while (i < a.length && j < b.length) {
+    const [left = '', right = ''] = [a[i], b[j]];
+    const isCommon = left === right;
+    const isRemoved = !isCommon && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0);
+    lines.push({ mark: isCommon ? ' ' : isRemoved ? '-' : '+', text: isRemoved ? left : right });
+    if (isCommon || isRemoved) i++;
+    if (!isRemoved) j++;
   }
-  return lines;
+  return [...lines, ...marked('-', a.slice(i)), ...marked('+', b.slice(j))];
 }
 
 /** For each pair of positions, the length of the longest common subsequence of the lines from there on. */
-function lengths(a: readonly string[], b: readonly string[]): number[][] {
-  const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
+function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
+  const table: number[][] = [];
   for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      const row = table[i];
-      if (row === undefined) continue;
-      row[j] =
-        a[i] === b[j] ? 1 + (table[i + 1]?.[j + 1] ?? 0) : Math.max(table[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
-    }
+    const below = table[i + 1] ?? [];
+    const row: number[] = [];
+    for (let j = b.length - 1; j >= 0; j--)
+      row[j] = a[i] === b[j] ? 1 + (below[j + 1] ?? 0) : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
+    table[i] = row;
   }
   return table;
 }

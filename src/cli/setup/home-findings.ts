@@ -23,7 +23,7 @@ import { shownPath } from '../project.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
 import { namesIn } from '../../files/paths.ts';
-import { paint } from '../terminal/terminal.ts';
+import { paint, when } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 const NAMED = 5;
@@ -98,16 +98,14 @@ export function unsentFindings(runtime: Runtime): Finding[] {
     const [, at, target, why] = SENDING.exec(line) ?? [];
     if (at !== undefined && target !== undefined) last.set(target, { at, why });
   }
-  const failed = [...last].flatMap(([target, { at, why }]) =>
-    why === undefined ? [] : [{ target, at, why }],
-  );
+  const failed = [...last].filter(([, { why }]) => why !== undefined);
   return [
     ...sayUnreachable([], runtime).map((words) =>
       warning('unsent', words, 'docs/notifications.md lists targets.'),
     ),
     ...failed
       .slice(-NAMED)
-      .map(({ target, at, why }) =>
+      .map(([target, { at, why }]) =>
         warning(
           'unsent',
           `The last notification to ${target} could not be sent, ${ago(at, runtime.now())} (${why}).`,
@@ -155,18 +153,18 @@ export function leftoverFindings(runtime: Runtime): Finding[] {
           `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),
-    ...(more > 0
-      ? [warning('interrupted', `${more} more loops are interrupted.`, 'dacapo list --all shows them.')]
-      : []),
-    ...(files.length === 0
-      ? []
-      : [
-          warning(
-            'leftovers',
-            `${plural(files.length, 'leftover file')} of crashed or removed loops: ${files.slice(0, NAMED).join(', ')}`,
-            'dacapo prune removes them.',
-          ),
-        ]),
+    ...when(
+      more > 0,
+      warning('interrupted', `${more} more loops are interrupted.`, 'dacapo list --all shows them.'),
+    ),
+    ...when(
+      files.length > 0,
+      warning(
+        'leftovers',
+        `${plural(files.length, 'leftover file')} of crashed or removed loops: ${files.slice(0, NAMED).join(', ')}`,
+        'dacapo prune removes them.',
+      ),
+    ),
   ];
 }
 

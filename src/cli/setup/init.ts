@@ -7,7 +7,7 @@ import { chosenHost } from '../../hosts/adapters.ts';
 import type { Finding, SettingsPlace } from '../../hosts/headless.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-line.ts';
-import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
+import { commandFor, findLayouts } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { planLines, planReport } from './edits.ts';
@@ -15,7 +15,7 @@ import { EXIT, fail, paint, say, reply } from '../terminal/terminal.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, shownPath } from '../project.ts';
+import { here, placeOf, shownPath } from '../project.ts';
 import type { Given } from '../command.ts';
 
 type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & { readonly scope: Scope };
@@ -29,13 +29,14 @@ export async function runInit(options: InitOptions): Promise<number> {
     );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
-  const plan = chosenHost().settings.planInstall(order);
+  const { settings } = chosenHost();
+  const plan = settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
   const findings = [
-    ...chosenHost().settings.environmentFindings(process.env, process.version),
-    ...chosenHost().settings.rivalFindings(order.place),
-    ...chosenHost().settings.installFindings(order),
+    ...settings.environmentFindings(process.env, process.version),
+    ...settings.rivalFindings(order.place),
+    ...settings.installFindings(order),
     ...waitingFindings(here(), cliRuntime()),
   ];
   const layouts = layoutsIn(here());
@@ -53,20 +54,16 @@ export function orderHere({
   cap = true,
   statusline = false,
 }: Pick<InitOptions, 'scope'> & Partial<InitOptions>): SettingsOrder {
-  const place = placeHere();
+  const place = placeOf(here());
   const home = findHome(process.env, process.platform).dir;
   const exclude = excludeFile(place.project);
   return { scope, guard, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
 }
 
-function placeHere(): SettingsPlace {
-  return { project: here(), env: process.env, platform: process.platform };
-}
-
 /** Asks only in a terminal, and only if the status line is not installed yet. */
 async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const shown = chosenHost().settings.statusLine(placeHere());
+  const shown = chosenHost().settings.statusLine(placeOf(here()));
   if (shown === 'ours') return false;
   const beside = shown === 'none' ? '' : ', in front of your own line';
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -84,12 +81,7 @@ async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> 
   }
 }
 
-interface LayoutReport extends LayoutCommand {
-  readonly tool: string;
-  readonly files: readonly string[];
-}
-
-function layoutsIn(project: string): LayoutReport[] {
+function layoutsIn(project: string) {
   return findLayouts(project).map((layout) => ({
     tool: layout.tool,
     files: [layout.prompt, layout.list].filter((file) => file !== null),
@@ -101,7 +93,7 @@ function tell(
   { scope, dryRun }: InitOptions,
   plan: SettingsPlan,
   findings: readonly Finding[],
-  layouts: readonly LayoutReport[],
+  layouts: ReturnType<typeof layoutsIn>,
 ): string[] {
   const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =

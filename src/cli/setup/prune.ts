@@ -11,7 +11,7 @@ import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
-import { EXIT, fail, paint, reply } from '../terminal/terminal.ts';
+import { EXIT, fail, paint, reply, when } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
@@ -52,8 +52,7 @@ export async function runPrune({
     removeHooks(runtime.store, hooks);
     removeTraces(traces);
   }
-  const left = [...leftovers, ...scratch];
-  const swept = { pruned, leftovers: left, traces, hooks, dryRun };
+  const swept = { pruned, leftovers: [...leftovers, ...scratch], traces, hooks, dryRun };
   return reply(json, asJson(swept), ...sayPruned(swept, olderThan, now));
 }
 
@@ -113,20 +112,23 @@ function sayPruned(
   const gone = pruned.flatMap(({ loop, tree }) =>
     tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],
   );
-  const kept = pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [sayKept(loop, tree, now)] : []));
+  const kept = pruned.flatMap(({ loop, tree }) =>
+    tree.is === 'kept'
+      ? [[sayOld(loop, now), `    ${tree.path}: ${tree.why}`, `    next: ${tree.next}`]]
+      : [],
+  );
   const count = [
-    ...(gone.length === 0 ? [] : [plural(gone.length, 'ended loop')]),
-    ...(leftovers.length === 0 ? [] : [plural(leftovers.length, 'leftover file')]),
+    ...when(gone.length > 0, plural(gone.length, 'ended loop')),
+    ...when(leftovers.length > 0, plural(leftovers.length, 'leftover file')),
   ].join(' and ');
-  const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
+  const removed = dryRun ? 'Would remove' : 'Removed';
   const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} because of a work tree:`;
-  const asked = `${dryRun ? 'Would remove' : 'Removed'} ${plural(hooks.length, 'stop hook')} of loops that are gone.`;
   if (pruned.length + leftovers.length + traces.length + hooks.length === 0)
     return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
   return [
-    ...(gone.length + leftovers.length === 0 ? [] : [removed, ...gone.map(paint.dim)]),
-    ...(kept.length === 0 ? [] : [stays, ...kept.flat().map(paint.dim)]),
-    ...(hooks.length === 0 ? [] : [asked]),
+    ...when(count !== '', `${removed} ${count}${gone.length === 0 ? '.' : ':'}`, ...gone.map(paint.dim)),
+    ...when(kept.length > 0, stays, ...kept.flat().map(paint.dim)),
+    ...when(hooks.length > 0, `${removed} ${plural(hooks.length, 'stop hook')} of loops that are gone.`),
     ...sayTraces(traces, dryRun),
   ];
 }
@@ -142,13 +144,9 @@ function sayCleared(tree: Exclude<Cleared, { is: 'kept' }>): string {
   return `, with its work tree${branch}${notes}`;
 }
 
-function sayKept(loop: Loop, { path, why, next }: Extract<Cleared, { is: 'kept' }>, now: string): string[] {
-  return [sayOld(loop, now), `    ${path}: ${why}`, `    next: ${next}`];
-}
-
 /**
- * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are pruned now. Hooks of a project stay, and so do those of a loop that can't be read, and a
- * file that can't be read: each may be a guard.
+ * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are pruned now.
+ * Hooks of a project stay, and so do those of a loop that can't be read, and a file that can't be read: each may be a guard.
  */
 function hooksOfGone({ hooks, stamps }: Store, removed: ReadonlySet<string>): readonly StoredHook[] {
   const ids = new Set(stamps().flatMap(({ id }) => (removed.has(id) ? [] : [id])));

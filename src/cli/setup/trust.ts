@@ -16,8 +16,8 @@ import { chosenHost } from '../../hosts/adapters.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { inLine, failFor, paint, reply } from '../terminal/terminal.ts';
-import { here, shownPath } from '../project.ts';
+import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
+import { here, placeOf, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
@@ -52,33 +52,31 @@ function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promise<number> {
   const { project } = order;
-  const ofHost = chosenHost().headless.untrusted({ project, env: process.env, platform: process.platform });
+  const ofHost = chosenHost().headless.untrusted(placeOf(project));
   const done = await trust(order, runtime);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =
     ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, runtime).files };
-  if (!done.ok) return reply(json, { project, file: null, trusted: true, host }, ...hostInWords(host));
+  const hostLines = host === null ? [] : hostInWords(host);
+  if (!done.ok) return reply(json, { project, file: null, trusted: true, host }, ...hostLines);
   const { file, pinned, found, unpinned } = done;
   const { digest, files } = pinned;
   return reply(
     json,
     { project, file, trusted: true, digest, files, ...found, unpinned, ...(host !== null && { host }) },
     ...trustLines(project, done),
-    ...(host === null ? [] : ['', ...hostInWords(host)]),
+    ...when(host !== null, '', ...hostLines),
   );
 }
 
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */
-function hostInWords(
-  host: { readonly runs: readonly string[]; readonly files: Pin['files'] } | null,
-): string[] {
-  if (host === null) return [];
+function hostInWords({ runs, files }: { runs: readonly string[]; files: Pin['files'] }): string[] {
   return [
     'What this project brings for the host itself is trusted as it is now. Passes of dacapo run will have:',
     '',
-    ...host.runs.map((line) => `  ${oneLine(line, LINE)}`),
+    ...runs.map((line) => `  ${oneLine(line, LINE)}`),
     '',
-    `Pinned: ${host.files.map(({ file }) => oneLine(file, LINE)).join(', ')}.`,
+    `Pinned: ${files.map(({ file }) => oneLine(file, LINE)).join(', ')}.`,
   ];
 }
 
@@ -104,11 +102,10 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
     ...rows,
     '',
     `Pinned: ${few(files, (one) => inLine(one.file), SHOWN).join(', ')}.`,
-    ...(unpinned.length === 0
-      ? []
-      : [
-          `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
-        ]),
+    ...when(
+      unpinned.length > 0,
+      `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
+    ),
     paint.dim(
       `A change of ${files.length === 1 ? 'it' : `any of these ${plural(files.length, 'file')}`} stops a loop until you trust it again. dacapo trust --remove takes it back.`,
     ),

@@ -9,7 +9,7 @@ import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import type { Scope } from '../../hosts/command-line.ts';
-import { fail, reply } from '../terminal/terminal.ts';
+import { fail, reply, when } from '../terminal/terminal.ts';
 import { planLines, planReport } from './edits.ts';
 import { orderHere } from './init.ts';
 import { findLoops } from '../loops.ts';
@@ -27,9 +27,11 @@ const OUR_FOLDERS = [
   ...[PENDING, APPROVED, REJECTED].map((one) => join(OWN_FOLDER, one)),
 ];
 
-type UninstallOptions = Given<'dryRun' | 'json'> & { readonly scope: Scope };
-
-export async function runUninstall({ scope, dryRun, json }: UninstallOptions): Promise<number> {
+export async function runUninstall({
+  scope,
+  dryRun,
+  json,
+}: Given<'dryRun' | 'json'> & { readonly scope: Scope }): Promise<number> {
   const plan = chosenHost().settings.planUninstall(orderHere({ scope }));
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!dryRun) plan.apply();
@@ -71,21 +73,20 @@ interface Staying {
 
 function sayStaying({ home, loops, open, branches }: Staying): string[] {
   return [
-    ...(existsSync(home)
-      ? [
-          '',
-          loops === 0
-            ? `Stays: ${home}, with its log. Delete the folder to remove it.`
-            : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
-        ]
-      : []),
-    ...(open.length === 0
-      ? []
-      : [
-          `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file from here.`,
-        ]),
-    ...(branches.length === 0
-      ? []
-      : [`Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`]),
+    ...when(
+      existsSync(home),
+      '',
+      loops === 0
+        ? `Stays: ${home}, with its log. Delete the folder to remove it.`
+        : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
+    ),
+    ...when(
+      open.length > 0,
+      `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file from here.`,
+    ),
+    ...when(
+      branches.length > 0,
+      `Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`,
+    ),
   ];
 }

@@ -14,7 +14,7 @@ import { choiceOf, replyFor, waitForRelease } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
-import { EXIT, failFor, paint, say, verbatim, type Line } from '../terminal/terminal.ts';
+import { EXIT, failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
 const FILES_NAMED = 10;
@@ -50,10 +50,11 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
   const files = few(changes ?? [], sayChange, FILES_NAMED).join(', ');
   const without = gone === 0 ? '' : `, without ${plural(gone, 'item')} that had no turn`;
   return [
-    ...(changes === null
-      ? []
-      : [`Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`]),
-    ...(lists.length === 0 ? [] : [`Da Capo: ${lists.join(', ')} is accepted as it is now${without}.`]),
+    ...when(
+      changes !== null,
+      `Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`,
+    ),
+    ...when(lists.length > 0, `Da Capo: ${lists.join(', ')} is accepted as it is now${without}.`),
   ];
 }
 

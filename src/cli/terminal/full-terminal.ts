@@ -20,8 +20,6 @@ export interface TerminalUse {
   readonly end: () => void;
 }
 
-const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
   const { stdout } = process;
   const keys = rawKeys(bytes);
@@ -49,12 +47,11 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
     process.exit(1);
   };
 
-  stdout.on('resize', fresh);
-  stdout.on('error', end);
-  for (const signal of ENDINGS) process.on(signal, end);
-  process.on('exit', giveBack);
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  const stopHearing = hearAll(
+    [stdout, { resize: fresh, error: end }],
+    [process, { SIGINT: end, SIGTERM: end, SIGHUP: end }],
+    [process, { exit: giveBack, uncaughtException: crash, unhandledRejection: crash }],
+  );
   enter();
 
   return {
@@ -66,13 +63,21 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
     },
     leave: () => {
       giveBack();
-      stdout.off('resize', fresh);
-      stdout.off('error', end);
-      for (const signal of ENDINGS) process.off(signal, end);
-      process.off('exit', giveBack);
-      process.off('uncaughtException', crash);
-      process.off('unhandledRejection', crash);
+      stopHearing();
     },
+  };
+}
+
+type Listeners = Readonly<Record<string, (heard: unknown) => void>>;
+
+/** Listens to all these events, by name. Returns what ends that. */
+export function hearAll(...all: readonly (readonly [NodeJS.EventEmitter, Listeners])[]): () => void {
+  const each = all.flatMap(([source, listeners]) =>
+    Object.entries(listeners).map(([name, listener]) => ({ source, name, listener })),
+  );
+  for (const { source, name, listener } of each) source.on(name, listener);
+  return () => {
+    for (const { source, name, listener } of each) source.off(name, listener);
   };
 }
 

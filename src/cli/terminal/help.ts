@@ -130,7 +130,7 @@ function promptHelp(command: string, isAll: boolean): string[] {
       .filter((flag) => flag.heading === heading && (isAll || DAILY_FLAGS.includes(flag.flag)))
       .map((flag): Row => [usageOf(flag), flag.help]),
   }));
-  const codes = EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH));
+  const codes = EXIT_CODES.map((meaning, code) => hanging(`  ${code}  `, meaning, WIDTH));
   const hasCodes = command !== 'ready';
   const rest = `dacapo ${command} --help all shows all ${flags.length} flags${hasCodes ? ' and the exit codes' : ''}.`;
   const more = hasCodes ? [`Exit codes:\n${codes.join('\n')}`] : [];

@@ -17,15 +17,9 @@ export function readPort(given = '0'): number | null {
 
 /** Throws an error that is not about the port. */
 export function failPort(error: unknown, port: number): number {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
-    case 'EACCES':
-      return fail(
-        `port ${port} needs more rights than you have.`,
-        'take one above 1023, or leave --port out.',
-      );
-    default:
-      throw error;
-  }
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE')
+    return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
+  if (code !== 'EACCES') throw error;
+  return fail(`port ${port} needs more rights than you have.`, 'take one above 1023, or leave --port out.');
 }

@@ -53,6 +53,11 @@ export function reply(json: boolean, value: unknown, ...lines: readonly Line[]):
   return EXIT.ok;
 }
 
+/** For lines that are only sometimes there: `...when(more > 0, …)`. */
+export function when<T>(holds: boolean, ...lines: readonly T[]): readonly T[] {
+  return holds ? lines : [];
+}
+
 function fitted(line: Line, width: number): string {
   const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isColorSupported);
   if (typeof line !== 'string' || width === Infinity) return text;
@@ -229,31 +234,22 @@ export const EXIT = {
   stuck: 9,
 } as const;
 
-/** Codes from 3 on tell the state of the loop that `start` or `run` drove. */
-export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
-  { code: EXIT.ok, meaning: 'done; after start and run: the loop is completed, or there is nothing to do' },
-  { code: EXIT.failed, meaning: 'it could not be done, and the error says why' },
-  { code: EXIT.usage, meaning: 'wrong usage; nothing was changed' },
-  { code: EXIT.exhausted, meaning: 'a limit ended the loop (exhausted)' },
-  { code: EXIT.escalated, meaning: 'the loop needs a person (escalated)' },
-  { code: EXIT.cancelled, meaning: 'the loop was cancelled' },
-  { code: EXIT.aborted, meaning: 'the record of the loop could not be trusted (aborted)' },
-  { code: EXIT.unfinished, meaning: 'the loop has not ended (paused, interrupted) and can be resumed' },
-  {
-    code: EXIT.fatal,
-    meaning: 'an error of the host that no retry can fix: no login, no credit, no such model',
-  },
-  { code: EXIT.stuck, meaning: 'stuck: no progress' },
+/** What each code means. Those from 3 on tell the state of the loop that `start` or `run` drove. */
+export const EXIT_CODES: readonly string[] = [
+  'done; after start and run: the loop is completed, or there is nothing to do',
+  'it could not be done, and the error says why',
+  'wrong usage; nothing was changed',
+  'a limit ended the loop (exhausted)',
+  'the loop needs a person (escalated)',
+  'the loop was cancelled',
+  'the record of the loop could not be trusted (aborted)',
+  'the loop has not ended (paused, interrupted) and can be resumed',
+  'an error of the host that no retry can fix: no login, no credit, no such model',
+  'stuck: no progress',
 ];
 
-const CODES: Readonly<Partial<Record<StatusWord, number>>> = {
-  completed: EXIT.ok,
-  exhausted: EXIT.exhausted,
-  stuck: EXIT.stuck,
-  escalated: EXIT.escalated,
-  cancelled: EXIT.cancelled,
-  aborted: EXIT.aborted,
-};
+/** The other endings are named as their codes. */
+const CODES: Readonly<Partial<Record<StatusWord, number>>> = { completed: EXIT.ok, ...EXIT };
 
 export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
   if (status.is === 'escalated' && status.why.is === 'fatal') return EXIT.fatal;

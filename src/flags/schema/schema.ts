@@ -213,7 +213,14 @@ export function recursive<T>(name: string, schema: () => Schema<T>): Schema<T> {
         throw new ConfigError(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
       schema().check(given, path, depth + 1);
     },
-    json: (defs) => referTo(name, schema(), defs),
+    json: (defs) => {
+      // The name is entered first, since the definition may refer to itself.
+      if (!Object.hasOwn(defs, name)) {
+        defs[name] = {};
+        defs[name] = schema().json(defs) ?? {};
+      }
+      return { $ref: `#/$defs/${name}` };
+    },
   };
 }
 
@@ -263,13 +270,4 @@ function jsonOf(fields: Fields, defs: Record<string, Json>): Json {
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.json(defs)])),
   };
-}
-
-/** The name is entered first, since the definition may refer to itself. */
-function referTo(name: string, schema: Schema<unknown>, defs: Record<string, Json>): Json {
-  if (!Object.hasOwn(defs, name)) {
-    defs[name] = {};
-    defs[name] = schema.json(defs) ?? {};
-  }
-  return { $ref: `#/$defs/${name}` };
 }

@@ -30,7 +30,7 @@ export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 
     }
     case 'resume': {
       const resumed = resume({ id: act.id, root: ROOT, by: actor(), ...AS_IT_IS }, runtime);
-      return resumed.ok ? done(`${act.id}: ${sayCarriedOn(resumed.carriedOn, act.id)}`) : refused(resumed);
+      return resumed.ok ? done(`${act.id}: ${carriedOn(act.id)[resumed.carriedOn.by]}`) : refused(resumed);
     }
     case 'cancel': {
       const cancelled = cancel({ id: act.id, root: ROOT }, actor(), runtime);
@@ -60,19 +60,13 @@ function refused({ message, next }: Refusal): WatchNotice {
   return { mark: 'failed', text: `${message} ${next}` };
 }
 
-function sayCarriedOn(carriedOn: CarriedOn, id: string): string {
-  switch (carriedOn.by) {
-    case 'run':
-      return `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`;
-    case 'its-run':
-      return 'it waits no longer, and goes on in the terminal that runs it';
-    case 'prompt':
-      return `resumed; it begins when a session gets its prompt. dacapo resume ${id} shows what to type`;
-    case 'open-session':
-      return 'resumed; any prompt in its session carries it on';
-    case 'session':
-      return `resumed; open its session again. dacapo resume ${id} shows what to type`;
-    case 'nobody':
-      return 'it goes on';
-  }
+function carriedOn(id: string): Readonly<Record<CarriedOn['by'], string>> {
+  return {
+    run: `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`,
+    'its-run': 'it waits no longer, and goes on in the terminal that runs it',
+    prompt: `resumed; it begins when a session gets its prompt. dacapo resume ${id} shows what to type`,
+    'open-session': 'resumed; any prompt in its session carries it on',
+    session: `resumed; open its session again. dacapo resume ${id} shows what to type`,
+    nobody: 'it goes on',
+  };
 }
