@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { once } from '../core/shape.ts';
 import type { SettingsPlace } from '../hosts/headless.ts';
 import { projectOfAgent } from '../hosts/names.ts';
-import { STATE_FOLDER } from '../views/places.ts';
+import { STATE_FOLDER } from '../views/state-folder.ts';
 import { realPath } from '../files/paths.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */

@@ -4,7 +4,7 @@
  * completes.
  */
 import { headOf } from '../core/words/sanitize.ts';
-import { STATE_FOLDER } from '../views/places.ts';
+import { STATE_FOLDER } from '../views/state-folder.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook } from './spec.ts';
 import type { AgentContext, HookOptionsOf, LoopContext, StopHookResult, ValidationResult } from './types.ts';

@@ -7,7 +7,8 @@ import { readRegular } from '../files/read.ts';
 import { commandFor, findLayouts, type Layout } from '../lists/layouts.ts';
 import { existsAt } from './file.ts';
 import { OTHERS, type Imported } from './imported.ts';
-import { LOOP_FILES, STACK_TOPIC, STATE, STATE_FILE, STATE_FOLDER } from './places.ts';
+import { LOOP_FILES, STACK_TOPIC, STATE, STATE_FILE } from './places.ts';
+import { STATE_FOLDER } from './state-folder.ts';
 import { VIEWS } from './registry.ts';
 import type { Named } from './view.ts';
 

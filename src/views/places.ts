@@ -2,9 +2,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Loop, LoopPart } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
-
-/** The folder of a project where state files lie. It is part of their format. */
-export const STATE_FOLDER = '.claude';
+import { STATE_FOLDER } from './state-folder.ts';
 
 /** The markdown view of the first loop of a project. A person may also write this file by hand. */
 export const STATE_FILE = `${STATE_FOLDER}${sep}ralph-loop.local.md`;

@@ -1,6 +1,6 @@
 /** The commands that begin a loop. Those with a prompt read their own words, because it may look like anything. */
 import { chosenNames } from '../../hosts/names.ts';
-import { STATE_FOLDER } from '../../views/places.ts';
+import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { command, type Group } from '../command.ts';
 
 const { title, word } = chosenNames();

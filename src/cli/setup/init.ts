@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { chosenHost } from '../../hosts/adapters.ts';
-import type { Finding, SettingsPlace } from '../../hosts/headless.ts';
+import type { Finding } from '../../hosts/headless.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-line.ts';
 import { commandFor, findLayouts } from '../../lists/layouts.ts';

@@ -5,7 +5,6 @@ import { plural } from '../../core/words/phrases.ts';
 import { hidingNothing } from '../../git/inspect.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
 import { shownPath } from '../project.ts';
-import { when } from '../terminal/terminal.ts';
 
 export interface Traces {
   readonly project: string;

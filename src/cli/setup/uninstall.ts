@@ -16,7 +16,8 @@ import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { removeEmptyFolders } from '../../files/paths.ts';
-import { APPROVED, OWN_FOLDER, PENDING, REJECTED, STATE_FOLDER } from '../../views/places.ts';
+import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/places.ts';
+import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 import type { Given } from '../command.ts';
 

@@ -11,7 +11,8 @@ import type { FrontMatter } from '../front-matter.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
 import { OFFICIAL_PLUGIN_OFF } from '../../hosts/names.ts';
-import { STATE_FILE, STATE_FOLDER } from '../places.ts';
+import { STATE_FILE } from '../places.ts';
+import { STATE_FOLDER } from '../state-folder.ts';
 import { loopIn, readHandWritten, type HandWritten, type HandWrittenLoop } from './format.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (${OFFICIAL_PLUGIN_OFF}).`;
