@@ -1,8 +1,4 @@
-/**
- * The agents of the demo, which ask the scripted model without an account: the real host, headless, with our plugin; or,
- * where there is none, a small agent that uses its tools and calls the hook program with the payloads that the host would
- * send. All that Da Capo does here is the real thing.
- */
+/** The agents of the demo: the real host with our plugin, or a small one that calls the hook program as the host would. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';

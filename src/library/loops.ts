@@ -2,8 +2,7 @@
 import { statSync } from 'node:fs';
 import type { Note } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { parseStartWords } from '../flags/arguments.ts';
-import { wordsOf } from '../flags/arguments.ts';
+import { parseStartWords, wordsOf } from '../flags/arguments.ts';
 import { flag, optional } from '../flags/schema/schema.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { pushFrame } from '../operations/begin/push.ts';
