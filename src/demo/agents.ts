@@ -1,4 +1,4 @@
-/** The agents of the demo: the real host with our plugin, or a small one that calls the hook program as the host would. */
+/** The agents of the demo: the real host with our plugin, or a small one that calls the hook program like the host. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,6 @@ import { isRecord, textAt } from '../core/shape.ts';
 import { chosenHost } from '../hosts/adapters.ts';
 import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './demo-event.ts';
-import type { StreamEvent } from '../hosts/stream.ts';
 import { endGently } from '../process/group.ts';
 import { cutLines } from '../process/lines.ts';
 import type { Stage } from './stage.ts';
@@ -35,7 +34,10 @@ export function playHost(program: string, play: Play): Promise<void> {
     ...play,
     heard: (line) => {
       play.answered();
-      for (const event of stream.read(line)) tellEvent(event, play.tell);
+      for (const event of stream.read(line)) {
+        if (event.is === 'text') play.tell({ is: 'said', text: event.text });
+        if (event.is === 'tool') play.tell({ is: 'used', tool: event.name, file: event.summary });
+      }
     },
   });
 }
@@ -72,11 +74,6 @@ export function runHost(program: string, args: readonly string[], run: HostRun):
       resolve();
     });
   });
-}
-
-function tellEvent(event: StreamEvent, tell: Tell): void {
-  if (event.is === 'text') tell({ is: 'said', text: event.text });
-  if (event.is === 'tool') tell({ is: 'used', tool: event.name, file: event.summary });
 }
 
 type MessageBlock = Readonly<Record<string, unknown>>;

@@ -191,16 +191,13 @@ function run(
       for (const signal of FORWARDED) process.off(signal, forward);
       resolve(ended);
     };
-    host.on('error', (error) => end({ why: explain(error) }));
+    host.on('error', (error) => {
+      const isTooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
+      const tooLong = 'the prompt is too long for a command line (write it to a file and point to it)';
+      end({ why: isTooLong ? tooLong : error.message });
+    });
     host.on('exit', (code, signal) => end({ how: signal ?? `exit code ${code ?? 0}` }));
   });
-}
-
-function explain(error: Error): string {
-  const tooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
-  return tooLong
-    ? 'the prompt is too long for a command line (write it to a file and point to it)'
-    : error.message;
 }
 
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
