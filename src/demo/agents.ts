@@ -9,13 +9,13 @@ import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './demo-event.ts';
 import { endGently } from '../process/group.ts';
 import { cutLines } from '../process/lines.ts';
-import type { Stage } from './stage.ts';
+import { HOOK, PLUGIN } from '../process/package.ts';
+import { REQUEST, type Stage } from './stage.ts';
 
 export interface Play {
   readonly stage: Stage;
-  readonly plugin: string;
+  /** Its address. */
   readonly model: string;
-  readonly request: string;
   readonly signal: AbortSignal;
   readonly tell: Tell;
   /** Called after each answer of the hook, when the journal has new events. */
@@ -27,7 +27,7 @@ const GRACE_MS = 2_000;
 
 /** Resolves when the host has ended for any reason. The result of the loop is in the journal. */
 export function playHost(program: string, play: Play): Promise<void> {
-  const { typed, args } = chosenHost().rehearsal.withPlugin(play.plugin, play.request);
+  const { typed, args } = chosenHost().rehearsal.withPlugin(PLUGIN, REQUEST);
   play.tell({ is: 'typed', text: typed });
   const stream = chosenHost().headless.openStream();
   return runHost(program, args, {
@@ -42,10 +42,7 @@ export function playHost(program: string, play: Play): Promise<void> {
   });
 }
 
-export interface HostRun {
-  readonly stage: Stage;
-  readonly model: string;
-  readonly signal: AbortSignal;
+export interface HostRun extends Pick<Play, 'stage' | 'model' | 'signal'> {
   /** One line of its stream. */
   readonly heard: (line: string) => void;
 }
@@ -95,7 +92,7 @@ export async function playScripted(play: Play): Promise<void> {
     return answer;
   };
 
-  const { typed, payload } = host.start(play.request);
+  const { typed, payload } = host.start(REQUEST);
   play.tell({ is: 'typed', text: typed });
   const brief = await hook(payload);
   if (brief === null) return;
@@ -168,7 +165,7 @@ function useTool(call: MessageBlock, project: string): MessageBlock {
 
 /** The hook's text for the model; null: none, so the session may stop. */
 function callHook(play: Play, host: Played, payload: object): Promise<string | null> {
-  const child = spawn(process.execPath, [join(play.plugin, 'dist', 'hook.cjs')], {
+  const child = spawn(process.execPath, [HOOK], {
     cwd: play.stage.project,
     env: { ...play.stage.env, ...host.env },
     stdio: ['pipe', 'pipe', 'ignore'],
