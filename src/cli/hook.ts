@@ -1,7 +1,4 @@
-/**
- * `dacapo hook`: runs the plugin's hook program with this stdin, stdout and environment. That program ends the
- * process.
- */
+/** `dacapo hook`: runs the plugin's hook program in this process, which that program ends. */
 import { createRequire } from 'node:module';
 import { EXIT, fail } from './terminal/terminal.ts';
 import { HOOK } from '../process/package.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the command line and runs the command. The tables import what people type all day; other commands are loaded when
- * they are called.
- */
+/** Reads the command line and runs the command. Commands that people do not type all day are loaded when called. */
 import { nearest } from '../flags/did-you-mean.ts';
 import { version } from '../process/package.ts';
 import { whyNotHome, findHome } from '../store/file/home.ts';

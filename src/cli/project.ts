@@ -23,10 +23,7 @@ export function projectRoot(): string {
   return enclosingProject() ?? placeNow();
 }
 
-/**
- * The repository around the current directory; otherwise the nearest folder with host files; null outside any
- * project.
- */
+/** The repository around the current directory, else the nearest folder with host files; null outside any project. */
 export const enclosingProject = once((): string | null => {
   const folders = ancestors(placeNow());
   // The host keeps its own files in the home folder. They do not make the home a project.

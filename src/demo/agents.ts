@@ -1,8 +1,4 @@
-/**
- * The agents of the demo, which ask the scripted model without an account: the real host, headless, with our plugin; or,
- * where there is none, a small agent that uses its tools and calls the hook program with the payloads that the host would
- * send. All that Da Capo does here is the real thing.
- */
+/** The agents of the demo: the real host with our plugin, or a small one that calls the hook program like the host. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,16 +7,15 @@ import { isRecord, textAt } from '../core/shape.ts';
 import { chosenHost } from '../hosts/adapters.ts';
 import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './demo-event.ts';
-import type { StreamEvent } from '../hosts/stream.ts';
 import { endGently } from '../process/family.ts';
 import { cutLines } from '../process/lines.ts';
-import type { Stage } from './stage.ts';
+import { HOOK, PLUGIN } from '../process/package.ts';
+import { REQUEST, type Stage } from './stage.ts';
 
 export interface Play {
   readonly stage: Stage;
-  readonly plugin: string;
+  /** Its address. */
   readonly model: string;
-  readonly request: string;
   readonly signal: AbortSignal;
   readonly tell: Tell;
   /** Called after each answer of the hook, when the journal has new events. */
@@ -32,22 +27,22 @@ const GRACE_MS = 2_000;
 
 /** Resolves when the host has ended for any reason. The result of the loop is in the journal. */
 export function playHost(program: string, play: Play): Promise<void> {
-  const { typed, args } = chosenHost().rehearsal.withPlugin(play.plugin, play.request);
+  const { typed, args } = chosenHost().rehearsal.withPlugin(PLUGIN, REQUEST);
   play.tell({ is: 'typed', text: typed });
   const stream = chosenHost().headless.openStream();
   return runHost(program, args, {
     ...play,
     heard: (line) => {
       play.answered();
-      for (const event of stream.read(line)) tellEvent(event, play.tell);
+      for (const event of stream.read(line)) {
+        if (event.is === 'text') play.tell({ is: 'said', text: event.text });
+        if (event.is === 'tool') play.tell({ is: 'used', tool: event.name, file: event.summary });
+      }
     },
   });
 }
 
-export interface HostRun {
-  readonly stage: Stage;
-  readonly model: string;
-  readonly signal: AbortSignal;
+export interface HostRun extends Pick<Play, 'stage' | 'model' | 'signal'> {
   /** One line of its stream. */
   readonly heard: (line: string) => void;
 }
@@ -78,11 +73,6 @@ export function runHost(program: string, args: readonly string[], run: HostRun):
   });
 }
 
-function tellEvent(event: StreamEvent, tell: Tell): void {
-  if (event.is === 'text') tell({ is: 'said', text: event.text });
-  if (event.is === 'tool') tell({ is: 'used', tool: event.name, file: event.summary });
-}
-
 type MessageBlock = Readonly<Record<string, unknown>>;
 interface ScriptMessage {
   readonly role: 'user' | 'assistant';
@@ -102,7 +92,7 @@ export async function playScripted(play: Play): Promise<void> {
     return answer;
   };
 
-  const { typed, payload } = host.start(play.request);
+  const { typed, payload } = host.start(REQUEST);
   play.tell({ is: 'typed', text: typed });
   const brief = await hook(payload);
   if (brief === null) return;
@@ -175,7 +165,7 @@ function useTool(call: MessageBlock, project: string): MessageBlock {
 
 /** The hook's text for the model; null: none, so the session may stop. */
 function callHook(play: Play, host: Played, payload: object): Promise<string | null> {
-  const child = spawn(process.execPath, [join(play.plugin, 'dist', 'hook.cjs')], {
+  const child = spawn(process.execPath, [HOOK], {
     cwd: play.stage.project,
     env: { ...play.stage.env, ...host.env },
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -174,11 +174,7 @@ export function readConfigDuration(given: string | number): Reading<number> {
 }
 
 function durationMs(text: string): number {
-  const {
-    h = 0,
-    m = 0,
-    s = 0,
-  } = /^(?=\d)(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/.exec(text)?.groups ?? {};
+  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
   return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 

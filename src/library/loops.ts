@@ -1,10 +1,11 @@
 /** Loops for programs: start one, put a task inside, ask for its state, list and cancel. */
 import { statSync } from 'node:fs';
 import type { Note } from '../core/loop.ts';
+import type { Mode } from '../core/record/definition.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { parseStartWords } from '../flags/arguments.ts';
-import { wordsOf } from '../flags/arguments.ts';
-import { flag, optional } from '../flags/schema/schema.ts';
+import { text as isText } from '../core/shape.ts';
+import { parseStartWords, wordsOf } from '../flags/arguments.ts';
+import { flag, list, optional, value, type ObjectOf } from '../flags/schema/schema.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
@@ -13,8 +14,62 @@ import { cancel } from '../operations/steer/cancel.ts';
 import { actorOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';
-import { FRAME, WHOLE, type FrameFields, type WholeFields } from './fields.ts';
 import { env, text, withRuntime, type InEnvironment } from './runtime.ts';
+
+// The fields that define a loop or a frame are named as the flags that they stand for, and have their defaults.
+const words = optional(text);
+const texts = optional(list(text, 'a list of texts'));
+
+/** The flag parser checks for whole numbers and known words, because its messages are better. */
+function one<T extends string | number>() {
+  const fits = (given: unknown): given is T => isText(given) || typeof given === 'number';
+  return optional(value('a text or a number', null, fits));
+}
+
+/** Those that concern one frame. */
+export const FRAME = {
+  prompt: text,
+  promise: words,
+  checks: texts,
+  features: words,
+  watchFile: words,
+  doneFolder: words,
+  require: one<'all' | 'any'>(),
+  minIterations: one<number>(),
+  maxIterations: one<number | 'unlimited'>(),
+  as: one<Mode>(),
+  items: words,
+  itemsFrom: words,
+  maxItems: one<number>(),
+};
+
+/** Those that concern the loop as a whole. Durations are written as in flags: `90s`, `15m`, `1h30m`. */
+export const WHOLE = {
+  name: words,
+  protect: texts,
+  timeout: words,
+  staleAfter: words,
+  checkTimeout: words,
+  checksTimeout: words,
+  parallel: one<number>(),
+  maxCost: one<number>(),
+  maxTokens: one<number>(),
+  maxStalls: one<number | 'off'>(),
+  /** Calls before which a person is asked. */
+  approve: texts,
+  /** Done only when a person confirms it. */
+  approveDone: optional(flag),
+  approvalTimeout: words,
+  approvalPolicy: one<'file' | 'person'>(),
+  approvals: words,
+  /** Who is notified when the loop ends or needs a person: a URL or `desktop`. */
+  notify: texts,
+  /** A file, or `none`. Default: the config of the project, if a person has trusted it. */
+  config: words,
+};
+
+export type FrameFields = ObjectOf<typeof FRAME>;
+export type WholeFields = ObjectOf<typeof WHOLE>;
 
 export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
   /** The folder of the project. Default: the current folder. */

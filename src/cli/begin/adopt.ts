@@ -1,7 +1,4 @@
-/**
- * `dacapo adopt`: turns a state file that a person or another tool wrote into a loop. The original is kept as
- * evidence.
- */
+/** `dacapo adopt`: makes a loop of a state file that a person or another tool wrote, and keeps the file as evidence. */
 import { basename, join, resolve, sep } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -67,10 +64,7 @@ function shorter(words: string): string {
   return words.replaceAll(`${here()}${sep}`, '');
 }
 
-/**
- * Explains a stack: the innermost task comes first, which may surprise, and the fallback file has room for one frame
- * only.
- */
+/** The innermost task comes first, which may surprise, and the fallback file has room for one frame only. */
 function sayFrames({ frames, files: { views } }: Loop): string[] {
   if (frames.length === 1) return [];
   const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;

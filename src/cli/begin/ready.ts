@@ -1,7 +1,4 @@
-/**
- * `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command that does
- * so.
- */
+/** `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command for that. */
 import { relative, join } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { topFrame } from '../../core/loop.ts';

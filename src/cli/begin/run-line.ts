@@ -1,7 +1,4 @@
-/**
- * Parses the words after `dacapo run`: a prompt or a loop, the flags of `start`, the flags of the plan, then `--` and
- * the host's own flags.
- */
+/** The words after `dacapo run`: a prompt or a loop, flags of the loop and of its passes, `--`, flags of the host. */
 import { readFlags, splitAtDashes } from '../../flags/words.ts';
 import { mapReading, type Reading } from '../../flags/values.ts';
 import { FLAGS } from '../../flags/table.ts';

@@ -1,7 +1,4 @@
-/**
- * `dacapo run`: drives a loop in this terminal, with a new agent for each pass. It makes a new loop or continues one
- * that an earlier run or a session left.
- */
+/** `dacapo run`: drives a new loop, or one that was left, in this terminal, with a new agent for each pass. */
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';

@@ -1,7 +1,6 @@
 /**
- * `dacapo start`: makes a loop for a session id of its own choice and starts the host with that session in this
- * terminal. The hook binds the host's process at the first prompt. If anything fails, no loop is left that claims to
- * run.
+ * `dacapo start`: makes a loop and starts the host for it in this terminal, with a session id of our choice. The hook binds
+ * the host's process at the first prompt. If anything fails, no loop is left that claims to run.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -192,16 +191,13 @@ function run(
       for (const signal of FORWARDED) process.off(signal, forward);
       resolve(ended);
     };
-    host.on('error', (error) => end({ why: explain(error) }));
+    host.on('error', (error) => {
+      const isTooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
+      const tooLong = 'the prompt is too long for a command line (write it to a file and point to it)';
+      end({ why: isTooLong ? tooLong : error.message });
+    });
     host.on('exit', (code, signal) => end({ how: signal ?? `exit code ${code ?? 0}` }));
   });
-}
-
-function explain(error: Error): string {
-  const tooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
-  return tooLong
-    ? 'the prompt is too long for a command line (write it to a file and point to it)'
-    : error.message;
 }
 
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */

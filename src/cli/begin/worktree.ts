@@ -1,6 +1,4 @@
-/**
- * The work tree of a run: tells where the work is after the run ended, and removes the tree when the loop is pruned.
- */
+/** The work tree of a run: says where the work is when the run has ended, and removes the tree with its loop. */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -21,10 +19,7 @@ import { here } from '../project.ts';
 import { when } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
-/**
- * Says where the work is, because it is not in the project and the message at the start has scrolled away. No lines
- * if the loop has no work tree.
- */
+/** The work is not in the project, and the message at the start has scrolled away. */
 export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> {
   if (planOf(loop).worktreeOf === null) return [];
   const found = await inspect(loop.project);

@@ -12,8 +12,8 @@ import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
-import { EXIT, fail, failFor, listing, reply, type Line } from '../terminal/terminal.ts';
-import { metricsOf, type MetricsReport } from './hook-metrics.ts';
+import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
+import { metricsOf } from './hook-metrics.ts';
 import { pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -129,24 +129,15 @@ function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime
   if (typeof loop === 'number') return loop;
   const metrics = withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events)) ?? [];
   const none = `No stop hook of loop ${loop.id} has been asked yet.`;
-  return reply(json, metrics, ...(metrics.length === 0 ? [none] : metricsTable(metrics)));
-}
-
-function metricsTable(metrics: readonly MetricsReport[]): Line[] {
-  return listing(
-    ['HOOK', 'ASKED', 'COMPLETE', 'CONTINUE', 'ESCALATE', 'ABSTAINED', 'FAILED', 'LONGEST', 'RIGHT'],
-    metrics.map((one) => [
-      oneLine(one.hook, 60),
-      String(one.asked),
-      String(one.verdicts.complete),
-      String(one.verdicts.continue),
-      String(one.verdicts.escalate),
-      String(one.abstained),
-      String(one.failed + one.timedOut),
-      `${one.longestMs} ms`,
-      one.accuracy === null ? '-' : `${Math.round(one.accuracy * 100)} %`,
-    ]),
-  );
+  const heading = 'HOOK ASKED COMPLETE CONTINUE ESCALATE ABSTAINED FAILED LONGEST RIGHT'.split(' ');
+  const rows = metrics.map(({ hook, asked, verdicts, abstained, failed, timedOut, longestMs, accuracy }) => [
+    oneLine(hook, 60),
+    ...[asked, verdicts.complete, verdicts.continue, verdicts.escalate].map(String),
+    ...[abstained, failed + timedOut].map(String),
+    `${longestMs} ms`,
+    accuracy === null ? '-' : `${Math.round(accuracy * 100)} %`,
+  ]);
+  return reply(json, metrics, ...(metrics.length === 0 ? [none] : listing(heading, rows)));
 }
 
 const SHOWN = 120;

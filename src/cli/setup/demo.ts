@@ -3,12 +3,12 @@ import { hasEnded } from '../../core/loop.ts';
 import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
-import { setStage, FILES, REQUEST, scriptFor } from '../../demo/stage.ts';
+import { setStage, FILES, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
-import { PACKAGE, PLUGIN } from '../../process/package.ts';
+import { PACKAGE } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { sayEnded } from '../../text/to-person.ts';
 import type { Given } from '../command.ts';
@@ -98,16 +98,7 @@ async function perform(
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
-    const { url } = model;
-    const play = {
-      stage,
-      plugin: PLUGIN,
-      model: url,
-      request: REQUEST,
-      signal,
-      tell,
-      answered: journal.look,
-    };
+    const play = { stage, model: model.url, signal, tell, answered: journal.look };
     await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;

@@ -39,8 +39,8 @@ export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promi
     homeFinding(runtime.store.place(), process.platform),
     ...loopFindings(place.project, runtime),
   ];
-  const problems = findings.filter(({ level }) => level === 'problem').length;
-  const warnings = findings.filter(({ level }) => level === 'warning').length;
+  const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
   if (json) sayJson({ ok: problems === 0, findings });
   else say(...findingLines(findings), '', summary(problems, warnings));
   return problems === 0 ? EXIT.ok : EXIT.failed;
@@ -68,10 +68,9 @@ function loopFindings(project: string, runtime: Runtime): Finding[] {
 }
 
 function summary(problems: number, warnings: number): string {
-  if (problems > 0) return paint.red(`${plural(problems, 'problem')}, ${plural(warnings, 'warning')}.`);
-  return warnings > 0
-    ? paint.yellow(`No problem, ${plural(warnings, 'warning')}.`)
-    : paint.green('All is well.');
+  const also = plural(warnings, 'warning');
+  if (problems > 0) return paint.red(`${plural(problems, 'problem')}, ${also}.`);
+  return warnings > 0 ? paint.yellow(`No problem, ${also}.`) : paint.green('All is well.');
 }
 
 const LONGEST_MS = 30_000;

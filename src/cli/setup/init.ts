@@ -1,7 +1,4 @@
-/**
- * `dacapo init`: registers the hooks with the host, adds plain commands such as `/ralph`, and lifts the host's cap on
- * stops.
- */
+/** `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops. */
 import { createInterface } from 'node:readline/promises';
 import { chosenHost } from '../../hosts/adapters.ts';
 import type { Finding } from '../../hosts/headless.ts';

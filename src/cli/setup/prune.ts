@@ -1,7 +1,4 @@
-/**
- * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. It keeps
- * loops that have not ended, and work that is on no branch.
- */
+/** `dacapo prune`: removes ended loops and what crashes left behind. It keeps work that is on no branch. */
 import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';

@@ -1,7 +1,4 @@
-/**
- * `dacapo uninstall`: removes what `dacapo init` added and what removed loops left in the repository. It keeps loops
- * and branches, and says where they are.
- */
+/** `dacapo uninstall`: removes what `init` added and removed loops left. Loops and branches stay, and it says where. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';

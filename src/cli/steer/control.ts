@@ -5,7 +5,6 @@ import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { Runtime } from '../../store/runtime.ts';
 import { STATE_FILE } from '../../views/places.ts';
 import { choiceOf, noteUnread, replyFor, sayResume } from '../loops.ts';
 import { here } from '../project.ts';
@@ -27,7 +26,10 @@ export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>):
     : cancel(choiceOf(id), actor(), runtime);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
-  const waiting = cancelled.length === 0 && id === undefined ? await cancelHere(runtime) : null;
+  // A state file in this folder that no session has begun.
+  const place = { project: here(), host: chosenNames().name, prompt: null };
+  const waiting =
+    cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, actor(), runtime) : null;
   if (waiting?.is === 'refused')
     return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
   const ended = waiting === null ? cancelled : [waiting.loop];
@@ -40,12 +42,6 @@ export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>):
     );
   else if (exit === EXIT.ok) say(nothing(meant));
   return exit;
-}
-
-/** A state file in this folder that no session has begun. */
-function cancelHere(runtime: Runtime): ReturnType<typeof cancelWaiting> {
-  const place = { project: here(), host: chosenNames().name, prompt: null };
-  return cancelWaiting(place, null, actor(), runtime);
 }
 
 /** Cancelling an ended loop is not an error: it is already over, as the person wants. */

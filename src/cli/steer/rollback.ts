@@ -1,7 +1,4 @@
-/**
- * `dacapo rollback ITERATION`: restores what the loop changed to the state after an iteration. It records the current
- * state first.
- */
+/** `dacapo rollback`: returns what the loop changed to an earlier state. It records the current state first. */
 import type { Refusal } from '../../core/refusal.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';

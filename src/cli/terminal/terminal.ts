@@ -1,7 +1,4 @@
-/**
- * How a command answers: text, tables and errors with a next step, colours only on a real terminal, an exit code. All text
- * is sanitized, so nothing printed here can control the terminal.
- */
+/** How a command answers. All text is sanitized, so nothing printed here can control the terminal. */
 import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
 import { chosenNames } from '../../hosts/names.ts';
