@@ -64,13 +64,11 @@ export function approvalRule(
   const whole = sought.find((rule) => fitsTool(rule, tool, tools));
   if (whole !== undefined) return whole.text;
   const shell = act?.is === 'shell' ? readLine(act, variables) : null;
-  if (shell !== null) {
-    const found = sought.find(
-      ({ family, pattern }) =>
-        family === 'shell' && pattern !== null && shell.fits.some((fits) => fits(pattern)),
-    );
-    if (found !== undefined) return found.text;
-  }
+  const run = sought.find(
+    ({ family, pattern }) =>
+      family === 'shell' && pattern !== null && shell?.fits.some((fits) => fits(pattern)),
+  );
+  if (run !== undefined) return run.text;
   const paths =
     act?.is === 'write'
       ? [{ path: resolve(act.cwd, act.path), removes: false, tree: false, wild: false }]

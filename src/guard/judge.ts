@@ -59,7 +59,11 @@ function judgeWrite(act: Extract<ToolAct, { is: 'write' }>, area: Area): Forbidd
     : found;
 }
 
-function judgeLine({ line, cwd }: ShellUse, area: Area, variables: Variables): Forbidden | null {
+function judgeLine(
+  { line, cwd }: Extract<ToolAct, { is: 'shell' }>,
+  area: Area,
+  variables: Variables,
+): Forbidden | null {
   if (line.length > LONGEST_LINE) return { is: 'too-long' };
   const once = new Once();
   for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
@@ -158,7 +162,6 @@ function mentioned(named: string, isWild: boolean, area: Area): Forbidden | null
   return found?.is === 'items' && keepsItems(found.path, area.loop, null) ? null : found;
 }
 
-type ShellUse = Extract<ToolAct, { is: 'shell' }>;
 type Write = Extract<ShellAct, { is: 'write' }>;
 
 function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
@@ -205,16 +208,8 @@ function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
  * records. A restored config is compared with the trusted one.
  */
 function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null {
-  switch (how) {
-    case 'restore':
-      return protectedBelow(path, area);
-    case 'clean':
-      return ownBelow(path, area, (is) => is === 'definition');
-    case 'write':
-    case 'append':
-    case 'remove':
-      return forbiddenBelow(path, area);
-  }
+  if (how === 'restore') return protectedBelow(path, area);
+  return how === 'clean' ? ownBelow(path, area, (is) => is === 'definition') : forbiddenBelow(path, area);
 }
 
 function ownBelow(path: string, area: Area, isMeant: (is: OwnFile['is']) => boolean): Forbidden | null {
@@ -258,8 +253,7 @@ function mends(how: Write['how'], path: string, area: Area): boolean {
   if (how !== 'restore' && how !== 'remove') return false;
   const since = area.since();
   if (since === null) return false;
-  const touched = (file: { readonly path: string }): boolean =>
-    isBelow(area.placeOf(file.path), path, area.foldCase);
+  const touched = (file: { readonly path: string }) => isBelow(area.placeOf(file.path), path, area.foldCase);
   const changes = since.changes.filter(touched);
   if (how === 'restore') return changes.length > 0;
   const added = changes.filter((change) => change.how === 'added').length;

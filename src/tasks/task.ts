@@ -17,8 +17,7 @@ const MOST_MB = 100;
 type Found<T> = ({ readonly ok: true } & T) | Refusal;
 
 export function findTask(id: string, { store }: Runtime): Found<{ readonly task: Task }> {
-  const lines = id.startsWith('TASK-') ? store.tasks.read(id) : null;
-  const task = lines === null ? null : readTask(id, lines);
+  const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
   if (task !== null) return { ok: true, task };
   return refuse(
     'no-task',
@@ -32,8 +31,7 @@ export function openTask(id: string, runtime: Runtime): Found<{ readonly task: T
   const found = findTask(id, runtime);
   if (!found.ok) return found;
   const full = refuseFull(runtime);
-  if (full !== null) return full;
-  if (found.task.entries < MOST_ENTRIES) return found;
+  if (full !== null || found.task.entries < MOST_ENTRIES) return full ?? found;
   return refuse(
     'task-full',
     `Task ${id} has had ${MOST_ENTRIES} changes.`,
@@ -52,8 +50,7 @@ export interface RunCall {
 }
 
 export function findRun(id: string, { store }: Runtime): Found<{ readonly run: Run }> {
-  const lines = id.startsWith('IT-') ? store.tasks.read(id) : null;
-  const run = lines === null ? null : readRun(id, lines);
+  const run = readRun(id, id.startsWith('IT-') ? (store.tasks.read(id) ?? []) : []);
   if (run !== null) return { ok: true, run };
   return refuse(
     'no-iteration',

@@ -4,14 +4,10 @@ import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-fields.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import { configSchema, NAME } from './config-schema.ts';
-import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry } from './config.ts';
+import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
 import { assertFits, HookSpecError } from '../spec.ts';
 
-export interface ReadHook {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly hook: BareHook;
-}
+export type ReadHook = Required<NamedHook>;
 
 /** What the config holds, except for its hooks as `runner.ts` describes it to the program that asked. */
 export interface ReadConfig extends Omit<ConfigDescription, 'is' | 'hooks' | 'modules' | 'loaded'> {
