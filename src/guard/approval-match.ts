@@ -44,10 +44,7 @@ const STARTER_RULES: readonly string[] = [
 
 const DELETE_OUTSIDE = 'delete outside the project';
 
-interface Sought extends ApprovalRule {
-  readonly text: string;
-  readonly family: RuleFamily | null;
-}
+type Sought = ApprovalRule & { readonly text: string; readonly family: RuleFamily | null };
 
 type Shell = Extract<ToolAct, { is: 'shell' }>;
 
@@ -116,12 +113,7 @@ interface WrittenPath {
 }
 
 /** What a line does: whether a rule fits one of its commands or texts, and what it writes. */
-interface Line {
-  readonly fits: readonly ((pattern: string) => boolean)[];
-  readonly paths: readonly WrittenPath[];
-}
-
-function readLine({ line, cwd }: Shell, variables: Variables): Line {
+function readLine({ line, cwd }: Shell, variables: Variables) {
   const whole = line.replace(/\s+/g, ' ').trim();
   const fits: ((pattern: string) => boolean)[] = [(pattern) => fitsPattern(pattern, whole)];
   const paths: WrittenPath[] = [];

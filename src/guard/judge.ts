@@ -65,7 +65,7 @@ function judgeLine(
   variables: Variables,
 ): Forbidden | null {
   if (line.length > LONGEST_LINE) return { is: 'too-long' };
-  const once = new Once();
+  const once = judgesOnce();
   for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
     const found = judgeAct(one, cwd, area, variables, once);
     if (found !== null) return found;
@@ -73,19 +73,19 @@ function judgeLine(
   return null;
 }
 
-/** Judges each path of a line only once, and no more patterns than there is time for. */
-class Once {
-  private readonly judged = new Set<string>();
-  private patterns = 0;
+type Once = ReturnType<typeof judgesOnce>;
 
-  judge(path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null {
+/** Judges each path of a line only once, and no more patterns than there is time for. */
+function judgesOnce() {
+  const known = new Set<string>();
+  let patterns = 0;
+  return (path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null => {
     const key = `${how} ${path}`;
-    if (path.length > LONGEST_PATH || this.judged.has(key)) return null;
-    if (isWild && (this.patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS)
-      return { is: 'too-long' };
-    this.judged.add(key);
+    if (path.length > LONGEST_PATH || known.has(key)) return null;
+    if (isWild && (patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS) return { is: 'too-long' };
+    known.add(key);
     return judged();
-  }
+  };
 }
 
 function judgeAct(
@@ -99,7 +99,7 @@ function judgeAct(
     case 'write': {
       const path = resolve(cwd, act.folder, act.word.text);
       const how = `${act.how} ${act.tree} ${act.word.wild}`;
-      return once.judge(path, how, act.word.wild, () => judgeWord(act, path, area));
+      return once(path, how, act.word.wild, () => judgeWord(act, path, area));
     }
     case 'run':
       return act.reads && !act.verb.startsWith('dacapo')
@@ -140,7 +140,7 @@ function judgeText(
     const fromHome = /[^/]\//.test(token) ? [resolve(user, `./${token}`)] : [];
     const isWild = /[*?]/.test(token);
     for (const path of [...folders.map((one) => resolve(one, token)), ...fromHome]) {
-      const found = once.judge(
+      const found = once(
         path,
         `text ${writes}`,
         isWild && writes,
@@ -240,12 +240,9 @@ function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
   if (own !== undefined) return own;
-  if (isOwnRecord(area.behindLinks(literalFolder(pattern)), area)) return { is: 'home', path: pattern };
+  const literalFolder = dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
+  if (isOwnRecord(area.behindLinks(literalFolder), area)) return { is: 'home', path: pattern };
   return forbiddenAt(pattern, area) ?? area.lists.find(isMeant) ?? null;
-}
-
-function literalFolder(pattern: string): string {
-  return dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
 }
 
 /** The agent may restore a changed protected file, because the baseline is known. */

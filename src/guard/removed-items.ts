@@ -51,7 +51,8 @@ function listsSeen(open: OpenLoop) {
     const { file } = frame.items.from;
     const list = readItemFile(file, loop.project);
     if (!list.ok) return [];
-    const known = readWaiting(open.blobs, frame.id);
+    // Null: nothing is recorded yet, or the record is lost; it is built again from the list.
+    const known = readAs(waitingList, () => open.blobs.read(nameOf(frame.id)));
     return [{ frame, file, known, ...waitingIn(known ?? [], list.items, hadTurn(loop, k)) }];
   });
 }
@@ -61,11 +62,7 @@ function hadTurn({ frames }: Loop, k: number): string[] {
   return [...(frames[k]?.handled ?? []), ...(item === null ? [] : [item.id])];
 }
 
-/** Which items wait for their turn. Null: nothing is recorded yet, or the record is lost; it is built again from the list. */
-function readWaiting(blobs: Blobs, frame: number): WaitingList | null {
-  return readAs(waitingList, () => blobs.read(nameOf(frame)));
-}
-
+/** Which items wait for their turn. */
 function keepWaiting(blobs: Blobs, frame: number, waiting: WaitingList): void {
   blobs.write(nameOf(frame), JSON.stringify(waiting));
 }

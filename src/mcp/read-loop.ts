@@ -88,7 +88,6 @@ const TEXTS = {
   report: sayReport,
 };
 
-/** The newest events. */
 function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
   return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-EVENTS)) ?? [];
 }

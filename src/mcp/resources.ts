@@ -25,8 +25,8 @@ export function addResources(server: McpServer, context: ToolContext, era: 'lega
   if (era === 'legacy') {
     server.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
       subscribed.add(uri);
-      const loop = loopIn(uri);
-      if (loop !== null) context.changes.watch(loop);
+      const [, loop] = /^dacapo:\/\/loops\/([\w-]+)\//.exec(uri) ?? [];
+      if (loop !== undefined) context.changes.watch(loop);
       return {};
     });
     server.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
@@ -72,9 +72,4 @@ export function urisOf(loop: string): string[] {
 
 function uriOf(loop: string, kind: string): string {
   return `${SCHEME}${loop}/${kind}`;
-}
-
-function loopIn(uri: string): string | null {
-  const [, loop] = /^dacapo:\/\/loops\/([\w-]+)\//.exec(uri) ?? [];
-  return loop ?? null;
 }

@@ -4,14 +4,12 @@ import { allOf, anyOf, when } from './chains.ts';
 import {
   checkpointAt,
   checkpointEvery,
-  defaultHook,
   maxFiles,
   maxIterations,
-  promiseHook,
+  PRESETS,
   realWork,
   security,
   tdd,
-  validationHook,
 } from './templates.ts';
 import { flag, list, object, value } from '../flags/schema/schema.ts';
 import { assertFits, hookSpec, nonEmptyText } from './spec.ts';
@@ -27,11 +25,9 @@ export function fromSpec(data: unknown, path = 'hook'): StopHook {
 function build(spec: HookSpec): StopHook {
   switch (spec.type) {
     case 'default':
-      return defaultHook;
     case 'validation':
-      return validationHook;
     case 'promise':
-      return promiseHook;
+      return PRESETS[spec.type];
     case 'tdd':
       return tdd(spec);
     case 'security':

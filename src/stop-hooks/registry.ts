@@ -7,7 +7,7 @@ import { CLOCK, evaluate, type Clock, type Evaluation } from './evaluate.ts';
 import { named } from '../flags/schema/misfit.ts';
 import { toSpec } from './spec.ts';
 import { accuracyOf, type HookMetrics, NO_METRICS, withAccount, withConfirmation } from './metrics.ts';
-import { defaultHook, promiseHook, validationHook } from './templates.ts';
+import { PRESETS } from './templates.ts';
 import { readSaved, type RegisteredHook, type SavedHook } from './from-spec.ts';
 import type { AgentContext, StopHook } from './types.ts';
 
@@ -57,10 +57,7 @@ export interface StopHookRegistry {
   readonly confirm: (hookId: string, wasRight: boolean) => boolean;
   /** What can be stored: hooks with user code in them are left out. */
   readonly save: (taskId: string) => SavedHook[];
-  /**
-   * Registers saved hooks, all or none, and returns their ids. Throws a `HookSpecError` if `save` can't have written
-   * the data.
-   */
+  /** All or none; returns their ids. Throws a `HookSpecError` if `save` can't have written the data. */
   readonly restore: (saved: unknown) => string[];
 }
 
@@ -95,15 +92,15 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
   };
 
   const preset =
-    (type: string, hook: StopHook) =>
+    (type: keyof typeof PRESETS) =>
     (taskId: string, { metadata, ...rest }: HookOptions = {}) =>
-      registerStopHook({ taskId, ...rest, metadata: { ...metadata, type } }, hook);
+      registerStopHook({ taskId, ...rest, metadata: { ...metadata, type } }, PRESETS[type]);
 
   return {
     registerStopHook,
-    createDefaultHook: preset('default', defaultHook),
-    createValidationHook: preset('validation', validationHook),
-    createPromiseHook: preset('promise', promiseHook),
+    createDefaultHook: preset('default'),
+    createValidationHook: preset('validation'),
+    createPromiseHook: preset('promise'),
     unregister: (hookId) => entries.delete(hookId),
     enable: (hookId) => change(hookId, () => ({ enabled: true })),
     disable: (hookId) => change(hookId, () => ({ enabled: false })),
@@ -161,9 +158,9 @@ function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };
 }
 
-/** `HOOK-<seconds since 1970>-<random>`, the usual form. */
 const LETTERS = 6;
 
+/** `HOOK-<seconds since 1970>-<random>`, the usual form. */
 function newHookId(now: number, random: () => number, isTaken: (id: string) => boolean): string {
   const letters = Array.from({ length: LETTERS }, () => Math.floor(random() * 36).toString(36)).join('');
   const id = `HOOK-${Math.floor(now / 1000)}-${letters}`;

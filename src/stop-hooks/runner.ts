@@ -117,12 +117,10 @@ async function ofConfig(config: ConfigAt | null): Promise<Candidate[]> {
 /** Node itself reads TypeScript, by stripping the types. */
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
-/** Throws an error that says what is wrong, and what to do. */
 async function loadConfig(path: string): Promise<ReadConfig> {
   return readConfig(path.endsWith('.json') ? readJson(path) : await loadDefault(path));
 }
 
-/** The hook that an entry of the config at `configPath` describes. */
 async function loadHook(hook: BareHook, configPath: string): Promise<StopHook> {
   if (typeof hook === 'function') return hook;
   if (typeof hook === 'string') return functionIn(resolve(dirname(configPath), hook));

@@ -30,6 +30,8 @@ export const defaultHook: DeclaredHook = declared(
   (context) => judgePromises(context) ?? judgeValidation(context) ?? goOn('Iteration in progress'),
 );
 
+export const PRESETS = { default: defaultHook, validation: validationHook, promise: promiseHook };
+
 function goOn(reason: string, nextPrompt?: string): StopHookResult {
   return { action: 'continue', reason, ...(nextPrompt !== undefined && { nextPrompt }) };
 }

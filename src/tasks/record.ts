@@ -52,6 +52,8 @@ export type TaskCheckpoint = Infer<typeof checkpoint>;
 const checkpointed = record({ type: oneOf('checkpointed'), at: instant, checkpoint });
 
 type Created = Infer<typeof created>;
+export type NewTask = Pick<Created, 'project' | 'title'> & Partial<Pick<Created, 'description' | 'metadata'>>;
+export type TaskChange = Omit<Infer<typeof updated>, 'type' | 'at'>;
 export type TaskEntry =
   | Created
   | Infer<typeof updated | typeof hooked | typeof cleared | typeof begun | typeof checkpointed>;

@@ -6,7 +6,17 @@ import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { withMore } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
-import { newId, readRun, readTask, type Run, type Task, type TaskEntry, type TaskStatus } from './record.ts';
+import {
+  newId,
+  readRun,
+  readTask,
+  type NewTask,
+  type Run,
+  type Task,
+  type TaskChange,
+  type TaskEntry,
+  type TaskStatus,
+} from './record.ts';
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
@@ -26,7 +36,6 @@ export function findTask(id: string, { store }: Runtime): Found<{ readonly task:
   );
 }
 
-/** A task to write to. */
 export function openTask(id: string, runtime: Runtime): Found<{ readonly task: Task }> {
   const found = findTask(id, runtime);
   if (!found.ok) return found;
@@ -39,7 +48,6 @@ export function openTask(id: string, runtime: Runtime): Found<{ readonly task: T
   );
 }
 
-/** A call of a tool about a run. */
 export interface RunCall {
   readonly run: string;
   readonly session: string | null;
@@ -84,13 +92,6 @@ export function liveRun(task: Task, runtime: Runtime): RunLoop | null {
   return null;
 }
 
-export interface NewTask {
-  readonly project: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
-
 export function createTask({ project, title, description = '', metadata = {} }: NewTask, runtime: Runtime) {
   if (title.trim() === '')
     return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
@@ -124,11 +125,6 @@ export function getTask(id: string, runtime: Runtime) {
     createdAt,
     updatedAt,
   };
-}
-
-export interface TaskChange extends Partial<Omit<NewTask, 'project'>> {
-  readonly status?: TaskStatus;
-  readonly notes?: string;
 }
 
 export function updateTask(id: string, change: TaskChange, runtime: Runtime) {
