@@ -96,11 +96,10 @@ export type {
   HookOptions,
   HookRegistration,
   ListedHook,
-  RegisteredHook,
   RegistryOptions,
   StopHookRegistry,
 } from './stop-hooks/registry.ts';
-export type { SavedHook } from './stop-hooks/from-spec.ts';
+export type { RegisteredHook, SavedHook } from './stop-hooks/from-spec.ts';
 export type { DeclaredHook } from './stop-hooks/spec.ts';
 export type {
   AgentContext,

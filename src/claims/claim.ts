@@ -34,23 +34,19 @@ export interface AgentStatement extends AgentOrder {
   readonly progress?: ((what: string, how: string | null, tail: string) => void) | undefined;
 }
 
-/** The agent claims that the task is done. */
-export async function claim(
-  { summary, ...speech }: AgentStatement & { readonly summary: string },
-  runtime: Runtime,
-): Promise<Judgement | Refusal> {
-  if (summary.trim() === '') return refuse('empty', 'The summary is empty.', 'Say what was done.');
-  // Its own tags must not count beside the claim.
-  return hear(speech, harmless(summary), { what: 'done', words: oneLine(summary, LONGEST_WORDS) }, runtime);
-}
+const EMPTY = {
+  done: refuse('empty', 'The summary is empty.', 'Say what was done.'),
+  blocked: refuse('empty', 'The reason is empty.', 'Say what you need.'),
+};
 
-/** The agent says that it can't go on without a person. */
-export async function block(
-  { reason, ...speech }: AgentStatement & { readonly reason: string },
+/** The agent says that the task is done, or that it can't go on without a person. */
+export async function declare(
+  { what, words, ...speech }: AgentStatement & Declared,
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
-  if (reason.trim() === '') return refuse('empty', 'The reason is empty.', 'Say what you need.');
-  return hear(speech, harmless(reason), { what: 'blocked', words: oneLine(reason, LONGEST_WORDS) }, runtime);
+  if (words.trim() === '') return EMPTY[what];
+  // Its own tags must not count beside the claim.
+  return hear(speech, harmless(words), { what, words: oneLine(words, LONGEST_WORDS) }, runtime);
 }
 
 /** The agent's last message of a pass, as written: its tags count. Only a loop that no host drives can record it. */

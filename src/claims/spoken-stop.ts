@@ -35,11 +35,9 @@ export async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boole
   const loop = open.loop();
   const { begunTree, worked } = loop;
   if (begunTree === null || worked || !isToolDriven(loop)) return true;
-  return mayOpenCircuit(loop) && (await markOf(open, runtime)).tree !== begunTree;
-}
-
-function mayOpenCircuit({ limits: { stalls }, circuit }: Loop): boolean {
-  return stalls !== null && circuit.times + 1 >= (circuit.half ? 2 : stalls);
+  const { limits, circuit } = loop;
+  const mayOpen = limits.stalls !== null && circuit.times + 1 >= (circuit.half ? 2 : limits.stalls);
+  return mayOpen && (await markOf(open, runtime)).tree !== begunTree;
 }
 
 /**

@@ -44,10 +44,7 @@ const STARTER_RULES: readonly string[] = [
 
 const DELETE_OUTSIDE = 'delete outside the project';
 
-interface Sought extends ApprovalRule {
-  readonly text: string;
-  readonly family: RuleFamily | null;
-}
+type Sought = ApprovalRule & { readonly text: string; readonly family: RuleFamily | null };
 
 type Shell = Extract<ToolAct, { is: 'shell' }>;
 
@@ -64,13 +61,11 @@ export function approvalRule(
   const whole = sought.find((rule) => fitsTool(rule, tool, tools));
   if (whole !== undefined) return whole.text;
   const shell = act?.is === 'shell' ? readLine(act, variables) : null;
-  if (shell !== null) {
-    const found = sought.find(
-      ({ family, pattern }) =>
-        family === 'shell' && pattern !== null && shell.fits.some((fits) => fits(pattern)),
-    );
-    if (found !== undefined) return found.text;
-  }
+  const run = sought.find(
+    ({ family, pattern }) =>
+      family === 'shell' && pattern !== null && shell?.fits.some((fits) => fits(pattern)),
+  );
+  if (run !== undefined) return run.text;
   const paths =
     act?.is === 'write'
       ? [{ path: resolve(act.cwd, act.path), removes: false, tree: false, wild: false }]
@@ -118,12 +113,7 @@ interface WrittenPath {
 }
 
 /** What a line does: whether a rule fits one of its commands or texts, and what it writes. */
-interface Line {
-  readonly fits: readonly ((pattern: string) => boolean)[];
-  readonly paths: readonly WrittenPath[];
-}
-
-function readLine({ line, cwd }: Shell, variables: Variables): Line {
+function readLine({ line, cwd }: Shell, variables: Variables) {
   const whole = line.replace(/\s+/g, ' ').trim();
   const fits: ((pattern: string) => boolean)[] = [(pattern) => fitsPattern(pattern, whole)];
   const paths: WrittenPath[] = [];

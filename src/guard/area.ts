@@ -106,7 +106,8 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return mine;
-      const records = [runtime.store.place(loop.id), home].flatMap(filesIn);
+      const folders = [runtime.store.place(loop.id), home];
+      const records = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
@@ -122,10 +123,6 @@ function secondNamed(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function filesIn(folder: string): string[] {
-  return namesIn(folder).map((name) => join(folder, name));
 }
 
 /**

@@ -3,7 +3,6 @@
  * once, as an amendment by an unknown author, and holds the loop until it is undone or a person accepts it.
  */
 import { few } from '../core/words/phrases.ts';
-import type { Loop } from '../core/loop.ts';
 import {
   changesBetween,
   protectedSight,
@@ -34,7 +33,10 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
     return [{ gate: 'protected', holds: false, says, trouble: says }];
   }
   const changes = changesBetween(atStart, now.files);
-  if (isNews(loop, now)) alter(open, 'unknown', changes, now, runtime);
+  // Not if it was already recorded, and not undone in between.
+  const before = loop.last?.sights.find(({ gate }) => gate === 'protected');
+  if (loop.protection.slipped !== now.digest || before?.holds === true)
+    alter(open, 'unknown', changes, now, runtime);
   return [protectedSight(now.files.length, changes, loop.id)];
 }
 
@@ -50,12 +52,6 @@ export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly Protec
   keepListing(open.blobs, now.digest, now.content);
   alter(open, 'terminal', changes, now, runtime);
   return changes;
-}
-
-/** False if the change was already recorded and not undone in between. */
-function isNews({ protection: { slipped }, last }: Loop, { digest }: ProtectedListing): boolean {
-  const before = last?.sights.find(({ gate }) => gate === 'protected');
-  return slipped !== digest || before?.holds === true;
 }
 
 function alter(

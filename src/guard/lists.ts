@@ -6,12 +6,12 @@ import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
 import { splitName } from '../lists/sections.ts';
 
-/** The files as the person named them. A list that comes from a command is not a file. */
+/** A list that comes from a command is not a file. */
 export function listsOf(loop: Loop): string[] {
   return namesOf(loop).map((name) => splitName(name).file);
 }
 
-/** Including the section, if the person named one. */
+/** As the person named them, perhaps with a section. */
 function namesOf({ frames }: Loop): string[] {
   return frames.flatMap(({ items }) => (items?.from.is === 'file' ? [items.from.file] : []));
 }

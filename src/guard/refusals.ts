@@ -36,7 +36,10 @@ function say(what: Forbidden, globs: readonly string[]): string {
     return `the line is too long to be judged. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
   if (what.is === 'command')
     return `\`${clipped(what.command)}\` is for a person to say, in a terminal of their own. Continue with the task. ${BLOCKED}`;
-  const why = what.is === 'protected' ? sayProtected(globs) : WHY[what.is];
+  const why =
+    what.is === 'protected'
+      ? `is protected (--protect ${clipped(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`
+      : WHY[what.is];
   return `${clipped(what.path)} ${why}`;
 }
 
@@ -49,10 +52,6 @@ const WHY = {
     'holds what a person was asked, and only a person answers there. Continue with the task; if you have to wait for the answer, end your turn.',
   items: `lists the items of your loop, and those that have not had their turn stay in it as they are. You may add items, and tick the one that you work on, with Edit or Write. Continue with the task. ${BLOCKED}`,
 };
-
-function sayProtected(globs: readonly string[]): string {
-  return `is protected (--protect ${clipped(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
-}
 
 /** Calls of the loop need approvals, and something failed before we knew whether this one does. */
 export function sayUnjudged(why: string): string {

@@ -74,13 +74,8 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-interface HttpRefusal {
-  readonly status: number;
-  readonly says: string;
-}
-
 /** Another name that leads here belongs to a page that wants to reach us through a browser. */
-function refuse({ headers, url = '' }: IncomingMessage, token: string): HttpRefusal | null {
+function refuse({ headers, url = '' }: IncomingMessage, token: string) {
   const host = validateHostHeader(headers.host, localhostAllowedHostnames());
   if (!host.ok) return { status: 403, says: host.message };
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());

@@ -4,11 +4,11 @@ import type { Event } from '../core/record/events.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { realPath } from '../files/paths.ts';
-import { isOwn, toolSession } from '../operations/agent/tool-session.ts';
+import { isOwn, toolSession, type AgentOrder } from '../operations/agent/tool-session.ts';
 import { loopById, loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { sayEvent } from '../text/event.ts';
 import { report, type Report } from '../text/report.ts';
-import type { ToolContext } from './tool-context.ts';
+import { callingSession, type ToolContext } from './tool-context.ts';
 
 /** The newest loops; older ones are read by their ids. */
 const LISTED = 20;
@@ -16,15 +16,16 @@ const EVENTS = 200;
 const LONGEST_EVENT = 2_000;
 const SHOWN = 200;
 
-/** The one that it names, or the one of the session that started this server. */
+/** The one that it names, or the one of the session that started this server; and the session that asks. */
 export function resolveLoop(
   id: string | undefined,
-  { runtime, session }: ToolContext,
-): { readonly ok: true; readonly loop: string } | Refusal {
-  if (id !== undefined) return { ok: true, loop: id };
-  const owners = session === null ? [] : [session.session, toolSession(session.session)];
-  const [own] = owners.flatMap((owner) => runtime.store.sessions.find(owner) ?? []);
-  if (own !== undefined) return { ok: true, loop: own.loop };
+  context: ToolContext,
+): ({ readonly ok: true } & AgentOrder) | Refusal {
+  const session = callingSession(context);
+  if (id !== undefined) return { ok: true, loop: id, session };
+  const owners = session === null ? [] : [session, toolSession(session)];
+  const [own] = owners.flatMap((owner) => context.runtime.store.sessions.find(owner) ?? []);
+  if (own !== undefined) return { ok: true, loop: own.loop, session };
   return session === null
     ? refuse(
         'which-loop',
@@ -48,7 +49,7 @@ export function lookAtLoop(
       `There is no loop ${JSON.stringify(oneLine(meant.loop, 80))}.`,
       'dacapo list --all shows every loop.',
     );
-  if (context.session !== null && !isOwn(loop, context.session.session))
+  if (meant.session !== null && !isOwn(loop, meant.session))
     return refuse(
       'another-session',
       `Loop ${loop.id} belongs to another session.`,
@@ -57,11 +58,9 @@ export function lookAtLoop(
   return { ok: true, loop, report: report(loop, context.runtime.now()) };
 }
 
-export type LoopKind = 'state' | 'journal' | 'report';
-
 export function readLoop(
   id: string,
-  kind: LoopKind,
+  kind: keyof typeof TEXTS,
   context: ToolContext,
 ): { readonly ok: true; readonly text: string } | Refusal {
   const found = lookAtLoop(id, context);
@@ -82,14 +81,12 @@ export function listLoops(context: ToolContext): readonly { id: string; about: s
     });
 }
 
-const TEXTS: Readonly<Record<LoopKind, (loop: Loop, report: Report, context: ToolContext) => string>> = {
-  state: (_loop, report) => `${JSON.stringify(report, null, 2)}\n`,
-  journal: ({ id }, _report, context) => journalOf(id, context).map(asLine).join(''),
-  report: (loop, report, context) =>
-    sayReport(loop, report, subject(loop, context.runtime), journalOf(loop.id, context)),
+const TEXTS = {
+  state: (_loop: Loop, now: Report) => `${JSON.stringify(now, null, 2)}\n`,
+  journal: ({ id }: Loop, _now: Report, context: ToolContext) => journalOf(id, context).map(asLine).join(''),
+  report: sayReport,
 };
 
-/** The newest events. */
 function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
   return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-EVENTS)) ?? [];
 }
@@ -101,12 +98,12 @@ function asLine(event: Event): string {
   return `${line.length <= LONGEST_EVENT ? line : JSON.stringify({ type, at, says: oneLine(sayEvent(event), SHOWN), cut: true })}\n`;
 }
 
-function sayReport({ id }: Loop, { reason, gates }: Report, about: string, events: readonly Event[]): string {
+function sayReport(loop: Loop, { reason, gates }: Report, context: ToolContext): string {
   const holds = (gate: boolean | null) => (gate === null ? 'not tested yet' : gate ? 'holds' : 'open');
   return [
-    `# ${about}`,
+    `# ${subject(loop, context.runtime)}`,
     '',
-    `Loop ${id} ${reason}.`,
+    `Loop ${loop.id} ${reason}.`,
     '',
     '## Gates',
     '',
@@ -117,7 +114,7 @@ function sayReport({ id }: Loop, { reason, gates }: Report, about: string, event
     '',
     '## What happened',
     '',
-    ...events.map((event) => `- ${event.at} ${oneLine(sayEvent(event), SHOWN)}`),
+    ...journalOf(loop.id, context).map((event) => `- ${event.at} ${oneLine(sayEvent(event), SHOWN)}`),
     '',
   ].join('\n');
 }

@@ -55,8 +55,7 @@ function addPrompts(server: McpServer, context: ToolContext): void {
     ({ task, maxIterations, completionPromise }) => {
       const input = {
         prompt: task,
-        ...(maxIterations !== undefined &&
-          /^\d+$/.test(maxIterations) && { maxIterations: Number(maxIterations) }),
+        ...(/^\d+$/.test(maxIterations ?? '') && { maxIterations: Number(maxIterations) }),
         ...(completionPromise !== undefined && { completionPromise }),
       };
       return said(

@@ -18,7 +18,6 @@ export interface ToolContext {
    * the session is cleared, so read it at each call.
    */
   readonly session: Sender | null;
-  /** The project that this server works in. */
   readonly project: string;
   readonly version: string;
   readonly changes: LoopChanges;
@@ -35,9 +34,7 @@ export interface Program {
 export function openToolContext({ runner, version, bound }: Program): ToolContext {
   const { env } = process;
   const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
-  // The sender lies beside the supervisor.
-  const sender = join(dirname(runner), 'sender.cjs');
-  const runtime = processRuntime({ env, runner, sender });
+  const runtime = processRuntime({ env, runner, sender: join(dirname(runner), 'sender.cjs') });
   return {
     runtime,
     get session() {
@@ -54,7 +51,6 @@ export function complain(error: unknown): void {
   process.stderr.write(`dacapo mcp: ${errorMessage(error)}\n`);
 }
 
-/** One call of a tool. */
 export interface Call {
   /** Aborted when the client takes its call back. */
   readonly signal: AbortSignal;
@@ -77,7 +73,6 @@ export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
   };
 }
 
-/** The session whose agent calls; null: nobody said. */
 export function callingSession({ session }: ToolContext): string | null {
   return session?.session ?? null;
 }

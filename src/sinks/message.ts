@@ -106,20 +106,8 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
 export function testMessage(at: string, id: string): Message {
   const title = 'Da Capo: a test';
   const text = 'This is what a notification of Da Capo looks like.';
-  const payload: Payload = {
-    id,
-    event: 'test',
-    at,
-    loop: 'TEST',
-    name: null,
-    project: '',
-    status: 'test',
-    title,
-    text,
-    iterations: 0,
-    max_iterations: null,
-    cost_usd: 0,
-    tokens: 0,
-  };
+  const loop = { loop: 'TEST', name: null, project: '', status: 'test' };
+  const figures = { iterations: 0, max_iterations: null, cost_usd: 0, tokens: 0 };
+  const payload: Payload = { id, event: 'test', at, ...loop, title, text, ...figures };
   return { title, text, urgent: false, payload };
 }

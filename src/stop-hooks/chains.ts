@@ -85,7 +85,7 @@ function checkpointOf(asked: readonly StopHookResult[]): { checkpointData?: Chec
   };
 }
 
-/** Data, so that the hook can be stored; or a function. */
+/** As data, the hook can be stored. */
 export type Condition = ConditionSpec | ((context: AgentContext) => boolean | Promise<boolean>);
 
 /** A hook that applies only under a condition, and abstains otherwise. */

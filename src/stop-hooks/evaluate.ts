@@ -30,8 +30,6 @@ export type HookAccount =
   | ({ readonly hookId: string } & Asked)
   | { readonly hookId: string; readonly is: 'disabled' | 'not-reached' };
 
-type AskedAccount = Extract<HookAccount, Asked>;
-
 export async function evaluate(
   candidates: readonly Candidate[],
   context: AgentContext,
@@ -50,8 +48,11 @@ export async function evaluate(
     }
   }
   const asked = account.filter((one) => 'result' in one);
+  const last = asked.findLast(({ is }) => is !== 'abstained') ?? asked.at(-1);
   return {
-    ...verdictOf(asked, candidates.length),
+    ...(last === undefined
+      ? { hookId: 'default', action: 'continue', reason: sayNobody(candidates) }
+      : { hookId: last.hookId, ...last.result }),
     taskId: context.taskId,
     iteration: context.iteration,
     account,
@@ -61,14 +62,10 @@ export async function evaluate(
   };
 }
 
-function verdictOf(asked: readonly AskedAccount[], registered: number): StopHookResult & { hookId: string } {
-  const last = asked.findLast(({ is }) => is !== 'abstained') ?? asked.at(-1);
-  if (last !== undefined) return { hookId: last.hookId, ...last.result };
-  const reason =
-    registered === 0
-      ? 'No hooks registered for this task'
-      : 'All hooks registered for this task are disabled';
-  return { hookId: 'default', action: 'continue', reason };
+function sayNobody({ length }: readonly Candidate[]): string {
+  return length === 0
+    ? 'No hooks registered for this task'
+    : 'All hooks registered for this task are disabled';
 }
 
 export interface Clock {

@@ -31,30 +31,31 @@ async function main(question: string): Promise<void> {
     process.exit(1);
   });
   try {
-    const configPath = order.config === null ? null : resolve(order.project, order.config);
-    const loaded = configPath === null ? null : await watchCode(configPath, order);
-    const config = configPath === null ? null : await loadConfig(configPath);
+    const path = order.config === null ? null : resolve(order.project, order.config);
+    const loaded = path === null ? null : await watchCode(path, order);
+    const config = path === null ? null : { path, ...(await loadConfig(path)) };
     if (order.context === null) {
-      const described = describe(config, configPath, order);
+      const described = describe(config, order);
       // Load them, so that a module that can't be loaded is found now and not at the first stop. `dacapo trust` itself
       // names a module that is missing.
       if (described.modules.every((module) => existsSync(resolve(order.project, module))))
-        await ofConfig(config, configPath);
+        await ofConfig(config);
       // Imports that no module awaits are still on their way, and `dacapo trust` has to see them too.
       if (order.pins === null && loaded !== null) await new Promise((done) => setTimeout(done, UNAWAITED_MS));
       say({ ...described, loaded: loaded?.() ?? NOTHING });
     } else {
-      const hooks = [...(await ofConfig(config, configPath)), ...readSaved(order.stored)];
-      const asking = (hook: string) => {
-        current = hook;
-        say({ is: 'asking', hook });
-      };
-      const asked = await evaluate(
-        hooks.map((hook) => announced(hook, asking)),
-        order.context,
-        CLOCK,
-        order.timeoutMs,
-      );
+      // Written before a hook is asked, so that the parent process knows which one does not answer.
+      const announced = ({ id, enabled, hook }: Candidate): Candidate => ({
+        id,
+        enabled,
+        hook: (context) => {
+          current = id;
+          say({ is: 'asking', hook: id });
+          return hook(context);
+        },
+      });
+      const hooks = [...(await ofConfig(config)), ...readSaved(order.stored)].map(announced);
+      const asked = await evaluate(hooks, order.context, CLOCK, order.timeoutMs);
       say({ is: 'evaluated', evaluation: bounded(asked) });
     }
   } catch (error) {
@@ -65,34 +66,32 @@ async function main(question: string): Promise<void> {
 const UNAWAITED_MS = 200;
 const NOTHING: LoadedFiles = { files: [], fields: [] };
 
+type ConfigAt = ReadConfig & { readonly path: string };
+
 /** Returns null if there is no code to load. Most configs are data alone, and should not pay for the watch. */
-async function watchCode(
-  configPath: string,
-  { project, pins }: HooksOrder,
-): Promise<(() => LoadedFiles) | null> {
-  if (
-    configPath.endsWith('.json') &&
-    modulesOf(await loadConfig(configPath), configPath, project).length === 0
-  )
-    return null;
-  return hookLoading(project, pins);
+async function watchCode(path: string, { project, pins }: HooksOrder): Promise<(() => LoadedFiles) | null> {
+  const isData = path.endsWith('.json') && (await loadConfig(path)).hooks.every(isInConfig);
+  return isData ? null : hookLoading(project, pins);
+}
+
+function isInConfig({ hook }: ReadHook): boolean {
+  return moduleOf(hook) === null;
 }
 
 function describe(
-  config: ReadConfig | null,
-  configPath: string | null,
+  config: ConfigAt | null,
   { project, stored }: HooksOrder,
 ): Omit<ConfigDescription, 'loaded'> {
   const own = readSaved(stored).map(({ id, metadata }) => ({
     name: id,
     of: typeof metadata['type'] === 'string' ? metadata['type'] : 'data',
   }));
-  const { hooks, ...rest } = config ?? withDefaults({});
+  const { path: _, hooks, ...rest } = config ?? { path: '', ...withDefaults({}) };
   return {
     is: 'described',
     ...rest,
     hooks: [...hooks.map((hook) => ({ name: hook.name, of: sayHook(hook) })), ...own],
-    modules: config === null || configPath === null ? [] : modulesOf(config, configPath, project),
+    modules: config === null ? [] : modulesOf(config, project),
   };
 }
 
@@ -106,23 +105,11 @@ function sayHook({ hook, enabled }: ReadHook): string {
 }
 
 /** A module that can't be loaded fails the whole answer: a missing guard must not be skipped. */
-async function ofConfig(config: ReadConfig | null, configPath: string | null): Promise<Candidate[]> {
-  if (config === null || configPath === null) return [];
+async function ofConfig(config: ConfigAt | null): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for (const { name, enabled, hook } of config.hooks)
-    candidates.push({ id: name, enabled, hook: await loadHook(hook, configPath) });
+  for (const { name, enabled, hook } of config?.hooks ?? [])
+    candidates.push({ id: name, enabled, hook: await loadHook(hook, config?.path ?? '') });
   return candidates;
-}
-
-/** Written before the hook is asked, so that the parent process knows which hook does not answer. */
-function announced({ hook, ...rest }: Candidate, asking: (hook: string) => void): Candidate {
-  return {
-    ...rest,
-    hook: (context) => {
-      asking(rest.id);
-      return hook(context);
-    },
-  };
 }
 
 // Loading a config and the modules that it lists. This runs user code.
@@ -130,12 +117,10 @@ function announced({ hook, ...rest }: Candidate, asking: (hook: string) => void)
 /** Node itself reads TypeScript, by stripping the types. */
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
-/** Throws an error that says what is wrong, and what to do. */
 async function loadConfig(path: string): Promise<ReadConfig> {
   return readConfig(path.endsWith('.json') ? readJson(path) : await loadDefault(path));
 }
 
-/** The hook that an entry of the config at `configPath` describes. */
 async function loadHook(hook: BareHook, configPath: string): Promise<StopHook> {
   if (typeof hook === 'function') return hook;
   if (typeof hook === 'string') return functionIn(resolve(dirname(configPath), hook));
@@ -147,14 +132,13 @@ async function loadHook(hook: BareHook, configPath: string): Promise<StopHook> {
 }
 
 /** The hook modules, relative to the project. */
-function modulesOf({ hooks }: ReadConfig, configPath: string, project: string): string[] {
-  return hooks.flatMap(({ hook }) => {
-    const path = moduleOf(hook);
-    if (path === null) return [];
-    return relative(project, resolve(dirname(configPath), path))
+function modulesOf({ hooks, path }: ConfigAt, project: string): string[] {
+  const modules = hooks.flatMap(({ hook }) => moduleOf(hook) ?? []);
+  return modules.map((module) =>
+    relative(project, resolve(dirname(path), module))
       .split(sep)
-      .join('/');
-  });
+      .join('/'),
+  );
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what a module exports is known when it is called, and checked then

@@ -16,21 +16,25 @@ const MESSAGE_SHOWN = 500;
 
 export const promiseHook: DeclaredHook = declared(
   { type: 'promise' },
-  (context) => judgePromises(context) ?? { action: 'continue', reason: 'No completion promise detected' },
+  (context) => judgePromises(context) ?? goOn('No completion promise detected'),
 );
 
 export const validationHook: DeclaredHook = declared(
   { type: 'validation' },
-  (context) => judgeValidation(context) ?? { action: 'continue', reason: 'No validation rules' },
+  (context) => judgeValidation(context) ?? goOn('No validation rules'),
 );
 
 /** Promises first, then validation. Recommended. */
 export const defaultHook: DeclaredHook = declared(
   { type: 'default' },
-  (context) =>
-    judgePromises(context) ??
-    judgeValidation(context) ?? { action: 'continue', reason: 'Iteration in progress' },
+  (context) => judgePromises(context) ?? judgeValidation(context) ?? goOn('Iteration in progress'),
 );
+
+export const PRESETS = { default: defaultHook, validation: validationHook, promise: promiseHook };
+
+function goOn(reason: string, nextPrompt?: string): StopHookResult {
+  return { action: 'continue', reason, ...(nextPrompt !== undefined && { nextPrompt }) };
+}
 
 const BY_PROMISE = [
   ['COMPLETE', 'complete', 'Agent signaled completion via <promise>COMPLETE</promise>'],
@@ -49,13 +53,12 @@ function judgeValidation({ validationResults }: AgentContext): StopHookResult | 
   const failures = validationResults.filter(({ passed, notRun }) => !passed && !notRun);
   const idle = validationResults.filter(({ notRun }) => notRun).length;
   if (failures.length > 0)
-    return {
-      action: 'continue',
-      reason: `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
-      nextPrompt: feedback(failures),
-    };
+    return goOn(
+      `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
+      feedback(failures),
+    );
   return idle > 0
-    ? { action: 'continue', reason: `${idle} of ${length} validation rules not run at this stop` }
+    ? goOn(`${idle} of ${length} validation rules not run at this stop`)
     : { action: 'complete', reason: 'All validation rules pass' };
 }
 
@@ -79,13 +82,8 @@ export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
   return declared({ type: 'tdd', ...options }, (context) => {
     if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
-    if (notRun(context, [rule]).length > 0)
-      return { action: 'continue', reason: 'The tests were not run at this stop' };
-    return {
-      action: 'continue',
-      reason: `Tests still failing${sayUnknown(context, [rule])}`,
-      nextPrompt: 'Fix failing tests and run again',
-    };
+    if (notRun(context, [rule]).length > 0) return goOn('The tests were not run at this stop');
+    return goOn(`Tests still failing${sayUnknown(context, [rule])}`, 'Fix failing tests and run again');
   });
 }
 
@@ -93,25 +91,19 @@ export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
 export function security(options: HookOptionsOf<'security'> = {}): DeclaredHook {
   const { rules = ['vulns_fixed', 'sast_clean'], maxIterations = 10 } = options;
   return declared({ type: 'security', ...options }, (context) => {
-    if (rules.every((rule) => hasPassed(context, rule))) {
+    if (rules.every((rule) => hasPassed(context, rule)))
       return { action: 'complete', reason: 'All vulnerabilities remediated' };
-    }
     const idle = notRun(context, rules);
     const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
     // Nobody is called for checks that did not run: whether vulnerabilities remain is unknown.
-    if (context.iteration >= maxIterations && open.length > 0) {
+    if (context.iteration >= maxIterations && open.length > 0)
       return {
         action: 'escalate',
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
-    }
-    return {
-      action: 'continue',
-      reason:
-        open.length === 0
-          ? `${idle.join(' and ')} not run at this stop`
-          : `Vulnerabilities remain${sayUnknown(context, rules)}`,
-    };
+    return open.length === 0
+      ? goOn(`${idle.join(' and ')} not run at this stop`)
+      : goOn(`Vulnerabilities remain${sayUnknown(context, rules)}`);
   });
 }
 
@@ -168,12 +160,10 @@ export function realWork(options: HookOptionsOf<'real-work'> = {}): DeclaredHook
     if (work.length > 0) return abstain(`${work.length} files of work modified`);
     const seen =
       filesModifiedSoFar.length === 0 ? 'no file' : `only ${filesModifiedSoFar.slice(0, 5).join(', ')}`;
-    return {
-      action: 'continue',
-      reason: `no work is seen: ${seen} was modified`,
-      nextPrompt:
-        'Marking something as done is not doing it. Do the work itself: change what the task is about.',
-    };
+    return goOn(
+      `no work is seen: ${seen} was modified`,
+      'Marking something as done is not doing it. Do the work itself: change what the task is about.',
+    );
   });
 }
 

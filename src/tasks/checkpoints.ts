@@ -55,10 +55,8 @@ export function listCheckpoints(taskId: string, runtime: Runtime) {
   return { taskId, checkpointCount: checkpoints.length, checkpoints };
 }
 
-interface AnyCheckpoint extends TaskCheckpoint {
-  /** The stop hook that gave it; null: the agent made it by a tool. */
-  readonly hook: string | null;
-}
+/** `hook`: the stop hook that gave it; null: the agent made it by a tool. */
+type AnyCheckpoint = TaskCheckpoint & { readonly hook: string | null };
 
 function shown({ id, iteration, at, data, hook }: AnyCheckpoint) {
   return { checkpointId: id, iteration, executionPhase: phaseOf(data), hookId: hook, createdAt: at, data };

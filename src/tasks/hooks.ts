@@ -9,7 +9,7 @@ import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
 import { hookSpec } from '../stop-hooks/spec.ts';
-import type { HookSpec, WorkProductType } from '../stop-hooks/types.ts';
+import type { HookSpec } from '../stop-hooks/types.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { newId, type Task, type TaskHook } from './record.ts';
 import { addTo, findRun, findTask, liveRun, openTask, refuseBlocked, type RunCall } from './task.ts';
@@ -72,11 +72,9 @@ function noteFor(task: Task, runtime: Runtime): { readonly note?: string } {
   return { note: `${live.run} keeps the hooks with which it began. This counts from the next run.` };
 }
 
-export interface HookQuestion {
+export interface HookQuestion extends Pick<LoopContext, 'draftContent' | 'draftType'> {
   readonly agentOutput?: string;
   readonly filesModified?: readonly string[];
-  readonly draftContent?: string;
-  readonly draftType?: WorkProductType;
 }
 
 /** Asks the stop hooks of a run about an output, as the next stop would, without ending the iteration. */
@@ -129,7 +127,6 @@ function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopC
   };
 }
 
-/** What the last judged stop of a loop showed. */
 function seenLast({ last }: Loop) {
   return { checks: last?.proofs ?? [], sights: last?.sights ?? [], features: last?.features ?? null };
 }

@@ -10,6 +10,7 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { openOwn } from '../operations/agent/tool-session.ts';
 import { loopById, withLoop } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { paragraphs } from '../text/agent/continuation.ts';
 import { hookAccounts, validationResults } from './hooks.ts';
 import type { Run, RunEntry } from './record.ts';
 import { findRun, type RunCall } from './task.ts';
@@ -28,7 +29,7 @@ export async function validateRun(call: RunCall, output: string, runtime: Runtim
   const { run, loop } = heard;
   const { decision, reason, missing, toAgent } = heard.judged;
   const asked = loop.noted.asked?.n === loop.last?.n ? loop.noted.asked : undefined;
-  const next = [toAgent, asked?.next ?? ''].filter((text) => text !== '').join('\n\n');
+  const next = paragraphs([toAgent, asked?.next ?? '']);
   return {
     iterationId: run.id,
     taskId: run.task,
@@ -101,12 +102,7 @@ export async function completeRun(call: RunCall, promise: string, runtime: Runti
   );
 }
 
-async function judgeClaim(
-  { run, loop }: OpenRun,
-  promise: string,
-  call: RunCall,
-  runtime: Runtime,
-): Promise<RunJudged | Refusal> {
+async function judgeClaim({ run, loop }: OpenRun, promise: string, call: RunCall, runtime: Runtime) {
   const wanted = promiseOf(topFrame(loop));
   if (wanted !== null && promise !== wanted)
     return refuse(
@@ -123,9 +119,7 @@ interface OpenRun {
   readonly loop: Loop;
 }
 
-interface RunJudged extends OpenRun {
-  readonly judged: Judgement;
-}
+type RunJudged = OpenRun & { readonly judged: Judgement };
 
 function openRun(id: string, runtime: Runtime): OpenRun | Refusal {
   const found = findRun(id, runtime);

@@ -52,6 +52,8 @@ export type TaskCheckpoint = Infer<typeof checkpoint>;
 const checkpointed = record({ type: oneOf('checkpointed'), at: instant, checkpoint });
 
 type Created = Infer<typeof created>;
+export type NewTask = Pick<Created, 'project' | 'title'> & Partial<Pick<Created, 'description' | 'metadata'>>;
+export type TaskChange = Omit<Infer<typeof updated>, 'type' | 'at'>;
 export type TaskEntry =
   | Created
   | Infer<typeof updated | typeof hooked | typeof cleared | typeof begun | typeof checkpointed>;
@@ -104,14 +106,9 @@ function withLine(task: Task, line: unknown): Task {
     };
   }
   if (hooked(line)) return { ...task, updatedAt: line.at, hooks: [...task.hooks, line.hook] };
-  if (cleared(line)) {
-    const hooks = task.hooks.filter(({ id }) => !line.hooks.includes(id));
-    return { ...task, updatedAt: line.at, hooks };
-  }
-  if (begun(line)) {
-    const { at, run, loop } = line;
-    return { ...task, updatedAt: at, runs: [...task.runs, { run, loop }] };
-  }
+  if (cleared(line))
+    return { ...task, updatedAt: line.at, hooks: task.hooks.filter(({ id }) => !line.hooks.includes(id)) };
+  if (begun(line)) return { ...task, updatedAt: line.at, runs: [...task.runs, line] };
   if (checkpointed(line))
     return { ...task, updatedAt: line.at, checkpoints: [...task.checkpoints, line.checkpoint] };
   return task;
@@ -127,12 +124,10 @@ const next = record({ type: oneOf('next'), stops: whole });
 
 export type RunEntry = Infer<typeof run | typeof asked | typeof answered | typeof next>;
 
-export interface Run {
+export interface Run extends Pick<Infer<typeof run>, 'task' | 'loop'> {
   readonly id: string;
-  readonly task: string;
-  readonly loop: string;
   /** The question whose answer may never have arrived. */
-  readonly asked: { readonly words: string; readonly stops: number } | null;
+  readonly asked: Infer<typeof asked> | null;
   /** How many stops the loop had had when the open iteration began. */
   readonly begunAt: number;
 }
@@ -142,7 +137,7 @@ export function readRun(id: string, lines: readonly unknown[]): Run | null {
   if (!run(first)) return null;
   return rest.reduce<Run>(
     (known, line) => {
-      if (asked(line)) return { ...known, asked: { words: line.words, stops: line.stops } };
+      if (asked(line)) return { ...known, asked: line };
       if (answered(line)) return { ...known, asked: null };
       return next(line) ? { ...known, begunAt: line.stops } : known;
     },
@@ -150,13 +145,10 @@ export function readRun(id: string, lines: readonly unknown[]): Run | null {
   );
 }
 
-const SHORT = 6;
-const LONG = 10;
-
 /** An id in a shape that agents know: `TASK-abc12345`, `IT-1735567890-abc123`, `HOOK-…`, `CP-…`. */
 export function newId(prefix: 'TASK' | 'IT' | 'HOOK' | 'CP', now: string): string {
-  const letters = (count: number) =>
-    Array.from({ length: count }, () => Math.floor(Math.random() * 36).toString(36)).join('');
-  if (prefix === 'TASK') return `TASK-${letters(LONG)}`;
-  return `${prefix}-${Math.floor(Date.parse(now) / 1000)}-${letters(SHORT)}`;
+  const time = prefix === 'TASK' ? '' : `${Math.floor(Date.parse(now) / 1000)}-`;
+  const length = prefix === 'TASK' ? 10 : 6;
+  const letters = Array.from({ length }, () => Math.floor(Math.random() * 36).toString(36));
+  return `${prefix}-${time}${letters.join('')}`;
 }

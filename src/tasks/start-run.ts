@@ -24,23 +24,23 @@ const LONGEST_NAME = 80;
 const DECIDING = new Set<unknown>(['default', 'validation', 'promise', 'tdd', 'security']);
 
 export interface RunOrder extends Pick<ToolStart, 'project' | 'host' | 'session' | 'mcp'> {
-  readonly task: string;
-  readonly maxIterations: number | undefined;
-  readonly promises: readonly string[] | undefined;
+  readonly taskId: string;
+  readonly maxIterations?: number;
+  readonly completionPromises?: readonly string[];
   /** As the agent gives them: they are read strictly. */
-  readonly rules: unknown;
+  readonly validationRules?: unknown;
 }
 
 type RunStarted = ToolStarted & { readonly run: string };
 
 export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunStarted | Refusal> {
-  const found = openTask(order.task, runtime);
+  const found = openTask(order.taskId, runtime);
   if (!found.ok) return found;
   const { task } = found;
   const taken =
     refuseSecond(task, runtime) ?? refuseBlocked(task, runtime) ?? refuseElsewhere(task, order.project);
   if (taken !== null) return taken;
-  const read = readRules(order.rules);
+  const read = readRules(order.validationRules ?? []);
   if (!read.ok) return read;
   const { rules } = read;
   const forbidden = await refuseCommands(rules, order.project, runtime);
@@ -52,8 +52,7 @@ export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunSt
   const own = { hooks, rules, files, task: task.id };
   const { project, host, session, mcp } = order;
   const started = await startForTool({ request, project, host, session, own, mcp }, runtime);
-  if (!started.ok) return started;
-  return record(task, started, runtime);
+  return started.ok ? record(task, started, runtime) : started;
 }
 
 /** A live run keeps its limits, so a second one is never a way to raise them. */
@@ -95,34 +94,28 @@ async function refuseCommands(
 
 function requestFor(
   task: Task,
-  { promises, maxIterations }: RunOrder,
+  { completionPromises, maxIterations }: RunOrder,
   hasRules: boolean,
 ): StartRequest | Refusal {
-  const wanted = promises?.filter((promise) => !DISTRESS.has(promise));
+  const wanted = completionPromises?.filter((promise) => !DISTRESS.has(promise));
   if (wanted !== undefined && wanted.length !== 1)
     return refuse(
       'bad-promises',
       `${wanted.length === 0 ? 'None' : 'More than one'} of the completionPromises says that the task is done.`,
       `Give exactly one beside BLOCKED and ESCALATE, for example ["${USUAL_PROMISE}", "BLOCKED"].`,
     );
+  const { title, description, hooks } = task;
   const parsed = parseStartWords([
-    `--name=${oneLine(task.title, LONGEST_NAME)}`,
+    `--name=${oneLine(title, LONGEST_NAME)}`,
     ...(maxIterations === undefined ? [] : [`--max-iterations=${maxIterations}`]),
     ...(wanted === undefined ? [] : [`--completion-promise=${wanted[0]}`]),
     '--',
-    promptOf(task),
+    description.trim() === '' ? title : `${title}\n\n${description}`,
   ]);
-  if (!parsed.ok || wanted !== undefined || !(hasRules || decidesItself(task))) return parsed;
+  // Without promises, rules or a hook that can say complete are the gate.
+  const decides = hasRules || hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
+  if (!parsed.ok || wanted !== undefined || !decides) return parsed;
   return { ...parsed, promise: null, promiseByDefault: false };
-}
-
-/** Without promises, rules or a hook that can say complete are the gate. */
-function decidesItself({ hooks }: Task): boolean {
-  return hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
-}
-
-function promptOf({ title, description }: Task): string {
-  return description.trim() === '' ? title : `${title}\n\n${description}`;
 }
 
 /** Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun. */
@@ -134,10 +127,8 @@ function record(task: Task, started: ToolStarted, runtime: Runtime): RunStarted 
   addTo(task.id, { type: 'begun', at, run, loop }, runtime);
   const now = findTask(task.id, runtime);
   const refusal = now.ok && liveRun(now.task, runtime)?.run !== run ? refuseSecond(now.task, runtime) : null;
-  if (refusal === null) {
-    withLoop(loop, runtime, (open) => carryPhase(task, open, runtime));
-    return { ...started, run };
-  }
-  withLoop(loop, runtime, (open) => cancelLoop(open, 'mcp', null, runtime));
-  return refusal;
+  withLoop(loop, runtime, (open) =>
+    refusal === null ? carryPhase(task, open, runtime) : cancelLoop(open, 'mcp', null, runtime),
+  );
+  return refusal ?? { ...started, run };
 }

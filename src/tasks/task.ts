@@ -6,7 +6,17 @@ import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { withMore } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
-import { newId, readRun, readTask, type Run, type Task, type TaskEntry, type TaskStatus } from './record.ts';
+import {
+  newId,
+  readRun,
+  readTask,
+  type NewTask,
+  type Run,
+  type Task,
+  type TaskChange,
+  type TaskEntry,
+  type TaskStatus,
+} from './record.ts';
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
@@ -17,8 +27,7 @@ const MOST_MB = 100;
 type Found<T> = ({ readonly ok: true } & T) | Refusal;
 
 export function findTask(id: string, { store }: Runtime): Found<{ readonly task: Task }> {
-  const lines = id.startsWith('TASK-') ? store.tasks.read(id) : null;
-  const task = lines === null ? null : readTask(id, lines);
+  const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
   if (task !== null) return { ok: true, task };
   return refuse(
     'no-task',
@@ -27,13 +36,11 @@ export function findTask(id: string, { store }: Runtime): Found<{ readonly task:
   );
 }
 
-/** A task to write to. */
 export function openTask(id: string, runtime: Runtime): Found<{ readonly task: Task }> {
   const found = findTask(id, runtime);
   if (!found.ok) return found;
   const full = refuseFull(runtime);
-  if (full !== null) return full;
-  if (found.task.entries < MOST_ENTRIES) return found;
+  if (full !== null || found.task.entries < MOST_ENTRIES) return full ?? found;
   return refuse(
     'task-full',
     `Task ${id} has had ${MOST_ENTRIES} changes.`,
@@ -41,7 +48,6 @@ export function openTask(id: string, runtime: Runtime): Found<{ readonly task: T
   );
 }
 
-/** A call of a tool about a run. */
 export interface RunCall {
   readonly run: string;
   readonly session: string | null;
@@ -52,8 +58,7 @@ export interface RunCall {
 }
 
 export function findRun(id: string, { store }: Runtime): Found<{ readonly run: Run }> {
-  const lines = id.startsWith('IT-') ? store.tasks.read(id) : null;
-  const run = lines === null ? null : readRun(id, lines);
+  const run = readRun(id, id.startsWith('IT-') ? (store.tasks.read(id) ?? []) : []);
   if (run !== null) return { ok: true, run };
   return refuse(
     'no-iteration',
@@ -85,13 +90,6 @@ export function liveRun(task: Task, runtime: Runtime): RunLoop | null {
     if (loop !== null && !hasEnded(loop)) return { run, loop };
   }
   return null;
-}
-
-export interface NewTask {
-  readonly project: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export function createTask({ project, title, description = '', metadata = {} }: NewTask, runtime: Runtime) {
@@ -127,11 +125,6 @@ export function getTask(id: string, runtime: Runtime) {
     createdAt,
     updatedAt,
   };
-}
-
-export interface TaskChange extends Partial<Omit<NewTask, 'project'>> {
-  readonly status?: TaskStatus;
-  readonly notes?: string;
 }
 
 export function updateTask(id: string, change: TaskChange, runtime: Runtime) {

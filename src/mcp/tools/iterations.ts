@@ -91,21 +91,10 @@ export const iterationTools: readonly AnyTool[] = [
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
     hints: 'adds',
-    run: async (
-      { taskId: task, maxIterations: most, completionPromises, validationRules: rules = [] },
-      call,
-      context,
-    ) => {
+    run: async (asked, call, context) => {
       const { runtime, project } = context;
       const started = await startRun(
-        {
-          task,
-          project,
-          ...holderOf(context, 'iteration_validate'),
-          maxIterations: most,
-          promises: completionPromises,
-          rules,
-        },
+        { ...asked, project, ...holderOf(context, 'iteration_validate') },
         { ...runtime, proving: sayingProof(call) },
       );
       if (!started.ok) return started;
@@ -113,7 +102,7 @@ export const iterationTools: readonly AnyTool[] = [
       context.changes.begun(loop.id);
       return {
         iterationId: run,
-        taskId: task,
+        taskId: asked.taskId,
         iteration: loop.iteration,
         maxIterations: loop.max_iterations,
         loopId: loop.id,

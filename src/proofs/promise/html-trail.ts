@@ -30,16 +30,7 @@ interface Span {
   to: number;
 }
 
-export interface HtmlTrail {
-  /** Reads a piece of raw HTML. `seen` gets each comment, and each element's markup as written. */
-  follow(html: string, seen: (markup: string, is: 'comment' | 'element', at: number) => void): void;
-  /** An element that is never closed hides only the rest of its own block, since it may just be mentioned. */
-  endBlock(): void;
-  /** What hides each of these positions. The positions must be in ascending order. */
-  hiding(positions: readonly number[]): (Hiding | undefined)[];
-}
-
-export function startTrail(): HtmlTrail {
+export function startTrail() {
   let at = 0;
   const spans: Span[] = [];
   const open = new Map<string, Span[]>();
@@ -62,7 +53,8 @@ export function startTrail(): HtmlTrail {
   }
 
   return {
-    follow(html, seen) {
+    /** Reads a piece of raw HTML. `seen` gets each comment, and each element's markup as written. */
+    follow(html: string, seen: (markup: string, is: 'comment' | 'element', at: number) => void): void {
       for (const { 0: markup, groups } of html.matchAll(PIECE)) {
         at++;
         if (groups?.name !== undefined) {
@@ -74,11 +66,13 @@ export function startTrail(): HtmlTrail {
         }
       }
     },
-    endBlock() {
+    /** An element that is never closed hides only the rest of its own block, since it may just be mentioned. */
+    endBlock(): void {
       for (const span of openedHere) if (span.to === Infinity) span.to = at + 1;
       openedHere = [];
     },
-    hiding(positions) {
+    /** What hides each of these positions. The positions must be in ascending order. */
+    hiding(positions: readonly number[]): (Hiding | undefined)[] {
       spans.sort((a, b) => a.from - b.from);
       let next = 0;
       let longest: Span | undefined;

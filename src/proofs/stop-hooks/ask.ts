@@ -1,4 +1,5 @@
 /** Asks the stop hooks, at a stop or for a tool. A separate file in the plugin, since most loops have none. */
+import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
@@ -18,7 +19,6 @@ import type { Proofs, Stop } from '../../core/stop.ts';
 import { few } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
-import { makeScratch } from '../../files/scratch.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
 import { evidenceFolder, treeStore } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -67,14 +67,11 @@ export async function hearHooks(
   const { rules, signal, leftMs } = bench;
   const since = markOf(loop, gate);
   const context = withRules(hookContext(loop, stop.message, proofs, files, runtime.now()), rules);
-  const mark = looksAtFiles(loop, hooks.ofUser, hooks.own)
+  const mark = looksAtFiles(loop, hooks)
     ? await treeMark(loop.project, treeStore(open), ownFiles(loop))
     : null;
-  const room = () => ({
-    scratch: open.folder(`asked-${n}`),
-    output: join(evidenceFolder(open), `stop-${n}-hooks.txt`),
-  });
-  const answer = await askThem(open.loop(), hooks, context, { signal, allMs: leftMs, room }, runtime);
+  const limits = { signal, allMs: leftMs, evidence: `stop-${n}-hooks.txt` };
+  const answer = await askThem(open, hooks, context, limits, runtime);
   if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
@@ -101,17 +98,13 @@ export async function evaluateHooks(
 ): Promise<(Evaluated & { readonly taskId: string }) | GateResult> {
   const hooks = hooksNow(open, runtime);
   if ('gate' in hooks) return hooks;
-  const room = () => {
-    const scratch = makeScratch('hooks');
-    return { scratch, output: join(scratch, 'printed.txt') };
-  };
-  const loop = open.loop();
-  const answer = await askThem(loop, hooks, context, { signal, allMs: HOOKS_MS, room }, runtime);
+  const answer = await askThem(open, hooks, context, { signal, allMs: HOOKS_MS }, runtime);
   if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, runtime);
-  return { ...answer, taskId: taskOf(loop, hooks) };
+  return { ...answer, taskId: hooks.taskId };
 }
 
 interface HooksNow {
+  readonly taskId: string;
   readonly pins: Pins;
   readonly ofUser: readonly object[];
   readonly own: OwnGates;
@@ -126,34 +119,30 @@ function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | GateResult {
   if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
   const own = readOwnGates(open.blobs);
   if (own === null) return hooksTrouble("the hooks of this loop can't be read, so they can't be asked");
-  return { pins: standing?.pin ?? NO_PINS, ofUser: ofUser.hooks, own };
+  return { taskId: own.task ?? id, pins: standing?.pin ?? NO_PINS, ofUser: ofUser.hooks, own };
 }
 
-function taskOf({ id }: Loop, { own }: HooksNow): string {
-  return own.task ?? id;
-}
-
-/** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
-type HooksRoom = Pick<HooksBench, 'scratch' | 'output'>;
-
+/** `evidence`: the name under which we keep what user code prints; without one, nobody reads that. */
 async function askThem(
-  loop: Loop,
-  hooks: HooksNow,
+  open: OpenLoop,
+  { taskId, pins, ofUser, own }: HooksNow,
   given: LoopContext,
-  { room, ...bench }: Pick<HooksBench, 'signal' | 'allMs'> & { readonly room: () => HooksRoom },
+  limits: Pick<HooksBench, 'signal' | 'allMs'> & { readonly evidence?: string },
   { runner }: Runtime,
 ): Promise<Evaluated> {
+  const loop = open.loop();
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
-  const context = { ...given, taskId: taskOf(loop, hooks) };
-  const stored = [...hooks.ofUser, ...hooks.own.hooks];
+  const stored = [...ofUser, ...own.hooks];
   if (loop.config === null && stored.length === 0) return { is: 'evaluated', evaluation: NOBODY };
-  const place = room();
   const { project, config } = loop;
+  const { signal, evidence } = limits;
+  const scratch = open.folder(`asked-${randomUUID()}`);
+  const output = evidence === undefined ? join(scratch, 'printed.txt') : join(evidenceFolder(open), evidence);
   const answer = await askHooks(
-    { project, config: config?.file ?? null, stored, pins: hooks.pins, context, timeoutMs },
-    { runner, ...place, ...bench, allMs: Math.min(allMs, bench.allMs) },
+    { project, config: config?.file ?? null, stored, pins, context: { ...given, taskId }, timeoutMs },
+    { runner, signal, scratch, output, allMs: Math.min(allMs, limits.allMs) },
   );
-  if (statSync(place.output, { throwIfNoEntry: false })?.size === 0) rmSync(place.output, { force: true });
+  if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output, { force: true });
   return answer;
 }
 
@@ -209,22 +198,21 @@ function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
 export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedPaths> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
-  const ofUser = storedFor(store, [realPath(loop.project), loop.id]);
-  const gates = readOwnGates(open.blobs) ?? NO_GATES;
-  if (gate === null || !looksAtFiles(loop, ofUser.ok ? ofUser.hooks : [], gates))
+  const stored = storedFor(store, [realPath(loop.project), loop.id]);
+  const own = readOwnGates(open.blobs) ?? NO_GATES;
+  if (gate === null || !looksAtFiles(loop, { ofUser: stored.ok ? stored.hooks : [], own }))
     return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
-  const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
-    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open), own);
+    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open), ownFiles(loop));
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };
 }
 
 /** A config may hold any code, and hooks of the user any type. Of its own hooks, the loop knows. */
-function looksAtFiles({ config }: Loop, ofUser: readonly object[], { files }: OwnGates): boolean {
-  return config !== null || ofUser.length > 0 || files;
+function looksAtFiles({ config }: Loop, { ofUser, own }: Pick<HooksNow, 'ofUser' | 'own'>): boolean {
+  return config !== null || ofUser.length > 0 || own.files;
 }
 
 /** The mark at the beginning of this pass. A stop that was only let through did not end a pass. */

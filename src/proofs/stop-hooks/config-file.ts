@@ -33,12 +33,7 @@ export function findConfig(project: string, named: string | null): FoundConfig {
   return { ok: true, file: file ?? null };
 }
 
-export interface PinnedFiles {
-  readonly ok: true;
-  readonly digest: string;
-  readonly files: Pins['files'];
-  readonly fields: Pins['fields'];
-}
+export type PinnedFiles = Pins & { readonly ok: true; readonly digest: string };
 
 /** `loaded`: what Node loaded for this config. */
 export function pinConfig(

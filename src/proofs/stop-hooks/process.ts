@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
-import { evaluation, type HookEvaluation, type LoopContext } from '../../core/stop-hooks.ts';
+import { evaluation, type LoopContext } from '../../core/stop-hooks.ts';
 import { flag, list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
@@ -70,16 +70,10 @@ export interface HooksBench {
   readonly allMs: number;
 }
 
-interface Failed {
-  readonly is: 'failed';
-  readonly error: string;
-  /** The hook that did not answer; null if it was not a hook. */
-  readonly hook: string | null;
-  readonly ms: number;
-}
-
+/** `hook`: the one that did not answer; null if it was not a hook. */
+type Failed = Infer<typeof failure> & { readonly ms: number };
 export type Described = ConfigDescription | Failed;
-export type Evaluated = { readonly is: 'evaluated'; readonly evaluation: HookEvaluation } | Failed;
+export type Evaluated = Infer<typeof evaluated> | Failed;
 
 export async function describeConfig(
   order: Omit<HooksOrder, 'answer' | 'context'>,

@@ -19,14 +19,15 @@ type Words = Pick<Message, 'title' | 'text' | 'urgent'>;
 export function desktopPrograms(message: Words, platform: string, env: Sending['env']): ChannelProgram[] {
   const { title, text } = message;
   if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, title, text] }];
-  if (platform === 'win32') return [powershell(message, {})];
+  if (platform === 'win32') return [powershell(message)];
   const urgency = message.urgent ? 'critical' : 'normal';
   const own = {
     command: 'notify-send',
     args: ['--app-name=Da Capo', `--urgency=${urgency}`, '--', title, escapeMarkup(text)],
   };
   // Windows shows what happens inside its Linux. Variables have to be named to get across.
-  return env['WSL_DISTRO_NAME'] ? [own, powershell(message, { WSLENV: wslenv(env) })] : [own];
+  const WSLENV = [env['WSLENV'], 'DACAPO_TITLE', 'DACAPO_TEXT'].filter(Boolean).join(':');
+  return env['WSL_DISTRO_NAME'] ? [own, powershell(message, { WSLENV })] : [own];
 }
 
 const APPLESCRIPT = [
@@ -51,16 +52,12 @@ $id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershe
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id).Show([Windows.UI.Notifications.ToastNotification]::new($xml))
 `;
 
-function powershell({ title, text }: Words, more: Record<string, string>): ChannelProgram {
+function powershell({ title, text }: Words, more: Record<string, string> = {}): ChannelProgram {
   return {
     command: 'powershell.exe',
     args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command', TOAST],
     env: { DACAPO_TITLE: title, DACAPO_TEXT: text, ...more },
   };
-}
-
-function wslenv(env: Sending['env']): string {
-  return [env['WSLENV'], 'DACAPO_TITLE', 'DACAPO_TEXT'].filter(Boolean).join(':');
 }
 
 /** A text can't begin markup: neither a link nor a mention in a chat, nor what makes a notification disappear. */

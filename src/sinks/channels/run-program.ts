@@ -14,12 +14,6 @@ export interface ChannelProgram {
   readonly input?: string;
 }
 
-interface SpawnOptions {
-  readonly env: Sending['env'];
-  readonly timeoutMs: number;
-  readonly cwd?: string;
-}
-
 export type ProgramResult =
   /** `says`: the end of what it wrote to stderr. */
   | { readonly is: 'ended'; readonly exit: number | null; readonly says: string }
@@ -30,7 +24,7 @@ const SAYS = 200;
 
 export function runProgram(
   { command, args, env, input }: ChannelProgram,
-  options: SpawnOptions,
+  options: Pick<Sending, 'env'> & { readonly timeoutMs: number; readonly cwd?: string },
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let says = '';

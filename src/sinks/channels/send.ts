@@ -8,21 +8,11 @@ import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts
 import { runProgram, type ProgramResult } from './run-program.ts';
 import { post } from './web.ts';
 
+const WEB = { webhook: sendWebhook, ntfy: sendNtfy, slack: sendSlack, discord: sendDiscord };
+
 export async function send(target: Target, sending: Sending): Promise<Sent> {
-  switch (target.kind) {
-    case 'desktop':
-      return sendDesktop(sending);
-    case 'webhook':
-      return sendWebhook(target, sending);
-    case 'ntfy':
-      return sendNtfy(target, sending);
-    case 'slack':
-      return sendSlack(target, sending);
-    case 'discord':
-      return sendDiscord(target, sending);
-    case 'command':
-      return sendCommand(target, sending);
-  }
+  if (target.kind === 'desktop') return sendDesktop(sending);
+  return target.kind === 'command' ? sendCommand(target, sending) : WEB[target.kind](target, sending);
 }
 
 const COMMAND_MS = 30_000;

@@ -35,30 +35,19 @@ export async function post(
 function request(
   url: URL,
   body: string,
-  headers: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> {
   // fetch refuses an address with a password in it.
-  const bare = new URL(url);
-  bare.username = '';
-  bare.password = '';
-  return fetch(bare, {
-    method: 'POST',
-    body,
-    redirect: 'manual',
-    signal,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'dacapo',
-      ...(url.username !== '' && { Authorization: basic(url) }),
-      ...headers,
-    },
-  });
-}
-
-function basic({ username, password }: URL): string {
-  const words = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(words).toString('base64')}`;
+  const bare = Object.assign(new URL(url), { username: '', password: '' });
+  const password = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'dacapo',
+    ...(url.username !== '' && { Authorization: `Basic ${Buffer.from(password).toString('base64')}` }),
+    ...more,
+  };
+  return fetch(bare, { method: 'POST', body, redirect: 'manual', signal, headers });
 }
 
 function redirectOf({ status, headers }: Response, from: URL): URL | null {

@@ -4,14 +4,10 @@ import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-fields.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import { configSchema, NAME } from './config-schema.ts';
-import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry } from './config.ts';
+import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
 import { assertFits, HookSpecError } from '../spec.ts';
 
-export interface ReadHook {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly hook: BareHook;
-}
+export type ReadHook = Required<NamedHook>;
 
 /** What the config holds, except for its hooks as `runner.ts` describes it to the program that asked. */
 export interface ReadConfig extends Omit<ConfigDescription, 'is' | 'hooks' | 'modules' | 'loaded'> {
@@ -28,8 +24,14 @@ export function readConfig(value: unknown): ReadConfig {
   const read = withDefaults(value);
   if (read.checks.length + read.hooks.length + read.approve.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
-  refuseTwice(read);
-  return read;
+  const commands = read.checks.map(({ command }) => command);
+  const twice = read.checks.find(({ command }, index) => commands.indexOf(command) < index);
+  if (twice === undefined) return read;
+  throw new HookSpecError(
+    `config.checks.${twice.name}`,
+    'runs the same command as another check',
+    'Leave one of them out.',
+  );
 }
 
 export function withDefaults(config: DacapoConfig): ReadConfig {
@@ -73,17 +75,6 @@ function readHook(entry: HookEntry, index: number): ReadHook {
     return { name: nameOf(entry, index), enabled: true, hook: entry };
   const { hook, enabled = true, name = nameOf(hook, index) } = entry;
   return { name, enabled, hook };
-}
-
-function refuseTwice({ checks }: ReadConfig): void {
-  const commands = checks.map(({ command }) => command);
-  const twice = checks.find(({ command }, index) => commands.indexOf(command) < index);
-  if (twice === undefined) return;
-  throw new HookSpecError(
-    `config.checks.${twice.name}`,
-    'runs the same command as another check',
-    'Leave one of them out.',
-  );
 }
 
 /** Names must be unique: accounts, metrics and checkpoints refer to a hook by its name. */

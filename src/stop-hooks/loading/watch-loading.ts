@@ -28,13 +28,9 @@ export interface Resolution {
   readonly found: string;
 }
 
-export interface Watch {
-  /** Throws if the file may not be loaded. */
-  readonly see: (resolution: Resolution) => void;
-  readonly loaded: () => LoadedFiles;
-}
+export type Watch = ReturnType<typeof watchLoading>;
 
-export function watchLoading(project: string, pins: Pins | null): Watch {
+export function watchLoading(project: string, pins: Pins | null) {
   const files = new Set<string>();
   const fields = new Map<string, LoadedFiles['fields'][number]>();
   const digests = new Map(pins?.files.map(({ file, digest }) => [file, digest]));
@@ -55,13 +51,14 @@ export function watchLoading(project: string, pins: Pins | null): Watch {
     fields.set(name, { file, field: one.field });
   };
   return {
-    see: ({ specifier, parent, found }) => {
+    /** Throws if the file may not be loaded. */
+    see: ({ specifier, parent, found }: Resolution): void => {
       const path = pathOf(found);
       if (path === null) return;
       for (const one of fieldsBehind(specifier, parent === null ? null : pathOf(parent), path)) seeField(one);
       seeFile(path);
     },
-    loaded: () => ({ files: [...files], fields: [...fields.values()] }),
+    loaded: (): LoadedFiles => ({ files: [...files], fields: [...fields.values()] }),
   };
 }
 
