@@ -31,7 +31,7 @@ interface FlagDetails {
   readonly repeatable?: true;
 }
 
-export interface Group {
+export interface CommandGroup {
   readonly heading: string;
   readonly commands: readonly Command[];
 }

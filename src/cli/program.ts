@@ -4,7 +4,7 @@ import { version } from '../process/package.ts';
 import { whyNotHome, findHome } from '../store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
-import { flagsOf, readGiven, type Group } from './command.ts';
+import { flagsOf, readGiven, type CommandGroup } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { runOverview } from './look/status.ts';
 import { enclosingProject } from './project.ts';
@@ -14,7 +14,7 @@ import { EXIT, beforeDashes, fail, say } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '../core/thrown.ts';
 
 /** In the order of the help. */
-const GROUPS: readonly Group[] = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, HOUSEKEEPING, FOR_PROGRAMS];
+const GROUPS: readonly CommandGroup[] = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, HOUSEKEEPING, FOR_PROGRAMS];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {

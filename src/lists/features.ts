@@ -10,7 +10,7 @@ import { readChecklist } from './checklist.ts';
 import { lineNumbers, parseJson } from './json-lines.ts';
 import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
-import { entryOf, inOrder, type Entry } from './order.ts';
+import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
 import { stepsOf, valueOf, wordsOf, type JsonObject } from './json-words.ts';
@@ -102,7 +102,7 @@ function fromItems(
   const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
-  const found: Entry<Feature>[] = [];
+  const found: OrderEntry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object ${at(k)}`);

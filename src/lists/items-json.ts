@@ -5,7 +5,7 @@ import { lineNumbers, parseJson } from './json-lines.ts';
 import { findList, openElsewhere, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
 import { descriptionOf, keysIn, stepsOf, titleOf, valueOf, type JsonObject } from './json-words.ts';
-import { entryOf, inOrder, type Entry } from './order.ts';
+import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { distinct, itemOf, no, type Draft, type ItemList, type WorkItem } from './work-item.ts';
 
 export function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
@@ -30,7 +30,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
 }
 
 function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
-  const drafts: Entry<WorkItem>[] = [];
+  const drafts: OrderEntry<WorkItem>[] = [];
   for (const [k, one] of values.entries()) {
     const { value, path, key } = one;
     const at = path === '' ? '' : ` (line ${lineNumbers(content).get(path) ?? 1})`;
@@ -68,7 +68,7 @@ const IDS = ['id', 'number', 'key', 'iid'];
 const BODY = ['body'];
 
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
-function withOwnIds(entries: readonly Entry<WorkItem>[]): Draft[] {
+function withOwnIds(entries: readonly OrderEntry<WorkItem>[]): Draft[] {
   const titles = new Map<string, string>();
   return entries.map(({ data, id, done }) => {
     const item = withId(data, id);

@@ -50,7 +50,7 @@ function dependenciesOf(item: JsonObject): string[] {
     });
 }
 
-export interface Entry<T> {
+export interface OrderEntry<T> {
   readonly data: T;
   readonly id: string;
   readonly rank: number;
@@ -61,7 +61,7 @@ export interface Entry<T> {
   readonly group: string;
 }
 
-export function entryOf<T>(item: JsonItem, id: string, data: T): Entry<T> {
+export function entryOf<T>(item: JsonItem, id: string, data: T): OrderEntry<T> {
   const value = isRecord(item.value) ? item.value : {};
   const state = itemState(value);
   // Blocked or postponed items come last.
@@ -73,8 +73,8 @@ export function entryOf<T>(item: JsonItem, id: string, data: T): Entry<T> {
  * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a dependency
  * is one of the same list. `notes`: for the person, since such lists are usually separate.
  */
-export function inOrder<T>(items: readonly Entry<T>[]): {
-  readonly entries: readonly Entry<T>[];
+export function inOrder<T>(items: readonly OrderEntry<T>[]): {
+  readonly entries: readonly OrderEntry<T>[];
   readonly notes: readonly string[];
 } {
   const byId = [...groupBy(items, ({ id }) => id).values()];
@@ -98,9 +98,9 @@ function sayGroups(groups: readonly string[]): string[] {
 }
 
 /** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
-function inWorkOrder<T>(items: readonly Entry<T>[]): Entry<T>[] {
+function inWorkOrder<T>(items: readonly OrderEntry<T>[]): OrderEntry<T>[] {
   const byId = new Map(items.map((item) => [item.id, item]));
-  const before = (item: Entry<T>) => item.after.flatMap((id) => byId.get(id) ?? []);
+  const before = (item: OrderEntry<T>) => item.after.flatMap((id) => byId.get(id) ?? []);
   const waitsFor = groupBy(
     items.flatMap((item) => before(item).map((other) => ({ item, other }))),
     ({ other }) => other,
@@ -109,11 +109,11 @@ function inWorkOrder<T>(items: readonly Entry<T>[]): Entry<T>[] {
   // The set grows while it is read.
   for (const item of blocked)
     for (const { item: waiting } of waitsFor.get(item) ?? []) if (!waiting.done) blocked.add(waiting);
-  const rank = (item: Entry<T>) => (blocked.has(item) ? Infinity : item.rank);
-  const placed = new Set<Entry<T>>();
+  const rank = (item: OrderEntry<T>) => (blocked.has(item) ? Infinity : item.rank);
+  const placed = new Set<OrderEntry<T>>();
   // Two infinite ranks differ by NaN. `|| 0` then keeps the order.
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || 0)) {
-    const met = new Set<Entry<T>>();
+    const met = new Set<OrderEntry<T>>();
     // Without recursion, because a chain may be as long as the list.
     const waiting = [item];
     for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {

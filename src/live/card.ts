@@ -20,7 +20,7 @@ import { clean, cleanLine } from './clean.ts';
 export type LoopCard = Readonly<ReturnType<typeof cardOf>>;
 
 /** How a loop feels, for a colour and an order. */
-export type Tone = 'working' | 'waiting' | 'resting' | 'needs-you' | 'done' | 'failed' | 'over';
+export type CardTone = 'working' | 'waiting' | 'resting' | 'needs-you' | 'done' | 'failed' | 'over';
 
 export type CardGate = ReturnType<typeof gateOf>;
 export type CardRequest = ReturnType<typeof requestsOf>[number];
@@ -119,7 +119,7 @@ function gateOf({ gate, wanted, name, holds, seen }: GateReport) {
   } as const;
 }
 
-const TONES: Readonly<Record<StatusWord, Tone>> = {
+const TONES: Readonly<Record<StatusWord, CardTone>> = {
   running: 'working',
   waiting: 'waiting',
   pending: 'waiting',

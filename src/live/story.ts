@@ -8,7 +8,7 @@ import type { Context, Event, Used } from '../core/record/events.ts';
 import type { CheckProof, Verdict, GateResult } from '../core/record/verdict.ts';
 import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
 import { headOf } from '../core/words/sanitize.ts';
-import { sayEvent, sayVerdict, toneOf, type Tone } from '../text/event.ts';
+import { sayEvent, sayVerdict, toneOf, type EventTone } from '../text/event.ts';
 import { ruleOf } from '../text/rules.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence.ts';
@@ -32,7 +32,7 @@ export interface StoryIteration {
   readonly title: string;
   /** How it was judged, in two words. */
   readonly word: string;
-  readonly tone: Tone;
+  readonly tone: EventTone;
   readonly ms: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
@@ -103,7 +103,7 @@ export const CLAIMED: Readonly<Record<Claim, string | null>> = {
   none: null,
 };
 
-type Standing = readonly [word: string, tone: Tone];
+type Standing = readonly [word: string, tone: EventTone];
 export const NOT_COUNTED: Standing = ['not counted', 'plain'];
 /** A claim that a gate contradicted stands out from a pass that only ended. */
 const REFUSED: Standing = ['claim refused', 'warning'];

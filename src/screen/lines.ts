@@ -1,5 +1,5 @@
 /** Lines of the screen: marks stand in a margin of two columns, and all text begins in the third. */
-import type { Tone } from '../text/event.ts';
+import type { EventTone } from '../text/event.ts';
 import type { EntryMark } from './entry.ts';
 import type { Folded } from './fold-output.ts';
 import { toAscii } from './clean-text.ts';
@@ -24,7 +24,7 @@ const OUTPUT_MARGIN = 4;
 const NAME = 5;
 
 /** For an event, or for how an iteration was judged. */
-export const TONE_BRUSHES: Readonly<Record<Tone, Brush>> = {
+export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
   plain: null,
   person: 'cyan',
   good: 'green',

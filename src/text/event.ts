@@ -147,10 +147,10 @@ export function sayEvent(event: Event): string {
 }
 
 /** How an event feels, for a colour or a mark. */
-export type Tone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
+export type EventTone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
 
 /** What is left out is no news for a reader: other events tell it, or it is our own bookkeeping. */
-const TONES: Readonly<Partial<Record<Event['type'], Tone>>> = {
+const TONES: Readonly<Partial<Record<Event['type'], EventTone>>> = {
   created: 'plain',
   bound: 'plain',
   moved: 'plain',
@@ -178,7 +178,7 @@ const TONES: Readonly<Partial<Record<Event['type'], Tone>>> = {
   aborted: 'bad',
 };
 
-export function toneOf(event: Event): Tone | null {
+export function toneOf(event: Event): EventTone | null {
   if (event.type === 'held' && event.for === 'pause') return null;
   const isAccepted = (event.type === 'altered' || event.type === 'shortened') && event.by !== 'unknown';
   return isAccepted ? 'person' : (TONES[event.type] ?? null);

@@ -11,7 +11,7 @@ import type { ImportPlaces } from './imported.ts';
 import { keepPrompt } from '../store/prompts.ts';
 import type { Settled, View, ViewChange } from './view.ts';
 
-export interface Format {
+export interface ViewFormat {
   readonly kind: ViewKind;
   readonly render: (open: OpenLoop, loop: Loop) => string;
   /** `last`: the previous rendering, where one is kept. */
@@ -29,7 +29,7 @@ export interface Format {
   readonly replace?: (open: OpenLoop, loop: Loop, runtime: Runtime) => void;
 }
 
-export function fileView(format: Format): Omit<View, 'import'> {
+export function fileView(format: ViewFormat): Omit<View, 'import'> {
   return {
     kind: format.kind,
     make: (open, places) => make(format, open, places),
@@ -49,7 +49,7 @@ export function fileView(format: Format): Omit<View, 'import'> {
   };
 }
 
-function make(format: Format, open: OpenLoop, { files, vault = null }: Partial<ImportPlaces>): string {
+function make(format: ViewFormat, open: OpenLoop, { files, vault = null }: Partial<ImportPlaces>): string {
   const given = files?.[format.kind];
   if (given !== undefined && takeFile(format, open, given)) return given;
   const places = format.places(open.loop(), vault);
@@ -62,7 +62,7 @@ function make(format: Format, open: OpenLoop, { files, vault = null }: Partial<I
  * False: the name is taken. Not checked beforehand: of two loops that start at once, the second would replace the file of
  * the first.
  */
-function makeFile(format: Format, open: OpenLoop, file: string): boolean {
+function makeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const loop = open.loop();
   const rendering = format.render(open, loop);
   return remembered(format, open, rendering, () =>
@@ -70,7 +70,7 @@ function makeFile(format: Format, open: OpenLoop, file: string): boolean {
   );
 }
 
-function takeOver(format: Format, open: OpenLoop, file: string): boolean {
+function takeOver(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   if (found.is !== 'content' || format.isOver?.(found.content) !== true) return false;
@@ -79,7 +79,7 @@ function takeOver(format: Format, open: OpenLoop, file: string): boolean {
 }
 
 /** Replaces a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
-function takeFile(format: Format, open: OpenLoop, file: string): boolean {
+function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   if (found.is !== 'content') return false;
@@ -92,11 +92,11 @@ function takeFile(format: Format, open: OpenLoop, file: string): boolean {
   );
 }
 
-function remembered(format: Format, open: OpenLoop, rendering: string, write: () => boolean): boolean {
+function remembered(format: ViewFormat, open: OpenLoop, rendering: string, write: () => boolean): boolean {
   return format.isSigned === undefined ? keepRendering(open, format.kind, rendering, write) : write();
 }
 
-function read(format: Format, open: OpenLoop, file: string, runtime: Runtime): Settled {
+function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readRegular(path);
@@ -144,7 +144,7 @@ function isAmended(
 }
 
 /** If a person's text there does not count, we copy it before we replace it. */
-function show(format: Format, open: OpenLoop, file: string, runtime: Runtime): void {
+function show(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const rendering = format.render(open, loop);
@@ -160,7 +160,7 @@ function show(format: Format, open: OpenLoop, file: string, runtime: Runtime): v
   );
 }
 
-function remove(format: Format, open: OpenLoop, file: string): void {
+function remove(format: ViewFormat, open: OpenLoop, file: string): void {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   const isFree = found.is === 'content' && mayGo(format, open, found, `last-${basename(path)}`);
@@ -170,7 +170,7 @@ function remove(format: Format, open: OpenLoop, file: string): void {
 
 /** False: it is another loop's. What others wrote is copied. */
 function mayGo(
-  format: Format,
+  format: ViewFormat,
   open: OpenLoop,
   { content, bytes }: { readonly content: string; readonly bytes: Uint8Array },
   copy: string,

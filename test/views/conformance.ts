@@ -8,13 +8,13 @@ import { fold } from '../../src/core/fold/index.ts';
 import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { hasEnded, isLive, topFrame, type Frame, type Loop } from '../../src/core/loop.ts';
-import type { ErrorRecord, PassRecord } from '../../src/views/vault/format.ts';
+import type { ErrorRecord, VaultPass } from '../../src/views/vault/format.ts';
 import { GO_ON, MINUTE, SECOND, after, bound, check, claim, created, told, verdict } from '../core/given.ts';
 
 /** What a loop does not keep, and some views show. */
 export interface CardDetails {
   readonly prompt: string;
-  readonly iterations: readonly PassRecord[];
+  readonly iterations: readonly VaultPass[];
   readonly errors: readonly ErrorRecord[];
   readonly moved: { readonly file: string; readonly folder: string } | null;
 }

@@ -1,11 +1,11 @@
 /** The commands with which a person answers a loop. */
 import { isRequestId } from '../../core/waiting/requests.ts';
-import { command, type Command, type Group } from '../command.ts';
+import { command, type Command, type CommandGroup } from '../command.ts';
 
 const ID = 'the request, as dacapo approvals shows it; the only one if left out';
 const FOR_A_PERSON = 'The first answer counts. For a person: an agent is refused.';
 
-export const ANSWERS: Group = {
+export const ANSWERS: CommandGroup = {
   heading: 'Answer a loop:',
   commands: [
     command('approvals', 'what waits for your answer', {

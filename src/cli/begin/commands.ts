@@ -1,11 +1,11 @@
 /** The commands that begin a loop. Those with a prompt read their own words, because it may look like anything. */
 import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
-import { command, type Group } from '../command.ts';
+import { command, type CommandGroup } from '../command.ts';
 
 const { title, word } = chosenNames();
 
-export const BEGINNINGS: Group = {
+export const BEGINNINGS: CommandGroup = {
   heading: 'Begin a loop:',
   commands: [
     command('start', `start ${title} here, in a loop`, {

@@ -1,12 +1,12 @@
 /** The commands that show loops and what stop hooks did in them. */
-import { command, type Group } from '../command.ts';
+import { command, type CommandGroup } from '../command.ts';
 import { runList } from './list.ts';
 import { runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
 const WHICH = { id: 'which loop (default: the newest that matters)' };
 
-export const LOOKS: Group = {
+export const LOOKS: CommandGroup = {
   heading: 'Look at loops:',
   commands: [
     command('status', 'where the loops are', {

@@ -1,7 +1,7 @@
 /** The commands that set up and maintain Da Capo, and those that other programs call. */
 import { chosenNames } from '../../hosts/names.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
-import { command, type Group } from '../command.ts';
+import { command, type CommandGroup } from '../command.ts';
 import { EXIT } from '../terminal/terminal.ts';
 
 const { title, word } = chosenNames();
@@ -9,7 +9,7 @@ const SCOPE = {
   '--scope <scope>': { help: 'whose settings', oneOf: ['local', 'project', 'user'], otherwise: 'local' },
 } as const;
 
-export const HOUSEKEEPING: Group = {
+export const HOUSEKEEPING: CommandGroup = {
   heading: 'Set up:',
   commands: [
     command('init', `give ${title} the hook and /ralph`, {
@@ -86,7 +86,7 @@ export const HOUSEKEEPING: Group = {
 const nothing = async () => EXIT.ok;
 
 /** What a person sets up once, and another program then calls. */
-export const FOR_PROGRAMS: Group = {
+export const FOR_PROGRAMS: CommandGroup = {
   heading: 'For other programs:',
   commands: [
     command('hook', `the hook program, for the settings of ${title}`, {

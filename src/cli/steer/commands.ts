@@ -1,5 +1,5 @@
 /** The commands that steer a loop. */
-import { command, type Group } from '../command.ts';
+import { command, type CommandGroup } from '../command.ts';
 
 const LIMITS = {
   '--max-iterations <n|unlimited>': 'a new limit, counted from the first iteration, as are those below',
@@ -8,7 +8,7 @@ const LIMITS = {
   '--max-tokens <n>': 'tokens: 500k, 2m',
 } as const;
 
-export const CONTROLS: Group = {
+export const CONTROLS: CommandGroup = {
   heading: 'Steer a loop:',
   commands: [
     command('cancel', 'end a loop', {

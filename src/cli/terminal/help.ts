@@ -4,7 +4,7 @@ import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
 import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
-import { flagsOf, type Command, type CommandFlag, type Group } from '../command.ts';
+import { flagsOf, type Command, type CommandFlag, type CommandGroup } from '../command.ts';
 import { examplesOf } from './examples.ts';
 import { EXIT_CODES, fit, hanging, WIDTH } from './terminal.ts';
 
@@ -27,7 +27,7 @@ interface Section {
 
 const SHOW_HELP: Row = ['-h, --help', 'show this help'];
 
-export function programHelp(groups: readonly Group[], isAll: boolean): string {
+export function programHelp(groups: readonly CommandGroup[], isAll: boolean): string {
   const about = `Keeps ${chosenNames().title} at work on a task until the task is proven done.`;
   const sections = groups.map(({ heading, commands }) => ({
     heading,

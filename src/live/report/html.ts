@@ -5,7 +5,7 @@
 import { duration } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import type { Tone } from '../../text/event.ts';
+import type { EventTone } from '../../text/event.ts';
 import type { CardGate, LoopCard } from '../card.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
 import { STYLE } from './style.ts';
@@ -88,7 +88,7 @@ function pill(text: string, shade: Shade): string {
   return `<span class="pill ${shade}">${escaped(text)}</span>`;
 }
 
-const SHADES: Readonly<Record<LoopCard['tone'] | Tone, Shade>> = {
+const SHADES: Readonly<Record<LoopCard['tone'] | EventTone, Shade>> = {
   working: 'calm',
   waiting: 'calm',
   resting: 'warn',

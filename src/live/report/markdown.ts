@@ -16,7 +16,7 @@ import {
   sayEnd,
   sayFilesBy,
   storyParts,
-  type Fact,
+  type ReportFact,
 } from './words.ts';
 
 const LINE = 600;
@@ -46,7 +46,7 @@ export function reportInMarkdown(report: LoopReport): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function factTable(facts: readonly Fact[]): string {
+function factTable(facts: readonly ReportFact[]): string {
   return ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${plain(value)} |`)].join('\n');
 }
 

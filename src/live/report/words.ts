@@ -17,9 +17,9 @@ export function sayEnd({ id, says }: LoopCard): string {
   return `Loop ${id} ${says}.`;
 }
 
-export type Fact = readonly [name: string, value: string];
+export type ReportFact = readonly [name: string, value: string];
 
-export function factsOf({ loop, figures }: LoopReport): Fact[] {
+export function factsOf({ loop, figures }: LoopReport): ReportFact[] {
   const { iterations, claims, refused } = figures;
   const limit = loop.iterations === null ? '' : ` of at most ${loop.iterations}`;
   return [
@@ -38,7 +38,7 @@ export function factsOf({ loop, figures }: LoopReport): Fact[] {
   ];
 }
 
-function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
+function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): ReportFact[] {
   if (!isCounted) return [['Cost', 'not counted']];
   return [
     ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],

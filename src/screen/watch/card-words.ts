@@ -1,12 +1,12 @@
 /** A card in the words and colours of the terminal view. */
-import type { CardGate, LoopCard, Tone } from '../../live/card.ts';
+import type { CardGate, LoopCard, CardTone } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import type { Brush } from '../lines.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { clock, percent } from '../phrases.ts';
-import { part, type Part } from './row.ts';
+import { part, type RowPart } from './row.ts';
 
-const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
+const TONES: Readonly<Record<CardTone, readonly [mark: string, brush: Brush]>> = {
   working: ['●', 'cyan'],
   waiting: ['◌', 'cyan'],
   resting: ['○', 'yellow'],
@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
   over: ['–', 'dim'],
 };
 
-export function toneMark({ tone }: LoopCard): Part {
+export function toneMark({ tone }: LoopCard): RowPart {
   const [mark, brush] = TONES[tone];
   return part(mark, brush);
 }
@@ -31,13 +31,13 @@ const GATES: Readonly<Record<CardGate['is'], readonly [mark: string, brush: Brus
   open: ['·', 'dim'],
 };
 
-export function gateMark({ is }: CardGate): Part {
+export function gateMark({ is }: CardGate): RowPart {
   const [mark, brush] = GATES[is];
   return part(mark, brush);
 }
 
 /** ✓2 ✗1 ·1 */
-export function gateCounts(gates: readonly CardGate[]): Part[] {
+export function gateCounts(gates: readonly CardGate[]): RowPart[] {
   return (['held', 'failing', 'open'] as const).flatMap((is) => {
     const many = gates.filter((gate) => gate.is === is).length;
     const [mark, brush] = GATES[is];
@@ -46,7 +46,7 @@ export function gateCounts(gates: readonly CardGate[]): Part[] {
 }
 
 /** What matters most about a loop that has not ended, in one line. Null: nothing is known yet. */
-export function sayNow(card: LoopCard): Part | null {
+export function sayNow(card: LoopCard): RowPart | null {
   const { requests, proving, status, says, lastWords, gates } = card;
   const [request] = requests;
   if (request !== undefined) {

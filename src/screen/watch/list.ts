@@ -7,13 +7,13 @@ import { sayUsd } from '../../core/words/figures.ts';
 import { clock } from '../phrases.ts';
 import { ago } from '../../text/time.ts';
 import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
-import { cell, filled, part, rowOf, type Part } from './row.ts';
+import { cell, filled, part, rowOf, type RowPart } from './row.ts';
 import { listed, type WatchState } from './state.ts';
 
 interface Column {
   readonly name: string;
   readonly width: number;
-  readonly of: (card: LoopCard) => Part[];
+  readonly of: (card: LoopCard) => RowPart[];
 }
 
 /** Between the status and the task. */
@@ -55,11 +55,11 @@ function windowOf(blocks: readonly (readonly string[])[], chosen: number, height
 
 /** What stands in a row after its mark. `of`: a column, by its name or for a card. */
 function cells(
-  [status, project, task]: readonly [Part, string, Part],
-  of: (column: Column) => Part[],
+  [status, project, task]: readonly [RowPart, string, RowPart],
+  of: (column: Column) => RowPart[],
   { root }: WatchState,
   { width }: Viewport,
-): Part[] {
+): RowPart[] {
   if (width < NARROW) return [status, part(' '), task];
   const columns = COLUMNS.flatMap((column) => {
     const parts = of(column);
@@ -70,7 +70,7 @@ function cells(
   return [status, ...columns, ...where, task];
 }
 
-function headings(state: WatchState, viewport: Viewport): Part[] {
+function headings(state: WatchState, viewport: Viewport): RowPart[] {
   const words = [cell('STATUS', STATUS, 'dim'), 'PROJECT', part('TASK', 'dim')] as const;
   return [part('    '), ...cells(words, ({ name }) => [part(name, 'dim')], state, viewport)];
 }
@@ -94,7 +94,7 @@ function blockOf(
   ];
 }
 
-function cardCells(card: LoopCard, isChosen: boolean, state: WatchState, viewport: Viewport): Part[] {
+function cardCells(card: LoopCard, isChosen: boolean, state: WatchState, viewport: Viewport): RowPart[] {
   const task = part(labelForScreen(card.task) || card.id, isChosen ? 'bold' : card.hasEnded ? 'dim' : null);
   const words = [cell(card.status, STATUS, toneBrush(card)), shortPath(card.project), task] as const;
   return cells(words, ({ of }) => of(card), state, viewport);
@@ -178,6 +178,6 @@ export function previewRows(card: LoopCard, viewport: Viewport): string[] {
   );
 }
 
-function fact(name: string, parts: readonly Part[], viewport: Viewport): string {
+function fact(name: string, parts: readonly RowPart[], viewport: Viewport): string {
   return rowOf([part('  '), cell(name, NAME, 'dim'), ...parts], viewport);
 }

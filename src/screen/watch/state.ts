@@ -1,7 +1,7 @@
 /** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { StoryCheck, StoryEntry } from '../../live/story.ts';
-import type { Tone } from '../../text/event.ts';
+import type { EventTone } from '../../text/event.ts';
 import type { EntryMark, ScrollbackEntry } from '../entry.ts';
 
 export interface WatchState {
@@ -44,7 +44,7 @@ export interface ProofText {
 export interface JournalLine {
   readonly at: string;
   readonly type: string;
-  readonly tone: Tone | null;
+  readonly tone: EventTone | null;
   readonly says: string;
 }
 

@@ -14,7 +14,7 @@ import {
   type Viewport,
 } from '../lines.ts';
 import { sayUsd } from '../../core/words/figures.ts';
-import type { Tone } from '../../text/event.ts';
+import type { EventTone } from '../../text/event.ts';
 import { clockTime } from '../../text/time.ts';
 import { clock, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
@@ -90,7 +90,7 @@ function checkLabel({ name, command, says }: StoryCheck): string {
   return labelForScreen(`${name === null ? '' : `${name} `}${command} ${says}`);
 }
 
-const MARKS: Readonly<Record<Tone, EntryMark>> = {
+const MARKS: Readonly<Record<EventTone, EntryMark>> = {
   plain: 'open',
   person: 'open',
   good: 'ok',

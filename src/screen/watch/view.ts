@@ -7,7 +7,7 @@ import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
 import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
 import { extentOf, loopRows } from './loop.ts';
-import { filled, part, rowOf, type Part, cell } from './row.ts';
+import { filled, part, rowOf, type RowPart, cell } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
 const HEAD = 2;
@@ -79,12 +79,12 @@ function headRow(state: WatchState, viewport: Viewport): string {
   ]);
 }
 
-function sayCounts(state: WatchState): Part[] {
+function sayCounts(state: WatchState): RowPart[] {
   const cards = listed(state);
   const going = cards.filter(({ hasEnded }) => !hasEnded);
   const asking = cards.filter(({ tone }) => tone === 'needs-you').length;
   const working = going.filter(({ tone }) => tone === 'working').length;
-  const all: [number, string, Part['brush']][] = [
+  const all: [number, string, RowPart['brush']][] = [
     [working, 'at work', 'cyan'],
     [asking, asking === 1 ? 'needs you' : 'need you', 'yellow'],
     [going.filter(({ tone }) => tone === 'waiting' || tone === 'resting').length, 'at rest', 'dim'],
@@ -93,7 +93,7 @@ function sayCounts(state: WatchState): Part[] {
   ];
   return all
     .filter(([count]) => count > 0)
-    .flatMap(([count, words, brush], at): Part[] => [
+    .flatMap(([count, words, brush], at): RowPart[] => [
       ...(at === 0 ? [] : [part(' · ', 'dim')]),
       part(`${count} ${words}`, brush),
     ]);

@@ -35,7 +35,7 @@ interface Reading {
   dropped: number;
 }
 
-export interface Asked {
+export interface ReadRequest {
   readonly id: string;
   /** Empty: the loop itself. */
   readonly what: string;
@@ -46,7 +46,7 @@ export interface Asked {
 export type Readings = ReturnType<typeof openReadings>;
 
 /** A map, because the name comes from the address: an object would also know `__proto__`. */
-const READS = new Map<string, (reading: Reading, asked: Asked, runtime: Runtime) => object | null>([
+const READS = new Map<string, (reading: Reading, asked: ReadRequest, runtime: Runtime) => object | null>([
   ['', (reading, _, runtime) => detailOf(reading, runtime)],
   ['story', ({ story }, { query }) => story.page(orderIn(query))],
   ['series', ({ story }, { query }) => seriesOf(story, numberIn(query, 'from') ?? 0)],
@@ -58,7 +58,7 @@ const READS = new Map<string, (reading: Reading, asked: Asked, runtime: Runtime)
 export function openReadings(runtime: Runtime) {
   const kept = new Map<string, Reading>();
   return {
-    read: (asked: Asked): object | null => {
+    read: (asked: ReadRequest): object | null => {
       const { id, what } = asked;
       const take = READS.get(what);
       const reading = kept.get(id) ?? begin(id, runtime);

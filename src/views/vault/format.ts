@@ -71,7 +71,7 @@ export function hasVaultEnded(content: string): boolean {
 
 /** One pass that has ended: the format lists it, and `Loop` does not keep it. */
 const passShape = record({ number: positive, timestamp: instant, output_preview: text, completed: flag });
-export type PassRecord = Infer<typeof passShape>;
+export type VaultPass = Infer<typeof passShape>;
 
 /** A fatal error ended the loop; the loop recovered from any other. */
 const errorShape = record({ timestamp: instant, message: text, fatal: flag });
@@ -80,7 +80,7 @@ export type ErrorRecord = Infer<typeof errorShape>;
 /** What the view shows beside the loop. */
 export interface VaultFacts {
   readonly prompt: string;
-  readonly iterations: readonly PassRecord[];
+  readonly iterations: readonly VaultPass[];
   readonly errors: readonly ErrorRecord[];
   readonly awaitsApproval: boolean;
   /** The file-moved gate, where there is one. */

@@ -11,7 +11,7 @@ import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { makeViewFile } from '../file.ts';
 import { ADOPTED_STATE, hasVaultEnded, MOST_SHOWN, readVault, readVaultFile, renderVault } from './format.ts';
-import type { ErrorRecord, PassRecord, VaultFacts } from './format.ts';
+import type { ErrorRecord, VaultPass, VaultFacts } from './format.ts';
 import { importVault, isVault, isVaultState } from './import.ts';
 import { VAULT, historyFile, vaultFile } from '../places.ts';
 import { fileView, keepRendering, renderingsOf } from '../file-view.ts';
@@ -84,7 +84,7 @@ function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
 }
 
 /** A voided verdict ended no pass, nor did a stop that was only let through. */
-function passOf(before: Loop, loop: Loop, event: Event): PassRecord | null {
+function passOf(before: Loop, loop: Loop, event: Event): VaultPass | null {
   if (event.type !== 'verdict' || loop.last === null || loop.last.n === before.last?.n) return null;
   const { verdict, iteration, at } = loop.last;
   const spent = verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
