@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   // The way back to an account of the one host that has sessions so far.
   'text/fault.ts': 3,
   // The folder of the state files is part of their format.
-  'views/places.ts': 1,
+  'views/state-folder.ts': 1,
 };
 
 function linesOfCode(text: string): string[] {
