@@ -144,11 +144,15 @@ async function judgeRun(call: RunCall, message: string, runtime: Runtime): Promi
   if (opened.ok) opened.open.close();
   else if (opened.code !== ENDED) return opened;
   const words = hash(message);
-  if (isUnanswered(found, words)) return lastAnswer(found, call, runtime);
+  const { process } = runtime;
+  if (run.asked !== null && isUnanswered(found, words, process)) {
+    note(run.id, { ...run.asked, process }, runtime);
+    return lastAnswer(found, call, runtime);
+  }
   if (!opened.ok) return opened;
   // A stop with the same words that is being judged right now is this one.
   const stops = loop.open?.words === words ? loop.stops - 1 : loop.stops;
-  note(run.id, { type: 'asked', words, stops }, runtime);
+  note(run.id, { type: 'asked', words, stops, process }, runtime);
   const judged = await endPass(
     { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
     runtime,
@@ -158,10 +162,14 @@ async function judgeRun(call: RunCall, message: string, runtime: Runtime): Promi
   return heard;
 }
 
-/** The verdict was recorded, and the server ended before it could answer. The pass is counted already. */
-function isUnanswered({ run: { asked }, loop }: OpenRun, words: string): boolean {
+/**
+ * The verdict was recorded, and the server ended before it could answer. The pass is counted already. A server that still
+ * runs has answered: the mark of it may only come after the client's next call.
+ */
+function isUnanswered({ run: { asked }, loop }: OpenRun, words: string, process: number): boolean {
   const last = loop.answered.at(-1);
-  if (asked === null || last === undefined || last.n <= asked.stops) return false;
+  if (asked === null || asked.process === process || last === undefined || last.n <= asked.stops)
+    return false;
   return asked.words === words && last.words === words && loop.last?.n === last.n;
 }
 

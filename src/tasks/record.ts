@@ -115,8 +115,8 @@ function withLine(task: Task, line: unknown): Task {
 }
 
 const run = record({ type: oneOf('run'), at: instant, task: text, loop: text });
-/** These words are to be judged, when the loop has had this many stops. */
-const asked = record({ type: oneOf('asked'), words: text, stops: whole });
+/** These words are to be judged by this server, when the loop has had this many stops. */
+const asked = record({ type: oneOf('asked'), words: text, stops: whole, process: whole });
 /** The client has the answer. Until then, the same call again gets the same answer. */
 const answered = record({ type: oneOf('answered') });
 /** The client went on to its next iteration, when the loop had had this many stops. */
