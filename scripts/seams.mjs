@@ -85,6 +85,7 @@ export const SEAMS = {
     'src/mcp/read-loop.ts',
     'src/operations/agent/say.ts',
     'src/operations/agent/start-for-tool.ts',
+    'src/stop-hooks/ask-data.ts',
     'src/tasks/checkpoints.ts',
     'src/tasks/hooks.ts',
     'src/tasks/judge-run.ts',

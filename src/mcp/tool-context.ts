@@ -6,6 +6,7 @@ import { chosenNames } from '../hosts/names.ts';
 import { sessionOfServer } from '../hosts/registry.ts';
 import { takeSign } from '../operations/agent/tool-session.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
+import { askData } from '../stop-hooks/ask-data.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
@@ -34,7 +35,7 @@ export interface Program {
 export function openToolContext({ runner, version, bound }: Program): ToolContext {
   const { env } = process;
   const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
-  const runtime = processRuntime({ env, runner, sender: join(dirname(runner), 'sender.cjs') });
+  const runtime = processRuntime({ env, runner, sender: join(dirname(runner), 'sender.cjs'), askData });
   return {
     runtime,
     get session() {

@@ -6,7 +6,7 @@ import { notifySink } from './notify.ts';
 import { tellingStore } from './telling.ts';
 
 /** What differs between such processes. `sender`: the bundled program that notifies. */
-export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError'> {
+export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'> {
   readonly sender: string;
 }
 

@@ -1,5 +1,6 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
 import { codeOf } from '../core/thrown.ts';
+import type { HookEvaluation, LoopContext } from '../core/stop-hooks.ts';
 import type { Store } from './store.ts';
 import type { Owner } from '../core/loop.ts';
 
@@ -21,6 +22,12 @@ export interface Runtime {
   readonly stopped?: AbortSignal;
   /** Set where a person watches: called for each proof. `how`: the result, null when it begins; `tail`: its last output. */
   readonly proving?: (what: string, how: string | null, tail: string) => void;
+  /** Set in a server: asks stop hooks that are data there. Others ask them in a process, as they do hooks with user code. */
+  readonly askData?: (
+    hooks: readonly object[],
+    context: LoopContext,
+    timeoutMs: number,
+  ) => Promise<HookEvaluation>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

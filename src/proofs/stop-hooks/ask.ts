@@ -128,18 +128,21 @@ async function askThem(
   { taskId, pins, ofUser, own }: HooksNow,
   given: LoopContext,
   limits: Pick<HooksBench, 'signal' | 'allMs'> & { readonly evidence?: string },
-  { runner }: Runtime,
+  { runner, askData }: Runtime,
 ): Promise<Evaluated> {
   const loop = open.loop();
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
   const stored = [...ofUser, ...own.hooks];
+  const context = { ...given, taskId };
   if (loop.config === null && stored.length === 0) return { is: 'evaluated', evaluation: NOBODY };
+  if (loop.config === null && askData !== undefined)
+    return { is: 'evaluated', evaluation: await askData(stored, context, timeoutMs) };
   const { project, config } = loop;
   const { signal, evidence } = limits;
   const scratch = open.folder(`asked-${randomUUID()}`);
   const output = evidence === undefined ? join(scratch, 'printed.txt') : join(evidenceFolder(open), evidence);
   const answer = await askHooks(
-    { project, config: config?.file ?? null, stored, pins, context: { ...given, taskId }, timeoutMs },
+    { project, config: config?.file ?? null, stored, pins, context, timeoutMs },
     { runner, signal, scratch, output, allMs: Math.min(allMs, limits.allMs) },
   );
   if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output, { force: true });
