@@ -54,7 +54,10 @@ function isStateWord(mark: string): boolean {
   return /\p{L}{2}/u.test(mark) && !/\d/.test(mark) && stateOf(mark) !== 'unknown';
 }
 
-/** `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`. What begins like a list is a comment (`# - Done: - [x]`). */
+/**
+ * `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`.
+ * What begins like a list is a comment (`# - Done: - [x]`).
+ */
 export function boxInHeading(heading: string): Box | null {
   if (/^[-*+][ \t]/.test(heading)) return null;
   const [, number = '', rest = ''] = NUMBERED.exec(heading) ?? [];

@@ -97,7 +97,10 @@ function sayGroups(groups: readonly string[]): string[] {
   return [`counts the lists ${all} together${one}`];
 }
 
-/** An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items are still worked off. */
+/**
+ * An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items
+ * are still worked off.
+ */
 function inWorkOrder<T>(items: readonly OrderEntry<T>[]): OrderEntry<T>[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const before = (item: OrderEntry<T>) => item.after.flatMap((id) => byId.get(id) ?? []);

@@ -1,4 +1,7 @@
-/** Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however long the outputs were. */
+/**
+ * Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however long the
+ * outputs were.
+ */
 import { fold } from '../core/fold/index.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Event, EventOf } from '../core/record/events.ts';

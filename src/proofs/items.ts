@@ -40,8 +40,8 @@ export async function readItems({ from }: Items, bench: ItemsBench): Promise<Ite
 }
 
 /**
- * It holds when every item passes. `before`: what the previous stop saw. A broken file that the agent can correct goes back to it once. If the file
- * can't be read at the next stop either, a person has to look.
+ * It holds when every item passes. `before`: what the previous stop saw. A broken file that the agent can correct goes
+ * back to it once. If the file can't be read at the next stop either, a person has to look.
  */
 export function featuresSight(
   file: string,

@@ -48,7 +48,10 @@ export function rehearse(open: OpenLoop): Rehearsal {
   };
 }
 
-/** A store over another one: what is written stays in memory. `scratch`: for files of other programs. It is the caller's to remove. */
+/**
+ * A store over another one: what is written stays in memory. `scratch`: for files of other programs. It is the caller's
+ * to remove.
+ */
 export function overlay(base: Store, scratch: string): Store {
   const memory = memoryStore(null, () => scratch);
   return {

@@ -1,4 +1,7 @@
-/** Words that few stops need: a task too long to repeat, a context nearly full, a cap of the host. Behind a seam, so a common stop does not load them. */
+/**
+ * Words that few stops need: a task too long to repeat, a context nearly full, a cap of the host. Behind a seam, so a
+ * common stop does not load them.
+ */
 import { headOf } from '../core/words/sanitize.ts';
 import type { Context } from '../core/record/events.ts';
 import { sayContext } from './usage.ts';

@@ -1,4 +1,7 @@
-/** What `start`, `run` and `ready` take beside the flags of a loop: the prompt as words, a file or stdin (`-`), and how to show it. */
+/**
+ * What `start`, `run` and `ready` take beside the flags of a loop: the prompt as words, a file or stdin (`-`), and how
+ * to show it.
+ */
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../../core/thrown.ts';
 import { refuse } from '../../core/refusal.ts';

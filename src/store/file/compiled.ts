@@ -1,6 +1,7 @@
 /**
- * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile the
- * stop of a loop than to run it. Where that code is missing, damaged or of another source, the file is compiled, and the code is kept.
+ * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile
+ * the stop of a loop than to run it. Where that code is missing, damaged or of another source, the file is compiled,
+ * and the code is kept.
  */
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';

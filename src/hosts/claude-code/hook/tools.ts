@@ -1,4 +1,7 @@
-/** What a tool of Claude Code would write, and where none may (2.1.325). Not in the hook program: most sessions have no loop that needs it. */
+/**
+ * What a tool of Claude Code would write, and where none may (2.1.325). Not in the hook program: most sessions have no
+ * loop that needs it.
+ */
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { RuleFamily, TextEdit, ToolAct, ToolCall, Environment } from '../../arrival.ts';
 import { join } from 'node:path';

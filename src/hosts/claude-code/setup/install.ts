@@ -1,4 +1,7 @@
-/** `dacapo init` and `uninstall` for Claude Code: the hooks, the plain commands, the cap. First a plan of edits, then the edits. */
+/**
+ * `dacapo init` and `uninstall` for Claude Code: the hooks, the plain commands, the cap. First a plan of edits, then
+ * the edits.
+ */
 import { CAP_VARIABLE } from '../names.ts';
 import { join } from 'node:path';
 import { readText } from '../../../files/read.ts';
