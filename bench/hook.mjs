@@ -377,7 +377,7 @@ function stopOf(world, words = wordsOf(messages++)) {
 /** The shell line that `dacapo init` may put in front of Node. */
 async function loadGuard() {
   const { build } = await import('esbuild');
-  const guard = join(ROOT, 'src/hosts/claude-code/setup/guard.ts');
+  const guard = join(ROOT, 'src/hosts/claude-code/setup/registration.ts');
   const { outputFiles } = await build({ entryPoints: [guard], bundle: true, write: false, format: 'esm' });
   const { guardLine } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
   return (event) => guardLine(event, flags.hook, process.platform);

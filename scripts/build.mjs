@@ -45,13 +45,21 @@ const PROGRAMS = [
 ];
 /** The only files of the plugin that bundle a library. No hook loads the server. */
 const WITH_LIBRARIES = ['markdown.cjs', 'mcp-server.cjs'];
-const CLI_ENTRIES = [
+/** One file each, so that they start fast: Node takes half a millisecond for each file that it loads. */
+const CLI_WHOLE = [
   { in: 'src/cli/entry.ts', out: 'cli' },
+  { in: 'src/cli/program.ts', out: 'program' },
+];
+/** These share chunks, with each other and with what the files above import when they need it. */
+const CLI_ENTRIES = [
   { in: 'src/index.ts', out: 'index' },
   { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
   { in: 'src/fleet/driven/main.ts', out: 'driven' },
 ];
+
+/** For a library in CommonJS that requires modules of Node. */
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);\n`;
 
 /** The page of `dacapo ui`: what a browser gets. */
 const PAGE = 'src/ui/page';
@@ -156,33 +164,47 @@ async function buildPlugin(esbuild, outdir) {
 
 async function buildCli(esbuild) {
   const outdir = join(root, 'dist');
-  const entries = present(CLI_ENTRIES);
-  if (entries.length === 0) return publish(outdir, new Map());
-  const result = await esbuild.build({
-    ...shared,
-    entryPoints: entries,
-    outdir,
-    format: 'esm',
-    splitting: true,
-    // An optional part of `pg` in C, which it does without.
-    external: ['pg-native'],
-    // Flat, so that import.meta.dirname is dist/ in every chunk.
-    chunkNames: 'chunk-[hash]',
-    // commander is CommonJS inside and requires Node's own modules.
-    banner: {
-      js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,
-    },
-  });
+  // Flat, so that import.meta.dirname is dist/ in every chunk.
+  const options = { ...shared, outdir, format: 'esm', chunkNames: 'chunk-[hash]' };
+  const later = new Map(CLI_WHOLE.map(({ in: file, out }) => [join(root, file), out]));
+  const whole = await esbuild.build({ ...options, entryPoints: present(CLI_WHOLE), plugins: [apart(later)] });
+  for (const { in: file } of CLI_WHOLE) later.delete(join(root, file));
+  const entries = [...present(CLI_ENTRIES), ...[...later].map(([file, out]) => ({ in: file, out }))];
+  // `pg` can do without its optional part in C.
+  const parts = { ...options, entryPoints: entries, splitting: true, external: ['pg-native'] };
+  const split = await esbuild.build(parts);
   const files = new Map();
-  for (const file of result.outputFiles) {
+  for (const file of [...whole.outputFiles, ...split.outputFiles]) {
     const name = relative(outdir, file.path);
     const shebang = name === 'cli.js' && !file.text.startsWith('#!') ? '#!/usr/bin/env node\n' : '';
-    files.set(name, Buffer.from(shebang + file.text));
+    // Where the bundler leaves its stand-in for `require`.
+    const require = file.text.includes('Dynamic require of') ? REQUIRE : '';
+    files.set(name, Buffer.from(shebang + require + file.text));
   }
-  const libraries = librariesIn(result.metafile);
-  if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  const libraries = new Set([whole, split].flatMap(({ metafile }) => librariesIn(metafile)));
+  if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
   if (files.has('cli.js')) chmodSync(join(outdir, 'cli.js'), 0o755);
+}
+
+/** Leaves what is imported by import() out of a bundle. `later`: gets the name of the file for each such module. */
+function apart(later) {
+  return {
+    name: 'apart',
+    setup(build) {
+      build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const file = join(resolveDir, path);
+        const name =
+          later.get(file) ??
+          slashes(relative(join(root, 'src'), file))
+            .replace(/\.ts$/, '')
+            .replaceAll('/', '-');
+        later.set(file, name);
+        return { path: `./${name}.js`, external: true };
+      });
+    },
+  };
 }
 
 async function buildPage(esbuild, outdir) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FLAGS } from '../src/flags/table.ts';
-import { PLAN_FLAGS } from '../src/flags/plan-table.ts';
+import { PLAN_FLAGS } from '../src/flags/run-table.ts';
 import { isRecord } from '../src/core/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -8,18 +8,15 @@ import { isLive, type Declared, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { harmless, oneLine } from '../core/words/sanitize.ts';
 import { hearStop } from '../hearing/stop.ts';
-import { openOwn, type AgentOrder } from '../operations/agent/own.ts';
-import { isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
+import { openOwn, type AgentOrder, isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { claimLives, ownerLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayStatus } from '../text/status.ts';
 import { title } from '../text/to-person.ts';
-import { arrivalOf, showsWork } from './arrival.ts';
-import { judgement, type Judgement } from './judgement.ts';
-import { loopAtStop, stopOf } from './loop-at-stop.ts';
-import { rehearseStop } from './rehearse-stop.ts';
+import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
+import { arrivalOf, rehearseStop, showsWork } from './spoken-stop.ts';
 
 /** As much as a stop hook is given of a message. No real message is this long. */
 const LONGEST_MESSAGE = 200_000;
@@ -37,23 +34,19 @@ export interface AgentStatement extends AgentOrder {
   readonly progress?: ((what: string, how: string | null, tail: string) => void) | undefined;
 }
 
-/** The agent claims that the task is done. */
-export async function claim(
-  { summary, ...speech }: AgentStatement & { readonly summary: string },
-  runtime: Runtime,
-): Promise<Judgement | Refusal> {
-  if (summary.trim() === '') return refuse('empty', 'The summary is empty.', 'Say what was done.');
-  // Its own tags must not count beside the claim.
-  return hear(speech, harmless(summary), { what: 'done', words: oneLine(summary, LONGEST_WORDS) }, runtime);
-}
+const EMPTY = {
+  done: refuse('empty', 'The summary is empty.', 'Say what was done.'),
+  blocked: refuse('empty', 'The reason is empty.', 'Say what you need.'),
+};
 
-/** The agent says that it can't go on without a person. */
-export async function block(
-  { reason, ...speech }: AgentStatement & { readonly reason: string },
+/** The agent says that the task is done, or that it can't go on without a person. */
+export async function declare(
+  { what, words, ...speech }: AgentStatement & Declared,
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
-  if (reason.trim() === '') return refuse('empty', 'The reason is empty.', 'Say what you need.');
-  return hear(speech, harmless(reason), { what: 'blocked', words: oneLine(reason, LONGEST_WORDS) }, runtime);
+  if (words.trim() === '') return EMPTY[what];
+  // Its own tags must not count beside the claim.
+  return hear(speech, harmless(words), { what, words: oneLine(words, LONGEST_WORDS) }, runtime);
 }
 
 /** The agent's last message of a pass, as written: its tags count. Only a loop that no host drives can record it. */
@@ -94,7 +87,12 @@ async function hear(
     if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
     if (speech.byTool || isToolDriven(open.loop()))
       return await judgeForGood(open, speech, message, declared, inner);
-    if (declared === null) return notByTool(open.loop());
+    if (declared === null)
+      return refuse(
+        'host-driven',
+        `The passes of loop ${title(open.loop())} end when its agent stops in its session.`,
+        'End your turn: the stop is judged then.',
+      );
     return await keepForStop(open, message, declared, inner);
   } finally {
     open.close();
@@ -141,18 +139,15 @@ async function sameStop(open: OpenLoop, message: string, runtime: Runtime): Prom
  * loop may be gone as well: then it belongs to this process.
  */
 function takeUp(open: OpenLoop, runtime: Runtime): void {
-  const {
-    id: loop,
-    session: { owner, chain },
-    project,
-    host,
-  } = open.loop();
+  const loop = open.loop();
+  const { project, host } = loop;
+  const { owner, chain } = loop.session;
   if (owner === null) return;
   const { session, process } = owner;
-  if (isToolDriven({ session: { owner } }) && process !== null && !ownerLives(open.loop(), runtime))
+  if (isToolDriven(loop) && process !== null && !ownerLives(loop, runtime))
     bind(open, senderFor(session, project, host, chain, runtime.process), 'takeover', chain, runtime);
   else if (runtime.store.sessions.find(session) === null)
-    runtime.store.sessions.keep(session, { loop, process, project });
+    runtime.store.sessions.keep(session, { loop: loop.id, process, project });
 }
 
 /** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
@@ -184,14 +179,6 @@ function brokenOff(): Refusal {
   return refuse('broken-off', 'The judgement was broken off. Nothing was decided.', 'Ask again.');
 }
 
-function notByTool(loop: Loop): Refusal {
-  return refuse(
-    'host-driven',
-    `The passes of loop ${title(loop)} end when its agent stops in its session.`,
-    'End your turn: the stop is judged then.',
-  );
-}
-
 const turns = new Map<string, Promise<unknown>>();
 
 /**
@@ -199,16 +186,11 @@ const turns = new Map<string, Promise<unknown>>();
  * two hearings of one process apart.
  */
 async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
-  const before = turns.get(loop) ?? Promise.resolve();
-  const turn = before.then(act, act);
-  const settled = turn.then(
-    () => undefined,
-    () => undefined,
-  );
-  turns.set(loop, settled);
+  const turn = (turns.get(loop) ?? Promise.resolve()).then(act, act);
+  turns.set(loop, turn);
   try {
     return await turn;
   } finally {
-    if (turns.get(loop) === settled) turns.delete(loop);
+    if (turns.get(loop) === turn) turns.delete(loop);
   }
 }

@@ -1,7 +1,11 @@
 /** The answer to what an agent said about its loop: what was decided, and what each gate showed. */
-import { topFrame, type Loop } from '../core/loop.ts';
+import { fold } from '../core/fold/index.ts';
+import { hash } from '../core/hash.ts';
+import type { AnsweredStop, Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayMissing } from '../core/words/phrases.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { paragraphs } from '../text/agent/continuation.ts';
 import { stillMissing } from '../text/agent/open-gates.ts';
 import { sayVerdict } from '../text/event.ts';
@@ -63,7 +67,7 @@ export function judgement(
     missing: missing.map(sayMissing),
     toAgent: paragraphs([
       verdict.is === 'continue' ? (sayTurn(before, after, verdict) ?? '') : '',
-      stillMissing(topFrame(before), missing, last.proofs),
+      stillMissing(judged, missing),
     ]),
     loop: report(recorded === 'stop' ? after : before, now),
   };
@@ -77,4 +81,28 @@ function withOutput(gate: GateReport, { proofs }: NonNullable<Loop['last']>, isK
     ...('tail' in proof.outcome && { output: proof.outcome.tail }),
     ...(isKept && proof.evidence !== null && { evidence: proof.evidence }),
   };
+}
+
+/** The loop as it was right after the verdict on one stop. Another process may have judged a later one since. */
+export function loopAtStop(open: OpenLoop, n: number): Loop | null {
+  const now = open.look();
+  if (now.last?.n === n) return now;
+  let loop: Loop | null = null;
+  for (const event of open.journal.read(0).events) {
+    loop = fold(loop, event);
+    if (event.type === 'verdict' && event.n === n) return loop?.last?.n === n ? loop : null;
+  }
+  return null;
+}
+
+/**
+ * The stop of this call: this process claimed it, or another one did with the same words. Null: it was not judged. Two
+ * calls of one process may begin in the same millisecond, so the words have to fit in any case.
+ */
+export function stopOf(loop: Loop, message: string, after: number, runtime: Runtime): number | null {
+  const isMine = ({ process, started }: AnsweredStop) =>
+    process === runtime.process && started === runtime.started;
+  const words = hash(message);
+  const same = loop.answered.filter((stop) => stop.n > after && stop.words === words);
+  return (same.find(isMine) ?? same[0])?.n ?? null;
 }

@@ -1,13 +1,19 @@
-/** The first file of the command line. It runs on any Node, so that one that is too old gets a sentence and no stack trace. */
+/**
+ * The first file of the command line. It runs on any Node, so that one that is too old gets a sentence and no stack trace.
+ * The hook and the status line load little: a session waits for them.
+ */
 import { sayTooOld } from '../process/node-version.ts';
 
+const [, , command, ...words] = process.argv;
 const old = sayTooOld(process.versions.node);
-const next = 'Update Node: https://nodejs.org';
+const isForHost = command === 'hook' || command === 'statusline';
 
-if (old === null) await import('./main.ts');
-else {
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ error: old, next, exit: 1 }));
+if (old !== null) {
+  const next = 'Update Node: https://nodejs.org';
+  if (words.includes('--json')) console.log(JSON.stringify({ error: old, next, exit: 1 }));
   console.error(`error: ${old}\nnext: ${next}`);
   // A hook fails open.
-  process.exitCode = process.argv[2] === 'hook' ? 0 : 1;
-}
+  process.exitCode = command === 'hook' ? 0 : 1;
+} else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
+  await (await import('./hook.ts')).runHook(command === 'hook' ? words : []);
+else process.exitCode = await (await import('./program.ts')).runProgram(command, words);

@@ -1,11 +1,9 @@
 /** `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails open. */
 import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '../hearing/hear.ts';
-import { logTo } from '../store/file/log.ts';
-import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
-import { findHome } from '../store/file/home.ts';
+import { logTo, ignoreForeignHome, findHome } from '../store/file/home.ts';
+import { NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
+import { projectOfAgent } from '../hosts/names.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { cliRuntime } from './runtime.ts';
 

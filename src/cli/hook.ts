@@ -1,11 +1,7 @@
-/**
- * `dacapo hook`: runs the plugin's hook program with this stdin, stdout and environment. That program ends the
- * process.
- */
+/** `dacapo hook`: runs the plugin's hook program in this process, which that program ends. */
 import { createRequire } from 'node:module';
-import { EXIT } from './terminal/exit-codes.ts';
+import { EXIT, fail } from './terminal/terminal.ts';
 import { HOOK } from '../process/package.ts';
-import { fail } from './terminal/terminal.ts';
 
 export async function runHook(words: readonly string[]): Promise<void> {
   const protocol = protocolIn(words);
@@ -13,7 +9,7 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  const { PROTOCOLS } = await import('../hosts/protocols.ts');
+  const { PROTOCOLS } = await import('../hosts/registry.ts');
   const host = PROTOCOLS.find(({ name }) => name === protocol);
   if (host === undefined) {
     process.exitCode = fail(

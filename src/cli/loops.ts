@@ -1,5 +1,6 @@
 /** Finds the loops that a command is about, and tells the person when it is unclear which loop is meant. */
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../core/thrown.ts';
 import type { Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -14,7 +15,10 @@ import { loopsUnder, unreadLoops, type UnreadLoop } from '../operations/look/loo
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { enclosingProject, projectRoot } from './project.ts';
-import { fail, failFor, note } from './terminal/terminal.ts';
+import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
+import { report } from '../text/report.ts';
+import type { Refusal } from '../core/refusal.ts';
+import { LETTING_GO } from '../operations/steer/resume.ts';
 
 /** The reason may contain a long path. */
 const WHY = 1_000;
@@ -31,40 +35,39 @@ export function choiceOf(id: string | undefined): Choice {
 }
 
 /** Says why the loops can't be read; null if they can, or if there are none yet. */
-export function whyUnreadable({ store }: Runtime): string | null {
+export function failUnreadable({ store }: Runtime): number | null {
   const { loops } = homeAt(store.place());
   try {
     readdirSync(loops);
     return null;
   } catch (error) {
     const code = codeOf(error);
-    return code === 'ENOENT' ? null : `${loops} can't be read (${code}).`;
+    if (code === 'ENOENT') return null;
+    return fail(
+      `${loops} can't be read (${code}).`,
+      'make it yours, or name another state folder with DACAPO_HOME; dacapo doctor finds the cause.',
+    );
   }
 }
 
-export type Picked =
-  | Extract<FoundLoop, { is: 'one' | 'none' }>
-  /** The person has been told that the loop is unknown, or which loops could be meant. */
-  | { readonly is: 'refused'; readonly exit: number };
+/** A number: the exit code, after the person was told that there is no such loop, or which loops could be meant. */
+type Picked = Loop | number;
 
 /** For read-only commands. Without an id, picks the loop that matters most. */
 export function pickNewest(wanted: string | undefined, command: string, runtime: Runtime): Picked {
-  return clear(findNewest(choiceOf(wanted), runtime), command);
+  return theOne(findNewest(choiceOf(wanted), runtime), command);
 }
 
 /** For commands that act. Outside of any project it does not pick a loop of a project below. */
 export function pickNewestOwn(wanted: string | undefined, command: string, runtime: Runtime): Picked {
-  const choice = choiceOf(wanted);
   if (wanted !== undefined) return pickNewest(wanted, command, runtime);
-  const { own, below } = loopsToActOn(choice, runtime);
-  if (own.length === 0 && below.length > 0) return clear({ is: 'below', loops: below }, command);
-  return own[0] === undefined ? { is: 'none' } : { is: 'one', loop: own[0] };
+  const { own, below } = loopsToActOn(choiceOf(wanted), runtime);
+  return own[0] ?? theOne(below.length > 0 ? { is: 'below', loops: below } : { is: 'none' }, command);
 }
 
-function clear(found: FoundLoop, command: string): Picked {
-  return found.is === 'one' || found.is === 'none'
-    ? found
-    : { is: 'refused', exit: failFor(refuseUnclear(found, command)) };
+function theOne(found: FoundLoop, command: string): Picked {
+  if (found.is === 'one') return found.loop;
+  return found.is === 'none' ? noLoops() : failFor(refuseUnclear(found, command));
 }
 
 /** Names each loop that can't be read, with the reason. Returns true if there is one, so the list is incomplete. */
@@ -73,9 +76,13 @@ export function noteUnread(runtime: Runtime, unread: readonly UnreadLoop[] = unr
   return unread.length > 0;
 }
 
-/** A line for loops that nobody carries on now. */
 export function sayResume({ id, status }: Loop): string[] {
   return status.is === 'interrupted' || status.is === 'paused' ? [`dacapo resume ${id} continues it.`] : [];
+}
+
+/** What a command did to a loop: its report for a program, lines for a person. */
+export function replyFor(loop: Loop, json: boolean, { now }: Runtime, ...lines: readonly Line[]): number {
+  return reply(json, report(loop, now()), ...lines);
 }
 
 export function noLoops(): number {
@@ -85,9 +92,17 @@ export function noLoops(): number {
   );
 }
 
-export function failUnreadable(why: string): number {
-  return fail(
-    why,
-    'make it yours, or name another state folder with DACAPO_HOME; dacapo doctor finds the cause.',
-  );
+const LOOK_MS = 200;
+
+/**
+ * Tries again while the `dacapo run` of another terminal ends its agent, after the loop was paused or cancelled there. This
+ * ends: after a while that refusal no longer comes.
+ */
+export async function waitForRelease<T extends { readonly ok: true } | Refusal>(act: () => T): Promise<T> {
+  for (let first = true; ; first = false) {
+    const result = act();
+    if (result.ok || result.code !== LETTING_GO) return result;
+    if (first) note('Da Capo: waiting until the run in the other terminal has ended its agent …');
+    await sleep(LOOK_MS);
+  }
 }

@@ -1,18 +1,12 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
 import { createRequire } from 'node:module';
-import { EXIT } from './terminal/exit-codes.ts';
+import { EXIT, fail, note, sayJson } from './terminal/terminal.ts';
 import { MCP, RUNNER, version } from '../process/package.ts';
-import { badPort, portTaken, readPort } from './terminal/port.ts';
-import { fail, note, sayJson } from './terminal/terminal.ts';
-
-export interface McpOptions {
-  readonly http: boolean;
-  readonly port: string | undefined;
-  readonly json: boolean;
-}
+import { failPort, readPort } from './terminal/port.ts';
+import type { Given } from './command.ts';
 
 /** Resolves when the server has begun. The process lives as long as the server. */
-export async function runMcp({ http, port, json }: McpOptions): Promise<number> {
+export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'>): Promise<number> {
   const program = { runner: RUNNER, version: version() };
   if (!http) {
     if (port !== undefined || json)
@@ -22,14 +16,12 @@ export async function runMcp({ http, port, json }: McpOptions): Promise<number> 
     return EXIT.ok;
   }
   const chosen = readPort(port);
-  if (chosen === null) return fail(...badPort(port), EXIT.usage);
+  if (chosen === null) return EXIT.usage;
   const { serveOverHttp } = await import('../mcp/http.ts');
   const token = process.env['DACAPO_MCP_TOKEN'] || null;
-  const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) => {
-    const taken = portTaken(error, chosen);
-    if (taken !== null) return fail(...taken);
-    throw error;
-  });
+  const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) =>
+    failPort(error, chosen),
+  );
   if (typeof served === 'number') return served;
   const { url, close } = served;
   if (json) sayJson({ url, token: served.token });

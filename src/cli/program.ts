@@ -1,130 +1,170 @@
-/**
- * Parses the command line and runs the command. A command and the flags of its group are loaded when it is called, so
- * that `dacapo status` starts fast.
- */
-import { Command, CommanderError, type Option } from 'commander';
-import { chosenNames } from '../hosts/names.ts';
-import { splitAtDashes } from '../flags/words.ts';
-import { type SetExit, EXIT } from './terminal/exit-codes.ts';
-import { enclosingProject } from './project.ts';
-import { examplesOf } from './terminal/examples.ts';
+/** Reads the command line and runs the command. Commands that people do not type all day are loaded when called. */
+import { nearest } from '../flags/did-you-mean.ts';
 import { version } from '../process/package.ts';
-import { say } from './terminal/terminal.ts';
-import { usageError } from './terminal/errors.ts';
+import { whyNotHome, findHome } from '../store/file/home.ts';
+import { ANSWERS } from './answer/commands.ts';
+import { BEGINNINGS } from './begin/commands.ts';
+import { flagsOf, readGiven, type Command, type CommandGroup } from './command.ts';
+import { LOOKS } from './look/commands.ts';
+import { runOverview } from './look/status.ts';
+import { enclosingProject } from './project.ts';
+import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
+import { FLEET } from './fleet/commands.ts';
+import { CONTROLS } from './steer/commands.ts';
+import { EXIT, beforeDashes, fail, say } from './terminal/terminal.ts';
+import { codeOf, errorMessage } from '../core/thrown.ts';
 
-/** Adds the commands of a group to the program. */
-type AddGroup = (program: Command, done: SetExit, words: readonly string[]) => void;
-
-/** The groups in the order of the help, each with the names of its commands. */
-const GROUPS: readonly { readonly names: string; readonly load: () => Promise<AddGroup> }[] = [
-  {
-    names: 'start ready run adopt',
-    load: async () => (await import('./begin/commands.ts')).addBeginnings,
-  },
-  {
-    names: 'status list watch ui stats report logs explain features hooks checkpoints',
-    load: async () => (await import('./look/commands.ts')).addLooks,
-  },
-  {
-    names: 'approvals approve reject answer',
-    load: async () => (await import('./answer/commands.ts')).addAnswers,
-  },
-  {
-    names: 'cancel pause steer amend resume rollback',
-    load: async () => (await import('./steer/commands.ts')).addControls,
-  },
-  {
-    names: 'init uninstall trust notify doctor demo prune hook mcp statusline',
-    load: async () => (await import('./setup/commands.ts')).addHousekeeping,
-  },
-  {
-    names: 'fleet worker',
-    load: async () => (await import('./fleet/commands.ts')).addFleet,
-  },
+/** In the order of the help. */
+const GROUPS: readonly CommandGroup[] = [
+  BEGINNINGS,
+  LOOKS,
+  ANSWERS,
+  CONTROLS,
+  FLEET,
+  HOUSEKEEPING,
+  FOR_PROGRAMS,
 ];
+const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
-/** What most people need. `--help all` shows the rest. */
-const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
-
-export async function runProgram(first: string | undefined, words: readonly string[]): Promise<number> {
-  const command = first === '--help' || first === '-h' ? 'help' : first;
-  if (command === undefined && enclosingProject() !== null)
-    return (await import('./look/overview.ts')).runOverview();
-  let exit: number = EXIT.ok;
-  const asked = command === 'help' ? words.find((word) => word !== 'all') : command;
-  const program = await build(asked, words, (code) => (exit = code));
-  const isKnown = program.commands.some((one) => one.name() === asked);
-  // After an unknown command, the parser would answer `--help` with the help of the whole program.
-  const line =
-    asked === undefined || asked.startsWith('-') || isKnown ? forCommander(command, words) : [asked];
-
+export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
+  // A reader may close the pipe early (`dacapo list | head -1`). That is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Another listener has work under way and ends it first.
+    if (process.stdout.listenerCount('error') > 1) return;
+    process.exit(
+      error.code === 'EPIPE'
+        ? (process.exitCode ?? EXIT.ok)
+        : fail(`the output could not be written: ${error.message}`, 'look at where it goes, and try again.'),
+    );
+  });
   try {
-    await program.parseAsync([...line], { from: 'user' });
-    return exit;
+    const why = process.env['DACAPO_HOME'] ? whyNotHome(process.env, enclosingProject()) : null;
+    if (why === null) return await runCommand(command, words);
+    return fail(
+      `DACAPO_HOME ${why}: ${JSON.stringify(process.env['DACAPO_HOME'])}.`,
+      'give the whole path of a folder of your own: the state of your loops lies outside of projects.',
+      EXIT.usage,
+    );
   } catch (error) {
-    if (error instanceof CommanderError) return usageError(error, asked, program);
-    throw error;
+    return failUnforeseen(error);
   }
 }
 
-/**
- * Start, ready and run parse their own words, because a prompt may look like anything. Here only `--help` is
- * recognized.
- */
-function forCommander(command: string | undefined, words: readonly string[]): readonly string[] {
-  if (command === undefined) return ['--help'];
-  if (command === 'help') return [...words.filter((word) => word !== 'all').slice(0, 1), '--help'];
-  if (command === 'start' || command === 'ready' || command === 'run' || command === 'submit')
-    return [command, ...splitAtDashes(words).ours.filter((word) => word === '--help' || word === '-h')];
-  if (command === 'fleet' && words[0] === 'submit')
-    return [command, ...forCommander('submit', words.slice(1))];
-  return [command, ...words];
+async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
+  if (first === undefined && enclosingProject() !== null) return runOverview();
+  const wish = wishOf(first, words);
+  const command = COMMANDS.find(({ name }) => name === wish.name);
+  if (command !== undefined)
+    return command.inner === undefined
+      ? runOne(command, wish, words)
+      : runInner(command, await command.inner(), wish.isHelp ? ['help', ...wish.more] : words);
+  const { name } = wish;
+  if (name === '--version' || name === '-V') return show(version());
+  if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
+  return name.startsWith('-')
+    ? failUsage(`unknown option '${name}'.`, 'dacapo', name, ['--version'])
+    : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
 }
 
-/** With the group of the command that is asked for; with all for the help, the completion and an unknown command. */
-async function build(asked: string | undefined, words: readonly string[], done: SetExit): Promise<Command> {
+/** A command, or its help. `more`: what follows its name. */
+interface Wish {
+  readonly name: string | undefined;
+  readonly isHelp: boolean;
+  readonly isAll: boolean;
+  readonly more: readonly string[];
+}
+
+function wishOf(first: string | undefined, words: readonly string[]): Wish {
   const isAll = words.includes('all');
-  const group = GROUPS.find(({ names }) => names.split(' ').includes(asked ?? ''));
-  const program = new Command('dacapo')
-    .description(`Keeps ${chosenNames().title} at work on a task until the task is proven done.`)
-    .usage('COMMAND [flags]')
-    .version(version(), '-V, --version', 'show the version')
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand(false)
-    .configureHelp({
-      subcommandTerm: termOf,
-      optionDescription: describe,
-      visibleCommands: ({ commands }) => commands.filter((one) => isAll || DAILY.includes(one.name())),
-    })
-    .showSuggestionAfterError(false)
-    .exitOverride()
-    .configureOutput({ outputError: () => undefined, writeOut: sayHelp })
-    .addHelpText(
-      'after',
-      () =>
-        `\n${examplesOf('dacapo')}\n\ndacapo COMMAND --help shows its flags${isAll ? '; dacapo run --help all also the exit codes' : '; dacapo --help all shows all commands'}.`,
-    );
-  for (const { load } of group === undefined ? GROUPS : [group]) (await load())(program, done, words);
-  for (const command of program.commands)
-    command.addHelpText('after', () => `\n${examplesOf(command.name())}`);
-  return program;
+  const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
+  const [name, ...more] = isHelp ? words.filter((word) => word !== 'all') : [first, ...words];
+  return { name, isHelp, isAll, more };
 }
 
-/** The parser wraps descriptions, but neither usage lines nor text added to its help. `say` wraps those. */
-function sayHelp(text: string): void {
-  say(text.replace(/\n$/, ''));
+/** `dacapo fleet COMMAND`: a program in the program. */
+async function runInner(
+  outer: Command,
+  commands: readonly Command[],
+  [first, ...words]: readonly string[],
+): Promise<number> {
+  const wish = wishOf(first, words);
+  if (wish.name === undefined) return show((await import('./terminal/help.ts')).innerHelp(outer, commands));
+  const name = `${outer.name} ${wish.name}`;
+  const command = commands.find((one) => one.name === name);
+  return command === undefined
+    ? failUnknown(name, commands, `dacapo ${outer.name} --help lists its commands.`)
+    : runOne(command, wish, words);
 }
 
-/** Leaves out "[options]", which nearly all commands have. */
-function termOf(command: Command): string {
-  const words = command.registeredArguments.map((argument) =>
-    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
-  );
-  return [command.name(), ...words].join(' ');
+async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
+  const asked = command.takesPrompt
+    ? beforeDashes(words).filter((word) => /^(?:--help|-h)$/.test(word))
+    : words;
+  const wish = readGiven(command, isHelp ? ['--help'] : asked);
+  switch (wish.is) {
+    case 'help':
+      return show((await import('./terminal/help.ts')).commandHelp(command, isAll));
+    case 'version':
+      return show(version());
+    case 'wrong': {
+      const flags = flagsOf(command).map(({ long }) => `--${long}`);
+      return failUsage(wish.what, `dacapo ${command.name}`, wish.flag, flags);
+    }
+    case 'run':
+      return command.run(wish.given, { words, commands: COMMANDS });
+  }
 }
 
-/** Leaves out the default of a switch, which is always off. */
-function describe({ description, defaultValue, argChoices }: Option): string {
-  const choices = argChoices === undefined ? '' : ` ${argChoices.join(', ')}`;
-  return `${description}${choices && `:${choices}`}${typeof defaultValue === 'string' ? ` (default ${defaultValue})` : ''}`;
+function show(text: string): number {
+  say(text);
+  return EXIT.ok;
+}
+
+function failUnknown(name: string, commands: readonly Command[], next: string): number {
+  const known = [...commands.map((one) => one.name), 'help'];
+  const what = `there is no command ${JSON.stringify(name.slice(0, 60))}.`;
+  return fail(what, `${didYouMean(name, known, 'dacapo ')}${next}`, EXIT.usage);
+}
+
+/** `typed`: a flag that `known` does not have. */
+function failUsage(what: string, of: string, typed: string | undefined, known: readonly string[]): number {
+  return fail(what, `${didYouMean(typed, known)}${of} --help shows what it takes.`, EXIT.usage);
+}
+
+function didYouMean(typed: string | undefined, known: readonly string[], before = ''): string {
+  const meant = typed === undefined ? null : nearest(typed, known);
+  return meant === null ? '' : `did you mean ${before}${meant}? `;
+}
+
+const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
+  EACCES: { what: "can't be read or written: it is not yours", next: 'make it yours' },
+  EPERM: { what: "can't be changed: the system does not permit it", next: 'make it yours' },
+  EROFS: { what: "can't be written: it is on a read-only disk", next: 'work where you may write' },
+  ENOTDIR: { what: 'lies below something that is not a folder', next: 'move that away' },
+  ENOSPC: { what: "can't be written: the disk is full", next: 'make room' },
+};
+
+/** An error that no command expected. If the disk is the cause, it says so and what to do about it. */
+function failUnforeseen(error: unknown): number {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')
+    return fail('the current folder is gone.', 'change to a folder that is there, and try again.');
+  const [code, path] = [codeOf(error), pathOf(error)];
+  // A write to a full disk names no file.
+  const known = path !== null || code === 'ENOSPC' ? CAUSES[code] : undefined;
+  if (known === undefined)
+    return fail(errorMessage(error), 'this error was not expected; dacapo doctor may find the cause.');
+  const elsewhere = mayBeHome(path)
+    ? ' DACAPO_HOME names another state folder; dacapo doctor checks it.'
+    : '';
+  return fail(`${path ?? 'a file'} ${known.what} (${code}).`, `${known.next}, and try again.${elsewhere}`);
+}
+
+/** Whether the path is in the state folder, or around it where it can't be made. */
+function mayBeHome(path: string | null): boolean {
+  const { dir } = findHome(process.env, process.platform);
+  return path === null || path.startsWith(dir) || dir.startsWith(path);
+}
+
+function pathOf(error: unknown): string | null {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { once } from '../core/shape.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
+import type { SettingsPlace } from '../hosts/headless.ts';
+import { projectOfAgent } from '../hosts/names.ts';
 import { STATE_FOLDER } from '../views/state-folder.ts';
 import { realPath } from '../files/paths.ts';
 
@@ -12,15 +13,17 @@ export function here(): string {
   return realPath(process.cwd());
 }
 
+/** Where the settings of the host for a project are found. */
+export function placeOf(project: string): SettingsPlace {
+  return { project, env: process.env, platform: process.platform };
+}
+
 /** The project around the current directory; otherwise that directory itself. */
 export function projectRoot(): string {
   return enclosingProject() ?? placeNow();
 }
 
-/**
- * The repository around the current directory; otherwise the nearest folder with host files; null outside any
- * project.
- */
+/** The repository around the current directory, else the nearest folder with host files; null outside any project. */
 export const enclosingProject = once((): string | null => {
   const folders = ancestors(placeNow());
   // The host keeps its own files in the home folder. They do not make the home a project.
@@ -36,7 +39,6 @@ function placeNow(): string {
   return realPath(projectOfAgent(process.env) ?? process.cwd());
 }
 
-/** The path as a person would type it from here. */
 export function shownPath(path: string): string {
   const near = relative(process.cwd(), path);
   if (near === '') return '.';

@@ -5,7 +5,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { note } from './terminal/terminal.ts';
-import { sayViewError } from '../text/view-errors.ts';
+import { sayViewError } from '../text/fault.ts';
 
 export function cliRuntime(): Runtime {
   const viewErrors = openViewErrors();
@@ -13,7 +13,6 @@ export function cliRuntime(): Runtime {
   return processRuntime({ env: process.env, runner: RUNNER, sender: SENDER, onViewError: viewErrors.hear });
 }
 
-/** Whether a person or an agent calls, judged by this process's environment. */
 export function actor(): Actor {
   return actorOf(process.env);
 }

@@ -4,42 +4,30 @@
  * identical stop opens it at once, and any change closes it.
  */
 import { isCircuitOpen, mayStall, type Loop } from './loop.ts';
-import type { Standing } from './standing.ts';
-import type { Stop } from './stop.ts';
+import type { Facts } from './standing.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
+/** What one stop showed. */
+interface Shown extends Pick<Facts, 'stop' | 'proofs' | 'standing'> {
+  readonly loop: Loop;
+}
+
 /** Whether a mark of the work tree is needed to decide. Without a tool call nothing can have changed. */
-export function wantsMark(
-  loop: Loop,
-  stop: Stop,
-  checks: readonly CheckProof[],
-  standing: Standing,
-): boolean {
-  return stop.toolUsed && showsSame(loop, stop, checks, standing);
+export function wantsMark(shown: Shown): boolean {
+  return shown.stop.toolUsed && showsSame(shown);
 }
 
 /**
  * How many stops in a row, including this one, have shown the same result. `tree`: the mark of the work tree, if one
  * was wanted. If the transcript reports a tool call late, the next stop sees it and the count begins again there.
  */
-export function stallsAt(
-  loop: Loop,
-  stop: Stop,
-  checks: readonly CheckProof[],
-  standing: Standing,
-  tree: string | null,
-): number {
-  const { circuit } = loop;
-  const still = !stop.toolUsed || (tree !== null && tree === circuit.tree);
-  return still && showsSame(loop, stop, checks, standing) ? circuit.times + 1 : 1;
+export function stallsAt(shown: Shown, tree: string | null): number {
+  const { circuit } = shown.loop;
+  const still = !shown.stop.toolUsed || (tree !== null && tree === circuit.tree);
+  return still && showsSame(shown) ? circuit.times + 1 : 1;
 }
 
-function showsSame(
-  loop: Loop,
-  stop: Stop,
-  checks: readonly CheckProof[],
-  { done, missing }: Standing,
-): boolean {
+function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing } }: Shown): boolean {
   if (loop.last === null || done || !mayStall(loop, stop.toolUsed)) return false;
   const { verdict, proofs } = loop.last;
   const before = JSON.stringify(['missing' in verdict ? verdict.missing : null, failures(proofs)]);

@@ -1,6 +1,7 @@
 /**
  * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
- * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them.
+ * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them. Nothing here
+ * writes, so any caller may ask how a stop would be judged.
  */
 import { holdFor, waitForAnswer, waitToAnswer, waitToConfirm } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
@@ -13,11 +14,14 @@ import {
   workedMs,
   type Frame,
   type Loop,
+  mayStall,
 } from './loop.ts';
-import { mayWorkUnseen, questioned } from './news.ts';
-import type { Stop } from './stop.ts';
-import type { Facts } from './standing.ts';
+import { mayWorkUnseen, questioned, isUnchanged } from './news.ts';
+import type { Stop, Proofs } from './stop.ts';
+import { type Facts, standingOf, type Standing } from './standing.ts';
 import type { ContinueVerdict, Missing, Verdict } from './record/verdict.ts';
+import { stallsAt } from './circuit.ts';
+import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 
 /** What the rules that run before any proof may look at. */
 interface Arrived {
@@ -51,7 +55,8 @@ const LAW: readonly ((judged: Case) => Verdict | null)[] = [
 /** Judges the frame at work. `nesting.ts` decides what its end means for the frames around it. */
 export function decide(loop: Loop, facts: Facts, now: string): Verdict {
   const judged = { loop, frame: topFrame(loop), ...facts, now };
-  return firstVerdict(LAW, judged) ?? goOn(judged);
+  // Rule 15.
+  return firstVerdict(LAW, judged) ?? continueWith(loop, facts.stop, facts.standing.missing);
 }
 
 /** Whether this stop needs proofs at all. Queued input, staleness and an open request are decided without. */
@@ -165,12 +170,7 @@ function iterationsUsedUp({ frame, standing: { missing } }: Case): Verdict | nul
   return { is: 'exhaust', limit: 'iterations', missing };
 }
 
-/** Rule 15. */
-function goOn({ loop, stop, standing: { missing } }: Case): Verdict {
-  return continueWith(loop, stop, missing);
-}
-
-export function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
+function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]): ContinueVerdict {
   const shells = stop.background.filter((task) => task.kind === 'shell').map((task) => task.description);
   const streak = stop.toolUsed && stop.toolResetsCap ? 0 : loop.session.streak;
   return {
@@ -181,4 +181,49 @@ export function continueWith(loop: Loop, stop: Stop, missing: readonly Missing[]
     popped: [],
     item: null,
   };
+}
+
+export interface Ruling {
+  /** On the whole loop; on the frame at work alone while `wants` is set. */
+  readonly verdict: Verdict;
+  /** The list of items that the verdict still depends on: read it, then call `withItems`. */
+  readonly wants: ItemsWanted | null;
+}
+
+/**
+ * `tree`: the mark of the work tree, if `wantsMark` or `wantsFirstMark` asked for one. `standing`: how the frame stands
+ * with these proofs, if already known.
+ */
+export function factsOf(
+  loop: Loop,
+  stop: Stop,
+  proofs: Proofs,
+  tree: string | null,
+  standing: Standing = standingOf(topFrame(loop), proofs),
+): Facts {
+  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt({ loop, stop, proofs, standing }, tree) : 1;
+  // Most stops are not done, so they never load the search for changes.
+  const unchanged = standing.done && isUnchanged(loop, stop, tree);
+  return { stop, proofs, standing, tree, stalls, unchanged };
+}
+
+export function judge(loop: Loop, facts: Facts, now: string): Ruling {
+  const verdict = decide(loop, facts, now);
+  // Most loops have one frame and no list, so they never load the code that settles frames.
+  if (isPlain(loop)) return ruled(loop, verdict);
+  const wants = itemsWanted(loop, verdict);
+  return wants === null
+    ? ruled(loop, settleFrames(loop, verdict, null, continueWith(loop, facts.stop, [])))
+    : { verdict, wants };
+}
+
+/** The ruling on the whole loop, given the list that `judge` wanted. */
+export function withItems(loop: Loop, { stop }: Facts, { verdict }: Ruling, items: ItemsSeen): Ruling {
+  return ruled(loop, settleFrames(loop, verdict, items, continueWith(loop, stop, [])));
+}
+
+/** Rule 10: with `--approve-done` a person confirms that the whole loop is done, and until then it waits. */
+function ruled(loop: Loop, verdict: Verdict): Ruling {
+  const asks = verdict.is === 'complete' && loop.people.approvals?.done;
+  return { verdict: asks ? waitToConfirm() : verdict, wants: null };
 }

@@ -1,8 +1,6 @@
 /** What the gates of a frame require: which of them count, which were open when it began, and how the agent claims it. */
 import { topFrame, type Frame, type Loop } from './loop.ts';
-import type { Gate, Mode } from './record/definition.ts';
-import type { FeaturesProof } from './record/features.ts';
-import type { MovedBaseline } from './record/moved.ts';
+import type { Gate, Mode, FeaturesProof, MovedBaseline } from './record/definition.ts';
 import type { CheckProof } from './record/verdict.ts';
 
 /** The promise of a frame that names none. */
@@ -69,7 +67,6 @@ export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
   return gates.find((gate) => gate.kind === 'hooks') ?? null;
 }
 
-/** Whether one gate of several is enough. */
 export function hasChoice(frame: Frame): boolean {
   return takesAny(frame) && gatesOf(frame).length > 1;
 }

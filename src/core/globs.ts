@@ -9,11 +9,6 @@ const MOST_ALTERNATIVES = 64;
 
 export type Matches = (path: string) => boolean;
 
-interface Pattern {
-  readonly takesBack: boolean;
-  readonly alternatives: readonly (readonly string[])[];
-}
-
 /** `foldCase`: for file systems that treat `Tests` and `tests` as the same name. */
 export function globs(patterns: readonly string[], foldCase = false): Matches {
   const cased = (text: string): string => (foldCase ? text.toLowerCase() : text);
@@ -31,7 +26,7 @@ export function patternOf(name: string): string {
   return `./${name.replaceAll(/[*{}]/g, '?')}`;
 }
 
-function readPattern(pattern: string): Pattern {
+function readPattern(pattern: string) {
   const takesBack = pattern.startsWith('!');
   const alternatives = alternativesOf(takesBack ? pattern.slice(1) : pattern) ?? [];
   return { takesBack, alternatives: alternatives.map((one) => [...namesOf(one), '**']) };
@@ -60,7 +55,6 @@ export function alternativesOf(pattern: string): string[] | null {
  * line may be full of braces that nothing closes.
  */
 function firstChoice(pattern: string): { before: string; inner: string[]; after: string } | null {
-  /** The position of each open brace and of its commas. */
   const open: number[][] = [];
   let first: readonly number[] | null = null;
   for (let at = 0; at < pattern.length; at++) {
@@ -82,12 +76,8 @@ function firstChoice(pattern: string): { before: string; inner: string[]; after:
 /** The start of a pattern, up to its first name with a wildcard. Everything it matches lies below that. */
 export function literalStart(pattern: string): string {
   const names = namesOf(pattern);
-  const wild = names.findIndex((name) => isWild(name));
+  const wild = names.findIndex((name) => /[*?]/.test(name));
   return (wild === -1 ? names : names.slice(0, wild)).join('/');
-}
-
-function isWild(text: string): boolean {
-  return /[*?]/.test(text);
 }
 
 /** Drops `.` and empty names, and resolves `..` where a name precedes it. */

@@ -1,10 +1,11 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
 import type { Actor, Context, EventOf, Used } from './record/events.ts';
-import type { CheckProof, Escalation, Popped, Verdict, GateResult } from './record/verdict.ts';
-import type { FeaturesProof } from './record/features.ts';
+import type { Escalation, Popped, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
-import type { AnswerActor, RequestFields } from './record/requests.ts';
+
+/** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
+export const LOOP_VERSION = 21;
 
 export interface Loop {
   readonly id: string;
@@ -25,7 +26,6 @@ export interface Loop {
   readonly noted: LastNoted;
   /** What the agent wants its later passes to know, the oldest first: the last few. */
   readonly notes: readonly Note[];
-  /** The usage that all its stops have reported. */
   readonly spent: Used;
   readonly circuit: Circuit;
   /** The mark of the work tree when the loop began; null: none was taken. */
@@ -49,15 +49,10 @@ export interface Loop {
 }
 
 /** What the loop may use. Null: unlimited. */
-interface LoopLimits {
-  readonly timeMs: number | null;
-  readonly staleMs: number;
-  readonly checking: Definition['checking'];
-  readonly costUsd: number | null;
-  readonly tokens: number | null;
-  readonly stalls: number | null;
-  readonly stallsAsked: boolean;
-}
+type LoopLimits = Pick<
+  Definition,
+  'timeMs' | 'staleMs' | 'checking' | 'costUsd' | 'tokens' | 'stalls' | 'stallsAsked'
+>;
 
 /** Who works on the loop, and where its chain of stops stands. */
 interface LoopSession {
@@ -78,7 +73,6 @@ interface LoopSession {
   readonly streak: number;
   readonly cap: number | null;
   readonly hold: Hold | null;
-  /** Background shells that have held the loop once already. */
   readonly shellsHeld: readonly string[];
   /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
   readonly yielded: boolean;
@@ -87,17 +81,13 @@ interface LoopSession {
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and the process that woke it. */
   readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
-  /** When its current owner took it. */
   readonly boundAt: string;
 }
 
 /** What the loop and its person have to tell each other. */
 interface LoopPeople {
-  /** Who is notified about this loop, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
-  readonly notify: readonly string[];
-  /** What a person has to approve; null: nothing. */
+  readonly notify: NonNullable<Definition['notify']>;
   readonly approvals: Approvals | null;
-  /** How many requests to a person there were. */
   readonly requested: number;
   /** Those that are open, approvals that wait for their call, and the last few that are settled. */
   readonly requests: readonly Request[];
@@ -105,21 +95,13 @@ interface LoopPeople {
   readonly steers: readonly Steer[];
 }
 
-/** The files that must not change. */
-interface LoopProtection {
-  /** Patterns of files that must not change. Empty: nothing is protected. */
-  readonly protect: readonly string[];
+interface LoopProtection extends Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> {
   /** The digest of those files when the loop began, or when a person last accepted a change. */
   readonly baseline: string | null;
-  /** The patterns that no file matched when the loop began: perhaps a typo. */
-  readonly unmatched: readonly string[];
-  /** Files that define what a check runs, and that were not protected when the loop began. */
-  readonly exposed: readonly string[];
-  /** The digest of the protected files as an unknown author last changed them. */
+  /** Their digest as an unknown author last changed them. */
   readonly slipped: string | null;
 }
 
-/** How the fresh driver runs it. */
 interface LoopRun {
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
@@ -128,7 +110,6 @@ interface LoopRun {
   readonly resetsAt: string | null;
 }
 
-/** The files that show it. */
 interface LoopFiles {
   /** The file of the markdown view, relative to the project. */
   readonly view: string | null;
@@ -149,15 +130,13 @@ export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
 export const LONGEST_NOTE = 500;
 
 export interface Note {
-  /** Counted over all frames: the pass in which it was written. */
+  /** Counted over all frames. */
   readonly pass: number;
   readonly words: string;
 }
 
 export interface Frame extends FrameRecord {
-  /** The number of the event that pushed it. */
   readonly id: number;
-  /** Whether the agent has been given its prompt. */
   readonly promptGiven: boolean;
   /** Ids of the items that have had their frame: never more than `items.most`. */
   readonly handled: readonly string[];
@@ -201,43 +180,28 @@ export interface Owner {
   readonly machine?: string;
 }
 
-/** Passes that failed through no fault of the agent. */
 export interface Faults {
   readonly total: number;
-  /** Since the last pass that succeeded. */
   readonly inARow: number;
   readonly last: Fault | null;
 }
 
 export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
-/** What identifies a stop, and which process is hearing it. */
-export interface StopClaim {
-  readonly n: number;
-  readonly session: string;
-  readonly prompt: string | null;
-  readonly words: string;
-  readonly process: number;
-  readonly machine?: string;
-  readonly started: string;
-  /** Which registration of the hook delivered it. Only a hook has one. */
-  readonly registration?: string;
-}
+/** What identifies a stop, and which process is hearing it. `registration`: which one of the hook delivered it. */
+export type StopClaim = Omit<EventOf<'stop'>, 'type' | 'at' | 'latch'>;
 
 export interface AnsweredStop extends StopClaim {
   readonly at: string;
 }
 
-export interface LastHearing {
-  readonly n: number;
-  readonly at: string;
+export interface LastHearing extends Pick<
+  EventOf<'verdict'>,
+  'n' | 'at' | 'verdict' | 'proofs' | 'sights' | 'features'
+> {
   readonly iteration: number;
-  readonly verdict: Verdict;
   /** The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests none. */
   readonly looked: Verdict | null;
-  readonly proofs: readonly CheckProof[];
-  readonly sights: readonly GateResult[];
-  readonly features: FeaturesProof | null;
 }
 
 export interface Circuit {
@@ -255,11 +219,7 @@ export interface Hold {
   readonly until: string;
 }
 
-/** What the loop has asked its person. */
-export interface Request extends RequestFields {
-  readonly id: string;
-  readonly at: string;
-  readonly expires: string;
+export interface Request extends Omit<EventOf<'requested'>, 'type'> {
   readonly answer: RequestAnswer | null;
   /** The call that used the approval; null: none has. */
   readonly released: string | null;
@@ -267,23 +227,18 @@ export interface Request extends RequestFields {
   readonly told: boolean;
 }
 
+/** `pass`, here and below, is counted over all frames: the one that was open then. */
 export type RequestAnswer =
-  | {
+  | (Pick<EventOf<'answered'>, 'note' | 'by' | 'at'> & {
       readonly is: EventOf<'answered'>['answer'];
-      readonly note: string;
-      readonly by: AnswerActor;
-      readonly at: string;
-      /** Counted over all frames: the pass that was open then. */
       readonly pass: number;
-    }
+    })
   | { readonly is: 'expired'; readonly at: string };
 
-/** A person's own words to the agent. */
 export interface Steer {
   readonly id: string;
   readonly words: string;
   readonly at: string;
-  /** Counted over all frames: the pass that was open then. */
   readonly pass: number;
   /** The agent knows it. */
   readonly told: boolean;
@@ -347,6 +302,15 @@ export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
 }
 
+/** With some fields of one group changed. */
+export function withPart<G extends 'session' | 'people' | 'run' | 'limits' | 'files'>(
+  loop: Loop,
+  group: G,
+  change: Partial<Loop[G]>,
+): Loop {
+  return { ...loop, [group]: { ...loop[group], ...change } };
+}
+
 /** One frame and no list of items, like most loops. */
 export function isPlain({ frames }: Loop): boolean {
   return frames.length === 1 && frames[0].items === null;
@@ -356,7 +320,6 @@ export function isLive(loop: Loop): boolean {
   return loop.status.is === 'running' || loop.status.is === 'waiting';
 }
 
-/** It waits for a person's answer. */
 export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'waiting' && status.for === 'approval';
 }
@@ -368,7 +331,6 @@ export function isCutOff({ status, driver }: Pick<Loop, 'status' | 'driver'>): b
   );
 }
 
-/** The circuit is open: the loop is stuck. */
 export function isCircuitOpen({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'stuck' && status.limit === 'stagnation';
 }
@@ -393,26 +355,17 @@ export function endedUndone({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'undone';
 }
 
-function isEnding(status: Status): status is Ending {
-  switch (status.is) {
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-      return false;
-    case 'completed':
-    case 'exhausted':
-    case 'stuck':
-    case 'escalated':
-    case 'cancelled':
-    case 'aborted':
-      return true;
-  }
-}
+type Unfinished = Exclude<StatusWord, Ending['is']>;
+const UNFINISHED: readonly string[] = [
+  'pending',
+  'running',
+  'waiting',
+  'paused',
+  'interrupted',
+] satisfies Unfinished[];
 
-export function hasEnded(loop: Loop): boolean {
-  return isEnding(loop.status);
+export function hasEnded({ status }: Loop): boolean {
+  return !UNFINISHED.includes(status.is);
 }
 
 /** Working time: how long the loop was live. Waiting for a person does not count. */
@@ -436,10 +389,7 @@ export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
 
 /** What the loop has spent together with this. `used`: null where it was not counted. */
 export function spentWith({ spent }: Loop, used: Used | null): Used {
-  return {
-    costUsd: spent.costUsd + (used?.costUsd ?? 0),
-    tokens: spent.tokens + (used?.tokens ?? 0),
-  };
+  return { costUsd: spent.costUsd + (used?.costUsd ?? 0), tokens: spent.tokens + (used?.tokens ?? 0) };
 }
 
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */

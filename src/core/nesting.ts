@@ -2,13 +2,11 @@
  * Frames inside frames: what the end of the frame at work means for those around it. An inner frame that has ended is
  * popped, and the one around it continues in the same stop. A list of items gives out its next item.
  */
-import { continueWith } from './decide.ts';
 import type { NextItem } from './record/definition.ts';
 import type { ContinueVerdict, Missing, Popped, Verdict, GateResult } from './record/verdict.ts';
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './words/phrases.ts';
 import { standingOf } from './standing.ts';
-import type { Stop } from './stop.ts';
 
 /** What was read from a list of items. */
 export type ItemsSeen =
@@ -37,14 +35,19 @@ export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
   return { frame: outer, items: outer.items, handled };
 }
 
-/** `verdict`: on the frame at work. `seen`: the list that `itemsWanted` asked for. */
-export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: ItemsSeen | null): Verdict {
+/**
+ * `verdict`: on the frame at work. `seen`: the list that `itemsWanted` asked for. `goesOn`: the verdict that continues a frame
+ * around it. A claim in an inner frame claims nothing for that frame: its pass continues, and nothing is spent.
+ */
+export function settleFrames(
+  loop: Loop,
+  verdict: Verdict,
+  seen: ItemsSeen | null,
+  goesOn: ContinueVerdict,
+): Verdict {
   const wanted = itemsWanted(loop, verdict);
   const [outermost, ...inner] = loop.frames;
   const popped: Popped[] = [];
-  // A claim in an inner frame claims nothing for the frame around it. That frame's pass continues, and nothing is
-  // spent.
-  const goesOn = continueWith(loop, stop, []);
   const back = seen?.is === 'unreadable' ? backToAgent(loop, verdict, seen) : null;
   if (back !== null) return { ...goesOn, missing: [back] };
   let judged = verdict;
@@ -55,17 +58,15 @@ export function settleFrames(loop: Loop, stop: Stop, verdict: Verdict, seen: Ite
       judged = orUndone(listJudged(wanted, seen, own, goesOn), frame, popped.at(-1));
     }
     const outcome = outcomeOf(judged);
-    if (outcome === null || inner.length === 0) return withPopped(judged, popped);
+    if (outcome === null || inner.length === 0)
+      return popped.length === 0 || judged.is === 'allow' ? judged : { ...judged, popped };
     popped.push(poppedOf(frame, judged, outcome, popped.at(-1)?.iterations));
     inner.pop();
     judged = goesOn;
   }
 }
 
-/**
- * If the agent broke the list, it gets one chance to correct it before its item is over. After that a person has to
- * look.
- */
+/** If the agent broke the list, it gets one chance to correct it before its item is over. After that a person has to look. */
 function backToAgent(
   { last }: Loop,
   verdict: Verdict,
@@ -154,8 +155,4 @@ function whyOf(verdict: Verdict): string {
   if (verdict.is === 'exhaust')
     return verdict.limit === 'items' ? 'max items reached' : 'max iterations reached';
   return 'proven done';
-}
-
-function withPopped(verdict: Verdict, popped: readonly Popped[]): Verdict {
-  return popped.length === 0 || verdict.is === 'allow' ? verdict : { ...verdict, popped };
 }

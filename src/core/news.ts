@@ -23,11 +23,8 @@ export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolea
  * elsewhere.
  */
 export function mayWorkUnseen(loop: Loop): boolean {
-  return (
-    loop.session.owner !== null &&
-    isToolSession(loop.session.owner.session) &&
-    claimLine(topFrame(loop)) !== null
-  );
+  const { owner } = loop.session;
+  return owner !== null && isToolSession(owner.session) && claimLine(topFrame(loop)) !== null;
 }
 
 /** The message to an agent whose gates hold without any work. */

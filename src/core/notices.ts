@@ -28,9 +28,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export interface Notice {
   readonly is: NoticeKind;
   readonly at: string;
-  /** The loop as it is now. */
   readonly loop: Loop;
-  /** What a person is asked, and the loop waits for. */
   readonly request?: Request;
 }
 

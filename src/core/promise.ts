@@ -3,16 +3,14 @@
  * judges tags that were already found and never sees the Markdown around them.
  */
 import type { Mode } from './record/definition.ts';
-import { oneLine } from './words/sanitize.ts';
+import { foldSpace, oneLine } from './words/sanitize.ts';
 import { claimLine, promiseOf, USUAL_PROMISE } from './gates.ts';
 import type { Frame } from './loop.ts';
 import type { Distress, Said } from './stop.ts';
 
-/** A tag pair found in the agent's final message. */
 export interface Tag {
   /** `promise`, or one of the mode signals. */
   name: string;
-  /** The text between the two tags, as written. */
   text: string;
   /** The kind of text around it. Only prose counts. */
   where: 'prose' | 'code' | 'quote' | 'comment';
@@ -23,10 +21,9 @@ export interface Tag {
 export type PromiseReading = { is: 'kept' } | { is: 'absent' } | { is: 'missed'; near: NearMiss };
 
 export interface NearMiss {
-  is: 'in-code' | 'in-quote' | 'in-comment' | 'mid-sentence' | 'other-text' | 'contradicted';
+  is: keyof typeof UNCOUNTED | 'other-text' | 'contradicted';
   /** The text of the tag; if contradicted, the text of the BLOCKED or ESCALATE. Bounded. */
   seen: string;
-  /** The name of the tag, if it is a signal. */
   name?: string;
 }
 
@@ -92,27 +89,20 @@ export function sayNearMiss(near: NearMiss, line: string): string {
   return `${sayFlaw(near)} ${counts}`;
 }
 
-/** Line breaks and runs of spaces mean nothing in a promise: agents wrap their lines freely. */
-export function foldSpace(text: string): string {
-  return text.trim().replace(/\s+/gu, ' ');
-}
+const UNCOUNTED = {
+  'in-code': 'inside code, where it does not count',
+  'in-quote':
+    'inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line)',
+  'in-comment': 'inside an HTML comment, where it does not count',
+  'mid-sentence': 'with other text or markup around it, where it does not count',
+};
 
 function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
   const tag = `<${name}>${seen}</${name}>`;
-  switch (is) {
-    case 'in-code':
-      return `Your last message has ${tag} inside code, where it does not count.`;
-    case 'in-quote':
-      return `Your last message has ${tag} inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line).`;
-    case 'in-comment':
-      return `Your last message has ${tag} inside an HTML comment, where it does not count.`;
-    case 'mid-sentence':
-      return `Your last message has ${tag} with other text or markup around it, where it does not count.`;
-    case 'other-text':
-      return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
-    case 'contradicted':
-      return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
-  }
+  if (is === 'contradicted')
+    return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
+  if (is !== 'other-text') return `Your last message has ${tag} ${UNCOUNTED[is]}.`;
+  return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
 }
 
 function missed(is: NearMiss['is'], tag: Tag): PromiseReading {
@@ -150,11 +140,3 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   if (word === undefined) return null;
   return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };
 }
-
-/** Whether a message may contain one of these tags. Most contain none, so their stops never load the Markdown parser. */
-export function mayHoldTag(message: string, names: readonly string[]): boolean {
-  return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
-}
-
-/** The promise, and the signals of idle-loop. */
-export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];

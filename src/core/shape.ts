@@ -28,7 +28,6 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((item) => shape(item));
 }
 
-/** A field that may be left out. */
 export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value): value is T | undefined => value === undefined || shape(value);
 }
@@ -61,6 +60,17 @@ export function either<const S extends readonly Shape<unknown>[]>(...shapes: S):
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object in a field; an empty one if there is none. */
+export function recordAt(fields: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
+  const value = fields[key];
+  return isRecord(value) ? value : {};
+}
+
+/** The objects in a list; none if it is not a list. */
+export function recordsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 export function textAt(fields: Readonly<Record<string, unknown>>, key: string): string {

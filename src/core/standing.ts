@@ -14,7 +14,6 @@ export interface Standing {
   readonly holds: boolean;
   /** The gates hold, and the required minimum of passes is over. */
   readonly done: boolean;
-  /** What the frame still lacks, in words. */
   readonly missing: readonly Missing[];
   /** A proof that could not be taken, or a veto. */
   readonly trouble: Escalation | null;

@@ -1,13 +1,16 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
 import type { Context, Used } from './record/events.ts';
 import type { CheckProof, GateResult } from './record/verdict.ts';
-import type { FeaturesProof } from './record/features.ts';
+import type { FeaturesProof } from './record/definition.ts';
 
 export interface Stop {
   readonly session: string;
   /** The id of the prompt that began this chain of stops, if the host gives one. */
   readonly prompt: string | null;
-  /** The host says that a refused stop continued this turn. */
+  /**
+   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
+   * it counts only where the host names no prompts.
+   */
   readonly continuedByHook: boolean;
   /** The agent's final message; empty if the host gives none. */
   readonly message: string;
@@ -18,6 +21,7 @@ export interface Stop {
   readonly toolUsed: boolean;
   /** Since the previous stop, subagents included; null if not counted. */
   readonly used: Used | null;
+  /** As of the last message that could be read. */
   readonly context: Context | null;
   /** The host ends a turn after this many continues in a row; null: never. */
   readonly cap: number | null;

@@ -5,7 +5,6 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** What was thrown, in words. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

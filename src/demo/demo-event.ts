@@ -2,10 +2,11 @@
 import type { Event } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
 import { promiseOf } from '../core/gates.ts';
-import { topFrame, type Loop, type StatusWord } from '../core/loop.ts';
-import { sayEnded, sayStarted } from '../text/to-person.ts';
+import { topFrame, type StatusWord } from '../core/loop.ts';
+import { sayStarted } from '../text/to-person.ts';
 import { homeAt } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 
 /** The word that starts the host, or `scripted`. */
 export type AgentName = string;
@@ -32,24 +33,13 @@ export type DemoEvent =
 
 export type Tell = (event: DemoEvent) => void;
 
-export interface JournalWatch {
-  /** Reports the new events of the journal. */
-  look(): void;
-  loop(): Loop | null;
-  events(): readonly Event[];
-  file(): string | null;
-}
-
 /** Watches the journal of the demo's one loop. Everything that Da Capo decided is reported from the journal alone. */
-export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
+export function watchJournal(dacapoHome: string, tell: Tell) {
   const store = fileStore(homeAt(dacapoHome));
   let told = 0;
-  const open = () => {
+  const read = <T>(act: (found: OpenLoop) => T): T | null => {
     const [only] = store.loops();
-    return only === undefined ? null : store.open(only.id);
-  };
-  const read = <T>(act: (found: NonNullable<ReturnType<typeof open>>) => T): T | null => {
-    const found = open();
+    const found = only === undefined ? null : store.open(only.id);
     if (found === null) return null;
     try {
       return act(found);
@@ -60,6 +50,7 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
   const events = () => read(({ journal }) => journal.read(0).events) ?? [];
   const loop = () => read((found) => found.loop());
   return {
+    /** Reports the new events of the journal. */
     look: () => {
       const [now, all] = [loop(), events()];
       if (now === null) return;
@@ -79,8 +70,4 @@ export function watchJournal(dacapoHome: string, tell: Tell): JournalWatch {
     events,
     file: () => read((found) => store.place(found.loop().id)),
   };
-}
-
-export function ending(loop: Loop): DemoEvent {
-  return { is: 'ended', status: loop.status.is, text: sayEnded(loop) };
 }

@@ -1,116 +1,50 @@
-// A scripted stand-in for the Anthropic Messages API on loopback: the real Claude Code runs against it with no account.
-// It never guesses: a script that throws is answered with HTTP 400, which the host shows at once instead of retrying.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+/**
+ * A scripted stand-in for the Anthropic Messages API on loopback: the real host runs against it with no account. Any
+ * fault is answered with HTTP 400, which the host shows at once instead of retrying.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '../core/shape.ts';
 
 export type Block = { text: string } | { tool: string; input: Record<string, unknown> };
 
-export type ScriptedFailure = {
-  status: number;
-  body?: unknown;
-  delay?: number;
-  headers?: Record<string, string>;
-};
-
-/** The usage that a message reports; by default its input is estimated from the request. */
-export type Usage = {
-  input_tokens?: number;
-  output_tokens?: number;
-  cache_creation_input_tokens?: number;
-  cache_read_input_tokens?: number;
-};
-
-/** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
-export type Reply = string | Block[] | { blocks: Block[]; delay?: number; usage?: Usage } | ScriptedFailure;
-
-export type ModelMessage = { role: string; content: string | ContentBlock[] };
-export type ContentBlock = { type: string; text?: string; [key: string]: unknown };
-export type RequestBody = {
-  model: string;
-  messages: ModelMessage[];
-  system?: string | ContentBlock[];
-  tools?: { name: string }[];
-  stream?: boolean;
-  [key: string]: unknown;
-};
-
-export type Turn = {
-  /** 0-based, counted separately for the main chain and for each subagent. */
-  n: number;
-  body: RequestBody;
-  headers: IncomingHttpHeaders;
-  /** Set for a request of a subagent. */
-  agentId?: string;
-  /** Every text of the last user message, tool results included. */
-  text: string;
-};
-
-export type Script = (turn: Turn) => Reply | Promise<Reply>;
-
-export type Model = {
-  url: string;
-  /** The turns of the main chain, in order. */
-  requests: Turn[];
-  /** The turns of subagents. */
-  agentRequests: Turn[];
-  close: () => Promise<void>;
-};
-
-/** Answers with one reply after the other; the last one repeats. Subagents get `agent`. */
-export function replies(list: readonly [Reply, ...Reply[]]): Script {
-  return ({ n, agentId }) =>
-    agentId === undefined ? (list[n] ?? list.at(-1) ?? list[0]) : 'The subagent is done.';
+export interface MessagesRequest {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly tools?: readonly unknown[];
+  readonly stream?: boolean;
 }
 
-export async function startModel(script: Script): Promise<Model> {
-  const requests: Turn[] = [];
-  const agentRequests: Turn[] = [];
-  const closing = new AbortController();
+export interface Model {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = new URL(request.url ?? '/', 'http://model').pathname;
-    if (request.method !== 'POST' || !path.startsWith('/v1/messages'))
-      return sendError(response, 404, `no route for ${path}`);
-    const body: unknown = JSON.parse(await readBody(request));
-    if (!isRequestBody(body)) return sendError(response, 400, 'not a Messages request');
-    if (path === '/v1/messages/count_tokens')
-      return sendJson(response, 200, { input_tokens: tokensOf(body) });
-    if (path !== '/v1/messages') return sendError(response, 404, `no route for ${path}`);
+/** Gives one answer after the other; the last one repeats. `paceMs`: how long the model seems to think. */
+export function startModel(answers: readonly Block[][], paceMs = 0): Promise<Model> {
+  let n = 0;
+  return serveModel(async (asked, response) => {
+    if (isSideRequest(asked)) return sendMessage(response, asked, TITLE);
+    const blocks = answers[n++] ?? answers.at(-1) ?? [];
+    await sleep(paceMs, undefined, { ref: false });
+    sendMessage(response, asked, blocks);
+  });
+}
 
-    const canned = sideReply(body, request.headers);
-    const reply = canned ?? (await script(record(body, request.headers)));
-    const delay = typeof reply === 'object' && 'delay' in reply ? (reply.delay ?? 0) : 0;
-    if (delay > 0) await sleep(delay, undefined, { signal: closing.signal });
-    if (response.destroyed) return;
-    if (typeof reply === 'object' && 'status' in reply)
-      return sendJson(
-        response,
-        reply.status,
-        reply.body ?? errorBody('api_error', `scripted ${reply.status}`),
-        reply.headers,
-      );
-    const usage = typeof reply === 'object' && 'usage' in reply ? (reply.usage ?? {}) : {};
-    sendMessage(response, body, blocksOf(reply), usage);
-  };
+export const TITLE: readonly Block[] = [{ text: '{"title":"A scripted session"}' }];
 
-  const record = (body: RequestBody, headers: IncomingHttpHeaders): Turn => {
-    const agentId = agentIdOf(headers);
-    const list = agentId === undefined ? requests : agentRequests;
-    const n = list.filter((turn) => turn.agentId === agentId).length;
-    const turn: Turn = {
-      n,
-      body,
-      headers,
-      text: lastUserText(body),
-      ...(agentId === undefined ? {} : { agentId }),
-    };
-    list.push(turn);
-    return turn;
-  };
+/** The host gives its main chain 12 tools and a subagent 8; requests for titles and the like have none or one. */
+export const isSideRequest = ({ tools = [] }: MessagesRequest): boolean => tools.length < 3;
 
+type Answer = (asked: MessagesRequest, response: ServerResponse, request: IncomingMessage) => Promise<void>;
+
+export async function serveModel(answer: Answer): Promise<Model> {
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!closing.signal.aborted) sendError(response, 400, `the script failed: ${String(error)}`);
+    route(request, response, answer).catch((error: unknown) => {
+      if (response.destroyed) return;
+      const fault = { type: 'invalid_request_error', message: `the script failed: ${String(error)}` };
+      sendJson(response, 400, { type: 'error', error: fault });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -118,59 +52,45 @@ export async function startModel(script: Script): Promise<Model> {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the model server has no port');
-
   return {
     url: `http://127.0.0.1:${address.port}`,
-    requests,
-    agentRequests,
     close: () =>
       new Promise((resolve) => {
-        closing.abort();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
-// Claude Code gives its main chain 12 tools and a subagent 8; titles and the like have none or one.
-const FEWEST_TOOLS_OF_A_CHAIN = 3;
-const SUMMARY_REQUEST = /create a detailed summary of (?:the|this) conversation/i;
-
-function sideReply(body: RequestBody, headers: IncomingHttpHeaders): Block[] | undefined {
-  // The summary request of /compact carries the tools of its chain, so only its text identifies it.
-  if (SUMMARY_REQUEST.test(lastUserText(body)))
-    return [{ text: '<summary>The conversation so far, in short.</summary>' }];
-  if (agentIdOf(headers) !== undefined || (body.tools?.length ?? 0) >= FEWEST_TOOLS_OF_A_CHAIN)
-    return undefined;
-  return [{ text: '{"title":"A scripted session"}' }];
+async function route(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const path = new URL(request.url ?? '/', 'http://model').pathname;
+  const isMessage = path === '/v1/messages';
+  if (request.method !== 'POST' || !(isMessage || path === '/v1/messages/count_tokens'))
+    return sendJson(response, 404, { type: 'error', error: { type: 'not_found_error', message: path } });
+  const body = await json(request);
+  if (!isMessagesRequest(body)) throw new Error('not a Messages request');
+  return isMessage
+    ? answer(body, response, request)
+    : sendJson(response, 200, { input_tokens: tokensOf(body) });
 }
 
-function agentIdOf(headers: IncomingHttpHeaders): string | undefined {
-  const value = headers['x-claude-code-agent-id'];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function isMessagesRequest(body: unknown): body is MessagesRequest {
+  return isRecord(body) && Array.isArray(body['messages']) && 'model' in body;
 }
 
-function lastUserText(body: RequestBody): string {
-  return textOf(body.messages.findLast((message) => message.role === 'user')?.content);
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((block: unknown) => (isContentBlock(block) ? (block.text ?? textOf(block['content'])) : ''))
-    .join('\n');
-}
-
-function blocksOf(reply: string | Block[] | { blocks: Block[] }): Block[] {
-  if (typeof reply === 'string') return reply === '' ? [] : [{ text: reply }];
-  return Array.isArray(reply) ? reply : reply.blocks;
-}
+// Four characters per token is close enough: the host only draws a gauge from it.
+const tokensOf = ({ messages }: MessagesRequest): number => Math.ceil(JSON.stringify(messages).length / 4);
 
 let lastId = 0;
 const nextId = (prefix: string): string => `${prefix}_scripted${String(++lastId).padStart(6, '0')}`;
 
-function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[], used: Usage): void {
+export function sendMessage(
+  response: ServerResponse,
+  asked: MessagesRequest,
+  blocks: readonly Block[],
+  used: object = {},
+): void {
+  if (response.destroyed) return;
   const content = blocks.map((block) =>
     'text' in block
       ? { type: 'text', text: block.text }
@@ -178,7 +98,7 @@ function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[
   );
   const stop_reason = blocks.some((block) => 'tool' in block) ? 'tool_use' : 'end_turn';
   const usage = {
-    input_tokens: tokensOf(body),
+    input_tokens: tokensOf(asked),
     output_tokens: 8,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
@@ -188,76 +108,38 @@ function sendMessage(response: ServerResponse, body: RequestBody, blocks: Block[
     id: nextId('msg'),
     type: 'message',
     role: 'assistant',
-    model: body.model,
+    model: asked.model,
     content,
     stop_reason,
     stop_sequence: null,
     usage,
   };
-  if (body.stream !== true) return sendJson(response, 200, message);
+  if (asked.stream !== true) return sendJson(response, 200, message);
 
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (type: string, data: object): unknown =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   send('message_start', { message: { ...message, content: [], stop_reason: null } });
   for (const [index, block] of content.entries()) {
-    const isText = 'text' in block;
-    send('content_block_start', {
-      index,
-      content_block: isText ? { ...block, text: '' } : { ...block, input: {} },
-    });
-    const delta = isText
-      ? { type: 'text_delta', text: block.text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+    const [empty, delta] =
+      'text' in block
+        ? [{ text: '' }, { type: 'text_delta', text: block.text }]
+        : [{ input: {} }, { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }];
+    send('content_block_start', { index, content_block: { ...block, ...empty } });
     send('content_block_delta', { index, delta });
     send('content_block_stop', { index });
   }
-  send('message_delta', {
-    delta: { stop_reason, stop_sequence: null },
-    usage: { output_tokens: usage.output_tokens },
-  });
+  const { output_tokens } = usage;
+  send('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens } });
   send('message_stop', {});
   response.end();
 }
 
-// Four characters per token is close enough: the host only draws a gauge from it.
-const tokensOf = (body: RequestBody): number => Math.ceil(JSON.stringify(body.messages).length / 4);
-
-const errorBody = (type: string, message: string): object => ({ type: 'error', error: { type, message } });
-
-function sendError(response: ServerResponse, status: number, message: string): void {
-  sendJson(
-    response,
-    status,
-    errorBody(status === 404 ? 'not_found_error' : 'invalid_request_error', message),
-  );
-}
-
-function sendJson(
+export function sendJson(
   response: ServerResponse,
   status: number,
   value: unknown,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function isRequestBody(value: unknown): value is RequestBody {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'messages' in value &&
-    Array.isArray(value.messages) &&
-    'model' in value
-  );
-}
-
-function isContentBlock(value: unknown): value is ContentBlock {
-  return typeof value === 'object' && value !== null && 'type' in value;
 }

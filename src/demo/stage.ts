@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Environment } from '../hosts/arrival.ts';
+import type { Block } from './model.ts';
 
 export interface Stage {
   readonly root: string;
@@ -55,4 +56,41 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
     // A host that is just ending may still write below its home.
     clear: () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
+}
+
+const CHECK = 'node greet.test.mjs';
+/** What the person types after the name of the command. */
+export const REQUEST = `Make greet.mjs pass its test --check "${CHECK}" --completion-promise GREETED`;
+
+const WRONG = "  return 'Hello, name!';";
+const RIGHT = '  return `Hello, ${name}!`;';
+
+export const FILES: Readonly<Record<string, string>> = {
+  'greet.mjs': `export function greet(name) {\n${WRONG}\n}\n`,
+  'greet.test.mjs': `import { greet } from './greet.mjs';
+
+const said = greet('Ada');
+if (said !== 'Hello, Ada!') {
+  console.error(\`greet('Ada') says "\${said}", not "Hello, Ada!"\`);
+  process.exit(1);
+}
+console.log('ok');
+`,
+};
+
+const PROMISE = '<promise>GREETED</promise>';
+
+/** What the model answers, turn by turn. */
+export function scriptFor(project: string): Block[][] {
+  const file = join(project, 'greet.mjs');
+  return [
+    [{ text: `greet.mjs looks fine to me, so the task is finished:\n\n\`\`\`\n${PROMISE}\n\`\`\`` }],
+    [{ text: `Sorry, here it is as plain text. The task is finished.\n\n${PROMISE}` }],
+    [
+      { text: 'The test is right and I was wrong. Let me look.' },
+      { tool: 'Read', input: { file_path: file } },
+    ],
+    [{ tool: 'Edit', input: { file_path: file, old_string: WRONG, new_string: RIGHT } }],
+    [{ text: `The name was inside the quotes. Now greet.mjs puts it into the greeting.\n\n${PROMISE}` }],
+  ];
 }

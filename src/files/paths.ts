@@ -1,5 +1,5 @@
 /** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
-import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
@@ -55,7 +55,6 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** A file that this user may execute. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -80,5 +79,16 @@ export function namesIn(folder: string): string[] {
     return readdirSync(folder).sort();
   } catch {
     return [];
+  }
+}
+
+/** Removes folders that we made, as long as nobody has put anything there. Each comes before those in it. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // The folder is not empty, or already gone. Leave it.
+    }
   }
 }

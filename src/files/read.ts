@@ -7,7 +7,7 @@ import { codeOf } from '../core/thrown.ts';
 
 /** Without O_NONBLOCK, a named pipe under a file's name would block us forever. Windows has neither flag. */
 export const WITH_LINKS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-const READING = WITH_LINKS | (constants.O_NOFOLLOW ?? 0);
+export const READING = WITH_LINKS | (constants.O_NOFOLLOW ?? 0);
 
 /** A hundred times the longest prompt. A larger file is something else, and reading it would delay us. */
 const MOST_BYTES = 16 * 1024 * 1024;

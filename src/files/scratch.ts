@@ -50,7 +50,6 @@ export function filesIn(folder: string): () => string {
   };
 }
 
-/** The folders that a killed process left behind. */
 export function findScratch(now: string): string[] {
   const folder = tmpdir();
   return namesIn(folder)

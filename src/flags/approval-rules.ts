@@ -1,7 +1,4 @@
-/**
- * Rules that say which calls a person has to approve, such as `shell(git push *)`, or with the host's name of a tool. The
- * guard matches them with calls.
- */
+/** Rules that say which calls a person has to approve: `shell(git push *)`. The guard matches them with calls. */
 
 export interface ApprovalRule {
   readonly tool: string;
@@ -9,7 +6,6 @@ export interface ApprovalRule {
   readonly pattern: string | null;
 }
 
-/** The name of the built-in list. */
 export const STARTER = 'starter';
 
 const RULE_LIMIT = 500;

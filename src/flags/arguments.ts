@@ -40,8 +40,31 @@ export function startRequest(
 ): StartRequest | Refusal {
   const read = readFlags(FLAGS, given, DEFAULTS);
   if (!read.ok) return read;
-  const wrong = contradiction(read.value);
+  const wrong = contradiction(read.value, given);
   if (wrong !== null) return wrong;
   if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', HOW);
   return { ok: true, prompt, ...completed(read.value) };
+}
+
+const OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['--completion-promise', 'promise'],
+  ['--check', 'checks'],
+]);
+
+export function fieldOf(flag: string): string {
+  return (
+    OTHERWISE.get(flag) ?? flag.slice(2).replaceAll(/-./g, (hyphened) => hyphened.slice(1).toUpperCase())
+  );
+}
+
+/** Fields that are named as no flag are left out. */
+export function wordsOf(prompt: string, fields: object): string[] {
+  const given = new Map<string, unknown>(Object.entries(fields));
+  const flags = FLAGS.flatMap(({ flag }) => {
+    const said = given.get(fieldOf(flag));
+    if (said === undefined || said === false) return [];
+    const each: readonly unknown[] = Array.isArray(said) ? said : [said];
+    return said === true ? [flag] : each.map((one) => `${flag}=${String(one)}`);
+  });
+  return [...flags, '--', prompt];
 }

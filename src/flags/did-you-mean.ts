@@ -43,7 +43,6 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** What a person typed, in a message. */
 export function quoteTyped(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

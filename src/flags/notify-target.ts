@@ -21,7 +21,6 @@ export interface CommandTarget {
 
 export type Target = { readonly kind: 'desktop' } | WebTarget | CommandTarget;
 
-/** A longer address is a mistake. */
 const URL_LIMIT = 2_000;
 /** The services whose addresses tell which format they want. For servers of your own, the kind comes first: `ntfy:URL`. */
 const SERVICES: readonly (readonly [WebKind, RegExp])[] = [
@@ -52,7 +51,6 @@ export function targetOf(text: string): Reading<Target> {
   return webTarget(WEB_KINDS.find((one) => one === kind) ?? null, url);
 }
 
-/** `kind`: null if the address tells. */
 export function webTarget(kind: WebKind | null, url: string): Reading<WebTarget> {
   const parsed = parseUrl(url);
   if (parsed === null)
@@ -75,18 +73,7 @@ function parseUrl(text: string): URL | null {
 
 /** Addresses of web hooks are secrets, so a message names the host alone. */
 export function nameOfTarget(target: Target): string {
-  switch (target.kind) {
-    case 'desktop':
-    case 'command':
-      return target.kind;
-    case 'webhook':
-    case 'ntfy':
-    case 'slack':
-    case 'discord':
-      return `${target.kind} ${originOf(target.url)}`;
-  }
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'with a bad address';
+  if (!('url' in target)) return target.kind;
+  const { kind, url } = target;
+  return `${kind} ${URL.canParse(url) ? new URL(url).origin : 'with a bad address'}`;
 }

@@ -3,101 +3,66 @@ import type { Mode, ViewKind } from '../core/record/definition.ts';
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
-export interface StartOptions {
-  readonly name: string | null;
-  readonly driver: 'hook' | 'fresh';
-  /** An inner frame of the session's loop, instead of a loop of its own. */
-  readonly nest: boolean;
-  readonly mode: Mode;
-  /** Work items: a file, or a command that prints them. */
-  readonly items: string | null;
-  readonly itemsFrom: string | null;
-  readonly maxItems: number | null;
-  /** Null: unlimited, asked for by name. */
-  readonly maxIterations: number | null;
-  readonly promise: string | null;
-  readonly checks: readonly string[];
-  readonly features: string | null;
-  readonly watchFile: string | null;
-  readonly doneFolder: string | null;
-  readonly require: 'all' | 'any';
-  readonly minIterations: number;
-  /** Patterns of files that the agent may not change. */
-  readonly protect: readonly string[];
-  /** Calls that a person has to approve: permission rules of the host, or `starter`. */
-  readonly approve: readonly string[];
-  /** A person confirms the completion. */
-  readonly approveDone: boolean;
-  /** Null: the usual time. */
-  readonly approvalTimeoutMs: number | null;
-  readonly approvalPolicy: 'file' | 'person';
-  /** The parent of the folders with the requests; null: the usual one. */
-  readonly approvals: string | null;
-  readonly timeoutMs: number | null;
-  /** For each check that does not name its own time; null: as the config says, or by default. */
-  readonly checkTimeoutMs: number | null;
-  readonly checksTimeoutMs: number | null;
-  /** How many checks run at once. */
-  readonly parallel: number | null;
-  /** The project's config: a file, none at all, or (null) the usual one where there is one. */
-  readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
-  /** The promise is there only because no other gate was given here: the config's checks stand for it. */
-  readonly promiseByDefault: boolean;
-  readonly staleAfterMs: number;
-  readonly maxCostUsd: number | null;
-  readonly maxTokens: number | null;
-  /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
-  readonly maxStalls: number | null | undefined;
-  /** Null: nobody said, which means the markdown view alone. */
-  readonly views: readonly ViewKind[] | null;
-  /** The vault's folder; null: the usual one, if there is a vault view. */
-  readonly vault: string | null;
-  /** Who is notified about this loop, besides the targets of the user's config. */
-  readonly notify: readonly string[];
-}
+const unset = <T>(): T | null => null;
+const usually = <T>(value: T): T => value;
 
-export const DEFAULTS: StartOptions = {
-  name: null,
-  driver: 'hook',
+/** Every option of a start, as it is where nobody says otherwise. */
+export const DEFAULTS = {
+  name: unset<string>(),
+  driver: usually<'hook' | 'fresh'>('hook'),
+  /** An inner frame of the session's loop, instead of a loop of its own. */
   nest: false,
-  mode: 'loop',
-  items: null,
-  itemsFrom: null,
-  maxItems: null,
-  maxIterations: 50,
-  promise: null,
-  checks: [],
-  features: null,
-  watchFile: null,
-  doneFolder: null,
-  require: 'all',
+  mode: usually<Mode>('loop'),
+  /** Work items: a file, or a command that prints them. */
+  items: unset<string>(),
+  itemsFrom: unset<string>(),
+  maxItems: unset<number>(),
+  /** Null: unlimited, asked for by name. */
+  maxIterations: usually<number | null>(50),
+  promise: unset<string>(),
+  checks: usually<readonly string[]>([]),
+  features: unset<string>(),
+  watchFile: unset<string>(),
+  doneFolder: unset<string>(),
+  require: usually<'all' | 'any'>('all'),
   minIterations: 0,
-  protect: [],
-  approve: [],
+  protect: usually<readonly string[]>([]),
+  /** Calls that a person has to approve: permission rules of the host, or `starter`. */
+  approve: usually<readonly string[]>([]),
   approveDone: false,
-  approvalTimeoutMs: null,
-  approvalPolicy: 'file',
-  approvals: null,
-  timeoutMs: null,
-  checkTimeoutMs: null,
-  checksTimeoutMs: null,
-  parallel: null,
-  config: null,
+  /** Null: the usual time. */
+  approvalTimeoutMs: unset<number>(),
+  approvalPolicy: usually<'file' | 'person'>('file'),
+  /** The parent of the folders with the requests; null: the usual one. */
+  approvals: unset<string>(),
+  timeoutMs: unset<number>(),
+  /** For each check that does not name its own time; null: as the config says, or by default. */
+  checkTimeoutMs: unset<number>(),
+  checksTimeoutMs: unset<number>(),
+  parallel: unset<number>(),
+  /** The project's config: a file, none at all, or (null) the usual one where there is one. */
+  config: unset<{ readonly is: 'file'; readonly file: string } | { readonly is: 'none' }>(),
+  /** The promise is there only because no other gate was given here: the config's checks stand for it. */
   promiseByDefault: false,
   staleAfterMs: 2 * 3_600_000,
-  maxCostUsd: null,
-  maxTokens: null,
-  maxStalls: undefined,
-  views: null,
-  vault: null,
-  notify: [],
+  maxCostUsd: unset<number>(),
+  maxTokens: unset<number>(),
+  /** Null: off. Undefined: not given, which is not the same as the default asked for by name. */
+  maxStalls: usually<number | null | undefined>(undefined),
+  /** Null: nobody said, which means the markdown view alone. */
+  views: unset<readonly ViewKind[]>(),
+  /** The vault's folder; null: the usual one, if there is a vault view. */
+  vault: unset<string>(),
+  notify: usually<readonly string[]>([]),
 };
+
+export type StartOptions = Readonly<typeof DEFAULTS>;
 
 /** All checks of one stop together: a minute under the 600 s that a host lets a hook run at most. */
 export const ALL_CHECKS_MS = 540_000;
 
-/** Flags that are right by themselves, and wrong together. */
-export function contradiction(options: StartOptions): Refusal | null {
+/** Flags that are right by themselves, and wrong together. `given`: by flag. */
+export function contradiction(options: StartOptions, given: ReadonlyMap<string, unknown>): Refusal | null {
   const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
     options;
   if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
@@ -120,7 +85,7 @@ export function contradiction(options: StartOptions): Refusal | null {
     );
   if (views?.length === 0 && vault !== null)
     return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
-  return itemsContradiction(options) ?? (options.nest ? nestContradiction(options) : null);
+  return itemsContradiction(options) ?? (options.nest ? nestContradiction(given) : null);
 }
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
@@ -139,32 +104,15 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 }
 
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
-const OF_THE_WHOLE = [
-  ['--timeout', 'timeoutMs'],
-  ['--stale-after', 'staleAfterMs'],
-  ['--max-cost', 'maxCostUsd'],
-  ['--max-tokens', 'maxTokens'],
-  ['--max-stalls', 'maxStalls'],
-  ['--checks-timeout', 'checksTimeoutMs'],
-  ['--parallel', 'parallel'],
-  ['--config', 'config'],
-  ['--view', 'views'],
-  ['--vault', 'vault'],
-  ['--mode', 'driver'],
-  ['--name', 'name'],
-  ['--protect', 'protect'],
-  ['--approve', 'approve'],
-  ['--approve-done', 'approveDone'],
-  ['--approval-timeout', 'approvalTimeoutMs'],
-  ['--approval-policy', 'approvalPolicy'],
-  ['--approvals', 'approvals'],
-  ['--notify', 'notify'],
-] as const;
+const OF_THE_WHOLE =
+  `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --parallel --config
+  --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
+  --notify`.split(/\s+/);
 
-function nestContradiction(options: StartOptions): Refusal | null {
-  const given = OF_THE_WHOLE.find(([, field]) => options[field] !== DEFAULTS[field]);
-  if (given === undefined) return null;
-  return refuse('bad-nest', `${given[0]} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
+function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
+  const flag = OF_THE_WHOLE.find((one) => given.has(one));
+  if (flag === undefined) return null;
+  return refuse('bad-nest', `${flag} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
 }
 
 /** With the views that the person asked for, each once. */
@@ -172,7 +120,6 @@ export interface CompleteOptions extends StartOptions {
   readonly views: readonly ViewKind[];
 }
 
-/** What follows from what was given. */
 export function completed(options: StartOptions): CompleteOptions {
   const views = viewsOf(options);
   const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };

@@ -3,7 +3,7 @@ import { DEFAULT_PLAN, type Plan } from '../core/record/plan.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { startRequest, type StartRequest } from './arguments.ts';
 import { nearest, quoteTyped } from './did-you-mean.ts';
-import { PLAN_FLAGS } from './plan-table.ts';
+import { PLAN_FLAGS } from './run-table.ts';
 import { FLAGS } from './table.ts';
 import type { Reading } from './values.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';

@@ -1,7 +1,4 @@
-/**
- * A table of flags parses them, documents them, and says what they default to. Here: the type, and the table of the
- * start command. A flag whose effect is not built is not in it, so it is refused instead of stored in silence.
- */
+/** How flags are read, and the table of the start command. `help.ts` says what they mean. */
 import {
   mapReading,
   readAs,
@@ -33,7 +30,6 @@ export interface FlagShape {
   readonly flag: string;
   /** The word that stands for the value in a usage line; null: it takes none. */
   readonly value: string | null;
-  readonly help: string;
   readonly repeatable: boolean;
   /** What to do about a missing value, if there is more to say than to write it or leave the flag out. */
   readonly ifMissing?: string;
@@ -50,26 +46,22 @@ export function flagsOf<T>() {
     usage: string,
     field: K,
     read: (texts: readonly string[]) => Reading<T[K]>,
-    help: string,
   ): Flag<T> {
     const into = (texts: readonly string[], options: T) =>
       mapReading(read(texts), (value) => ({ ...options, [field]: value }));
-    return { ...named(usage), help, repeatable: true, read: into };
+    return { ...named(usage), repeatable: true, read: into };
   }
   return {
     /** May be given several times. All values together become a field. */
     many,
     /** Takes one value, which becomes a field. */
-    one: <K extends keyof T>(
-      usage: string,
-      field: K,
-      read: (text: string) => Reading<T[K]>,
-      help: string,
-    ): Flag<T> => ({ ...many(usage, field, ([text = '']) => read(text), help), repeatable: false }),
+    one: <K extends keyof T>(usage: string, field: K, read: (text: string) => Reading<T[K]>): Flag<T> => ({
+      ...many(usage, field, ([text = '']) => read(text)),
+      repeatable: false,
+    }),
     /** Takes no value. */
-    alone: (usage: string, into: (options: T) => Partial<T>, help: string): Flag<T> => ({
+    alone: (usage: string, into: (options: T) => Partial<T>): Flag<T> => ({
       ...named(usage),
-      help,
       repeatable: false,
       read: (_none, options) => ({ ok: true, value: { ...options, ...into(options) } }),
     }),
@@ -88,149 +80,39 @@ export function usageOf({ flag, value }: Pick<FlagShape, 'flag' | 'value'>): str
 const { one, many, alone } = flagsOf<StartOptions>();
 
 export const FLAGS: readonly Flag<StartOptions>[] = [
-  one(
-    '--max-iterations N|unlimited',
-    'maxIterations',
-    readMaxIterations,
-    'end after N iterations (default 50)',
-  ),
-  one(
-    '--completion-promise TEXT',
-    'promise',
-    readPromise,
-    'done when the agent says <promise>TEXT</promise> (default COMPLETE, if there is no other gate)',
-  ),
-  many(
-    '--check CMD',
-    'checks',
-    readEach(readCheck),
-    'done only when this command passes; may be given several times',
-  ),
-  one(
-    '--check-timeout DURATION',
-    'checkTimeoutMs',
-    readDuration,
-    'how long one check may take (default 300s)',
-  ),
-  one(
-    '--checks-timeout DURATION',
-    'checksTimeoutMs',
-    readDuration,
-    'time limit for all checks of a stop (default 540s; in a session also the maximum)',
-  ),
-  one('--parallel N', 'parallel', readCount, 'run up to N checks at once (default 1)'),
-  one(
-    '--config FILE|none',
-    'config',
-    readConfig,
-    'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
-  ),
-  one(
-    '--features FILE',
-    'features',
-    readPath,
-    'done only when every item of this list passes (JSON or a checklist; FILE#Section: a part of it)',
-  ),
-  one('--watch-file FILE', 'watchFile', readPath, 'done only when this file has arrived in the done folder'),
-  one('--done-folder DIR', 'doneFolder', readPath, 'where the watched file is expected'),
-  one(
-    '--require all|any',
-    'require',
-    readRequire,
-    'whether all gates have to hold, or any one of them (default all)',
-  ),
-  one('--min-iterations N', 'minIterations', readCount, 'not done before N iterations'),
-  many(
-    '--protect GLOB',
-    'protect',
-    readEach(readGlob),
-    'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
-  ),
-  many(
-    '--approve RULE',
-    'approve',
-    readEach(readRule),
-    'ask you before such calls: "shell(git push *)", "write(deploy/**)", starter; repeatable',
-  ),
-  alone('--approve-done', () => ({ approveDone: true }), 'done only when a person confirms it'),
-  one(
-    '--approval-timeout DURATION',
-    'approvalTimeoutMs',
-    readDuration,
-    'end the loop if nobody answers for this long (default 24h)',
-  ),
-  one(
-    '--approval-policy file|person',
-    'approvalPolicy',
-    readPolicy,
-    'whether moving its file answers a request, or only a command does (default file)',
-  ),
-  one(
-    '--approvals DIR',
-    'approvals',
-    readPath,
-    'keep the folders with requests and answers in DIR (default the vault, else .dacapo)',
-  ),
-  one(
-    '--items FILE',
-    'items',
-    readPath,
-    'work off these items one by one: JSON, JSON lines, a Markdown checklist or plain lines',
-  ),
-  one(
-    '--items-from CMD',
-    'itemsFrom',
-    readCheck,
-    'the same, for the items that this command prints as JSON lines or a JSON array',
-  ),
-  one('--max-items N', 'maxItems', readMaxItems, 'end after N items (default 100)'),
-  one(
-    '--as loop|issue|grind',
-    'mode',
-    readAs,
-    'which signals of the agent count (default loop; grind, where items are given)',
-  ),
-  alone('--nest', () => ({ nest: true }), 'inside the running loop, which continues when this task is done'),
-  one(
-    '--timeout DURATION',
-    'timeoutMs',
-    readDuration,
-    'end after this much working time, such as 90s, 15m or 1h30m',
-  ),
-  one(
-    '--stale-after DURATION',
-    'staleAfterMs',
-    readDuration,
-    'never revive a loop that was idle for longer (default 2h)',
-  ),
-  one(
-    '--max-cost USD',
-    'maxCostUsd',
-    readCost,
-    'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
-  ),
-  one('--max-tokens N', 'maxTokens', readTokens, 'end when this many tokens are used, such as 500k or 2m'),
-  one('--max-stalls N|off', 'maxStalls', readMaxStalls, 'end after N stops without progress (default 10)'),
-  one(
-    '--mode hook|fresh',
-    'driver',
-    readDriver,
-    'continue in the same session, or with a new agent process each time (default hook)',
-  ),
-  many(
-    '--view VIEW',
-    'views',
-    (texts) => mapReading(readEach(readViews)(texts), (views) => views.flat()),
-    'show it as markdown (default), progress, vault, stack or none; may be given several times',
-  ),
-  one('--vault DIR', 'vault', readPath, 'with the vault view in this folder (default AI_Employee_Vault)'),
-  many(
-    '--notify URL|desktop',
-    'notify',
-    readEach(readNotify),
-    'tell this one when the loop ends or needs you; may be given several times',
-  ),
-  one('--name NAME', 'name', readName, 'a name for people'),
+  one('--max-iterations N|unlimited', 'maxIterations', readMaxIterations),
+  one('--completion-promise TEXT', 'promise', readPromise),
+  many('--check CMD', 'checks', readEach(readCheck)),
+  one('--check-timeout DURATION', 'checkTimeoutMs', readDuration),
+  one('--checks-timeout DURATION', 'checksTimeoutMs', readDuration),
+  one('--parallel N', 'parallel', readCount),
+  one('--config FILE|none', 'config', readConfig),
+  one('--features FILE', 'features', readPath),
+  one('--watch-file FILE', 'watchFile', readPath),
+  one('--done-folder DIR', 'doneFolder', readPath),
+  one('--require all|any', 'require', readRequire),
+  one('--min-iterations N', 'minIterations', readCount),
+  many('--protect GLOB', 'protect', readEach(readGlob)),
+  many('--approve RULE', 'approve', readEach(readRule)),
+  alone('--approve-done', () => ({ approveDone: true })),
+  one('--approval-timeout DURATION', 'approvalTimeoutMs', readDuration),
+  one('--approval-policy file|person', 'approvalPolicy', readPolicy),
+  one('--approvals DIR', 'approvals', readPath),
+  one('--items FILE', 'items', readPath),
+  one('--items-from CMD', 'itemsFrom', readCheck),
+  one('--max-items N', 'maxItems', readMaxItems),
+  one('--as loop|issue|grind', 'mode', readAs),
+  alone('--nest', () => ({ nest: true })),
+  one('--timeout DURATION', 'timeoutMs', readDuration),
+  one('--stale-after DURATION', 'staleAfterMs', readDuration),
+  one('--max-cost USD', 'maxCostUsd', readCost),
+  one('--max-tokens N', 'maxTokens', readTokens),
+  one('--max-stalls N|off', 'maxStalls', readMaxStalls),
+  one('--mode hook|fresh', 'driver', readDriver),
+  many('--view VIEW', 'views', (texts) => mapReading(readEach(readViews)(texts), (views) => views.flat())),
+  one('--vault DIR', 'vault', readPath),
+  many('--notify URL|desktop', 'notify', readEach(readNotify)),
+  one('--name NAME', 'name', readName),
 ];
 
 function readConfig(text: string): Reading<StartOptions['config']> {

@@ -1,9 +1,9 @@
 /** Reads the value of each flag. The message of a refusal follows the flag's name. */
+import { foldSpace } from '../core/words/sanitize.ts';
 import type { Mode, ViewKind } from '../core/record/definition.ts';
 import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { foldSpace } from '../core/promise.ts';
 import { quoteTyped } from './did-you-mean.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
@@ -174,11 +174,7 @@ export function readConfigDuration(given: string | number): Reading<number> {
 }
 
 function durationMs(text: string): number {
-  const {
-    h = 0,
-    m = 0,
-    s = 0,
-  } = /^(?=\d)(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/.exec(text)?.groups ?? {};
+  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
   return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 

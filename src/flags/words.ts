@@ -5,7 +5,7 @@
 import { FLAGS, usageOf, type Flag, type FlagShape } from './table.ts';
 import type { Reading } from './values.ts';
 import { nearest } from './did-you-mean.ts';
-import { RUN_ONLY } from './run-only.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from './run-table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 /**
@@ -114,7 +114,7 @@ function valueFor(
 function unknownFlag(name: string, flags: readonly FlagShape[]): Refusal {
   const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   const prose = `If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`;
-  if (RUN_ONLY.includes(name))
+  if ([...PLAN_FLAGS, ...RUN_FLAGS].some(({ flag }) => flag === name))
     return refuse(
       'unknown-flag',
       `${name} is a flag of dacapo run, not of this command.`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { maybe, readAs, record, text } from '../core/shape.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Environment } from '../hosts/arrival.ts';
-import { replaceFile } from '../store/file/atomic.ts';
+import { replaceFile } from '../store/file/home.ts';
 
 const FLEET_VARIABLE = 'DACAPO_FLEET';
 

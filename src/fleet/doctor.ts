@@ -1,5 +1,5 @@
 /** What is wrong with a fleet. */
-import { ok, problem, warning, type Finding } from '../hosts/finding.ts';
+import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
 import type { Sql } from './database.ts';
 import { readFleet, readLoops } from './record.ts';
 

@@ -6,12 +6,10 @@
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { answer, type AnswerOrder } from '../operations/requests/answer.ts';
-import { amend, type AmendOrder } from '../operations/steer/amend.ts';
+import { amend, isAsked, type AmendOrder } from '../operations/steer/amend.ts';
 import { cancel } from '../operations/steer/cancel.ts';
-import { pause } from '../operations/steer/pause.ts';
 import { resume } from '../operations/steer/resume.ts';
-import { isAsked } from '../operations/steer/new-limits.ts';
-import { steer } from '../operations/steer/steer.ts';
+import { pause, steer } from '../operations/steer/steer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { NewLimits } from '../text/next-step.ts';

@@ -1,6 +1,6 @@
 /** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
 import type { Event, Used } from '../core/record/events.ts';
-import type { Part } from '../store/manifest.ts';
+import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
 import { HAS_ROOM, lockAccount, shortageOf } from './limits.ts';
 import type { LoopRequest } from './memory.ts';
@@ -81,7 +81,7 @@ export interface Waiting {
 
 export interface Brought {
   readonly events: readonly Event[];
-  readonly files: readonly Part[];
+  readonly files: readonly LoopFile[];
   readonly inbox: readonly Waiting[];
   /** What a pass had used whose worker died. Nobody has counted it yet. */
   readonly lost: Used | null;
@@ -108,7 +108,7 @@ export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
   };
 }
 
-export async function readFiles(sql: Sql, id: string): Promise<Part[]> {
+export async function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {
   const files = await sql.query<{ name: string; sha256: string; content: Buffer }>(
     'select name, sha256, content from dacapo.file where loop = $1',
     [id],

@@ -9,7 +9,7 @@ import type { Reading } from '../flags/values.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import { startLoop } from '../operations/begin/start.ts';
 import { RUNNER } from '../process/package.ts';
-import { manifestOf, type Part } from '../store/manifest.ts';
+import { manifestOf, type LoopFile } from '../store/manifest.ts';
 import { memoryStore } from '../store/memory/store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -75,7 +75,7 @@ export function makePending(
 }
 
 /** A loop as its record has it. */
-export function loadLoop(events: readonly Event[], files: readonly Part[], { store }: Runtime): OpenLoop {
+export function loadLoop(events: readonly Event[], files: readonly LoopFile[], { store }: Runtime): OpenLoop {
   const [created, ...others] = events.map(placed);
   if (created?.type !== 'created') throw new Error('the record does not begin with a loop');
   const open = store.make(created, ({ blobs }) => {
@@ -95,7 +95,7 @@ function placed(event: Event): Event {
 export interface Grown {
   readonly events: readonly Event[];
   /** New or changed. */
-  readonly files: readonly Part[];
+  readonly files: readonly LoopFile[];
   readonly gone: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { StatusWord } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { nearest } from '../flags/did-you-mean.ts';
-import type { OpenRequest } from '../operations/requests/open-requests.ts';
+import type { OpenRequest } from '../operations/requests/answer.ts';
 import type { Report } from '../text/report.ts';
 import type { Sql } from './database.ts';
 import { shortageOf, type AccountNow } from './limits.ts';

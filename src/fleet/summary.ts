@@ -1,6 +1,6 @@
 /** What the row of a loop shows of its record: whoever writes events writes this with them. */
 import type { StatusWord } from '../core/loop.ts';
-import { requestsOf, type OpenRequest } from '../operations/requests/open-requests.ts';
+import { requestsOf, type OpenRequest } from '../operations/requests/answer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { report, type Report } from '../text/report.ts';

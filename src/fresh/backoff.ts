@@ -1,13 +1,5 @@
 /** How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an argument. */
 
-/** Why a pass failed that may succeed the next time. */
-export interface PassTrouble {
-  /** `limit`: the host's usage limit. */
-  readonly is: 'transient' | 'crashed' | 'limit';
-  /** When the host says that its limit is over. */
-  readonly resetsAt: string | null;
-}
-
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 2_000;
 /** The longest wait where the end of a limit or an outage is unknown. */
@@ -17,9 +9,9 @@ const AFTER_RESET_MS = 5_000;
 /** With the waits above, this covers an outage of about an hour and a half. There is no bound on the wait for a usage limit. */
 export const MOST_ATTEMPTS = 12;
 
-/** Null: give up. `chance`: from 0 up to, not including, 1. */
+/** After a pass that may succeed the next time. Null: give up. `chance`: from 0 up to, not including, 1. */
 export function waitAfter(
-  { is, resetsAt }: PassTrouble,
+  { is, resetsAt }: { readonly is: 'transient' | 'crashed' | 'limit'; readonly resetsAt: string | null },
   attempt: number,
   now: string,
   chance: number,

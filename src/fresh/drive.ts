@@ -3,105 +3,83 @@
  * in a session. All its state is in the journal: killed at any point, it continues from there.
  */
 import { existsSync } from 'node:fs';
-import { halfOpensAt } from '../core/circuit.ts';
-import { isCircuitOpen, hasEnded, isLive, type Loop, type WaitFor } from '../core/loop.ts';
+import { isCircuitOpen, hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { duration } from '../core/words/phrases.ts';
-import { sayStatus } from '../text/status.ts';
-import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
+import { interruptLoop, pauseLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
-import { isOurs } from '../store/ownership.ts';
-import type { Runtime } from '../store/runtime.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import { watchForHopeless } from './hopeless.ts';
-import { countSpent, settlePass } from './settle.ts';
-import { watchForSleep } from './sleep.ts';
 import type { Pass } from '../hosts/headless.ts';
-import type { Barrier, FreshRun } from './options.ts';
-import { holdUntil, onEnd, waitOn, type Held } from './wait.ts';
-import { hasOpenRequest, waitForAnswer } from './wait-for-answer.ts';
-import { countLost } from './recover-cost.ts';
-import { openMeter } from './usage-meter.ts';
+import { isOurs, type Runtime } from '../store/runtime.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { countLost, countSpent, settlePass } from './settle.ts';
+import type { Barrier, Drive, FreshRun } from './options.ts';
+import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
+import { openMeter } from './pass/pass-record.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
-import { mayBeginAt } from './backoff.ts';
 import {
   isSessionLost,
+  retryStart,
   sessionAfter,
   withoutSession,
   type AfterPass,
   type SessionSoFar,
 } from './pass/session-choice.ts';
-import { runEventsOf } from './pass/stream-events.ts';
-import { retryStart } from './pass/restart.ts';
+import { runEventsOf } from './run-event.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
+import { watchForHopeless, watchForSleep } from './pass/watches.ts';
 
 /** How long a host may live after its result before we end it. */
 const HANG_MS = 5_000;
-/** Shorter waits are not worth a line in the journal. */
-const WORTH_A_LINE_MS = 5_000;
 
 const STOPPED = 'stopped in the terminal';
 const FOLDER_GONE = 'the project folder is gone';
 
 /** Runs passes until the loop ends, is stopped, or belongs to another process. Returns its last state. */
 export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Promise<Loop> {
+  const driving = { open, run, runtime };
   let last: SessionSoFar | null = lastSession(open.loop());
   const passStarts = beginnings(open);
-  await countLost(open, run, runtime);
-  waitOn(open, runtime);
+  await countLost(driving);
+  waitOn(driving);
   let cooled = false;
   let hasStarted = false;
   for (let first = true; ; first = false) {
     const loop = open.look();
     if (isCircuitOpen(loop) && !first && !cooled && !run.soon.aborted) {
-      cooled = (await coolDown(open, run, runtime)) === 'over';
+      cooled = (await coolDown(driving)) === 'over';
       if (cooled) continue;
       return open.look();
     }
     // After progress, a new standstill gets its own wait.
     if (loop.circuit.times <= 1 && !loop.circuit.half) cooled = false;
     if (hasEnded(loop) || (!first && !mayGoOn(loop, runtime))) return loop;
-    if (run.now.aborted) return stopNow(open, STOPPED, runtime);
-    if (!existsSync(loop.project)) return stopNow(open, FOLDER_GONE, runtime);
+    if (run.now.aborted) return stopNow(driving, STOPPED);
+    if (!existsSync(loop.project)) return stopNow(driving, FOLDER_GONE);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', runtime) ?? open.loop();
-    const held = await waitsFor(open, run, first, passStarts, runtime);
+    const held = await waitsBefore(driving, first, passStarts);
     if (held === 'parked') return open.look();
     if (held === 'stopped') continue;
 
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, runtime);
     const taken = takeUp(open, run, last, runtime);
-    const admitted = taken === null ? 'lost' : await run.settled(barrier('taken', open));
+    const admitted = taken === null ? 'lost' : await settled(driving, 'taken');
     if (taken === null || admitted === 'lost') return open.look();
     passStarts.push(runtime.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
     const asked = admitted === 'ours' ? taken.asked : within(admitted.mostUsd, taken.asked);
-    const after = await onePass(open, run, { ...taken, asked }, hasStarted, runtime);
-    const settled = await run.settled(barrier('recorded', open));
+    const after = await onePass(driving, { ...taken, asked }, hasStarted);
+    const now = await settled(driving, 'recorded');
     if ('broken' in after) return after.broken;
-    if (settled === 'lost') return open.look();
+    if (now === 'lost') return open.look();
     hasStarted ||= after.hasBegun;
     last = after.isLost ? null : sessionAfter(last, taken.session, after);
   }
 }
 
-/** Waits for a person's answer, then until the next pass may begin. */
-async function waitsFor(
-  open: OpenLoop,
-  run: FreshRun,
-  first: boolean,
-  passStarts: readonly string[],
-  runtime: Runtime,
-): Promise<Held> {
-  const answered = hasOpenRequest(open.loop()) ? await waitForAnswer(open, run, runtime) : 'over';
-  return answered === 'over' && isLive(open.loop())
-    ? waitsBefore(open, run, first, passStarts, runtime)
-    : answered;
-}
-
-function barrier(is: Barrier['is'], { journal }: OpenLoop): Barrier {
-  return { is, upTo: journal.end() };
+function settled({ open, run }: Drive, is: Barrier['is']) {
+  return run.settled({ is, upTo: open.journal.end() });
 }
 
 function within(mostUsd: number, pass: Pass): Pass {
@@ -110,38 +88,26 @@ function within(mostUsd: number, pass: Pass): Pass {
 
 type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
 
-async function onePass(
-  open: OpenLoop,
-  run: FreshRun,
-  taken: TakenPass,
-  /** The host has started before in this run. */
-  hasStarted: boolean,
-  runtime: Runtime,
-): Promise<PassResult> {
+/** `hasStarted`: the host has started before in this run. */
+async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): Promise<PassResult> {
+  const { open, run, runtime } = driving;
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
-  const unwatch = onEnd(
-    open,
-    () => elsewhere.abort(),
-    (loop) => mayGoOn(loop, runtime),
-  );
+  const stands = (loop: Loop) => mayGoOn(loop, runtime);
+  const unwatch = onEnd(open, () => elsewhere.abort(), stands);
   const hopeless = watchForHopeless();
-  const sleep = watchForSleep((ms) => noteSleep(open, ms, run, runtime), runtime.now);
+  const sleep = watchForSleep((ms) => noteSleep(driving, ms), runtime.now);
   const watched = (evidence: string): PassRun => {
     const meter = openMeter(open.loop());
     return {
-      host: run.host,
-      program: run.program,
+      ...run,
       cwd: open.loop().project,
-      env: run.env,
-      watchdog: run.watchdog,
       limits: { passMs, silenceMs, hangMs: HANG_MS },
-      ...(run.graceMs !== undefined && { graceMs: run.graceMs }),
       evidence,
       signal: AbortSignal.any([run.now, elsewhere.signal, hopeless.signal]),
       onEvent: (event) => {
         hopeless.hear(event);
-        const shown = [...runEventsOf(event), ...meter.hear(event)].map(run.tell);
+        const shown = [...runEventsOf(event), ...meter(event)].map(run.tell);
         return shown.includes(false) ? run.drained() : null;
       },
     };
@@ -151,26 +117,26 @@ async function onePass(
       taken.compaction === null
         ? null
         : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
-    if (compacted !== null) countSpent(open, compacted.record, run, runtime);
+    if (compacted !== null) countSpent(driving, compacted.record);
     const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
     sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return { broken: open.loop() };
     const cut = outcome.is === 'broken-off' ? (hopeless.why() ?? outcome) : outcome;
     if (cut.is === 'broken-off') {
-      countSpent(open, record, run, runtime);
+      countSpent(driving, record);
       await run.keeper?.brokenOff(open);
-      return { broken: stopNow(open, STOPPED, runtime) };
+      return { broken: stopNow(driving, STOPPED) };
     }
     // Nothing can be judged there. A check would fail for a reason that is not the agent's.
     if (!existsSync(open.loop().project)) {
-      countSpent(open, record, run, runtime);
-      return { broken: stopNow(open, FOLDER_GONE, runtime) };
+      countSpent(driving, record);
+      return { broken: stopNow(driving, FOLDER_GONE) };
     }
     const { stops } = open.loop();
     const isLost = isSessionLost(cut, taken.asked);
     const ended = isLost ? withoutSession(cut) : retryStart(cut, record, hasStarted);
-    await settlePass(open, { taken, outcome: ended, record }, run, runtime);
+    await settlePass(driving, { taken, outcome: ended, record });
     await run.keeper?.brokenOff(open);
     return {
       isLost,
@@ -184,14 +150,12 @@ async function onePass(
   }
 }
 
-function noteSleep(open: OpenLoop, ms: number, { tell }: FreshRun, runtime: Runtime): void {
+function noteSleep({ open, run, runtime }: Drive, ms: number): void {
   if (!mayGoOn(open.look(), runtime)) return;
   open.write({ type: 'slept', at: runtime.now(), ms });
   open.keep();
-  tell({
-    is: 'warning',
-    text: `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is not working time`,
-  });
+  const text = `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is not working time`;
+  run.tell({ is: 'warning', text });
 }
 
 function mayGoOn(loop: Loop, runtime: Runtime): boolean {
@@ -204,99 +168,15 @@ function isOwnedElsewhere({ session: { owner } }: Loop, runtime: Runtime): boole
 }
 
 /** Stops in a pass or in a wait. A change that another process made to the loop meanwhile stays. */
-function stopNow(open: OpenLoop, why: string, runtime: Runtime): Loop {
+function stopNow({ open, runtime }: Drive, why: string): Loop {
   const loop = open.look();
   return mayGoOn(loop, runtime) ? interruptLoop(open, 'session-end', why, runtime) : loop;
 }
 
-/**
- * Waiting half-opens an open circuit, once: an outside cause may be over by then. If one more pass makes no progress, the
- * loop ends for good.
- */
-async function coolDown(open: OpenLoop, run: FreshRun, runtime: Runtime): Promise<Held> {
-  const until = halfOpensAt(open.loop());
-  if (until === null) return 'stopped';
-  const { id } = open.loop();
-  const why = `${sayStatus(open.loop())}; what is in its way may be gone by then. Ctrl-C ends the run now, dacapo resume ${id} continues it later`;
-  run.tell({ is: 'waits', for: 'circuit', until, why });
-  if ((await run.wait({ for: 'circuit', until })) === 'parked') return 'parked';
-  const held = await holdUntil(until, open, [run.soon, run.now], runtime.now, isCircuitOpen);
-  if (held !== 'over') return held;
-  run.tell({ is: 'goes-on' });
-  resumeLoop(
-    open,
-    { by: 'terminal', session: null, process: runtime.process, prompt: null, iterations: null },
-    runtime,
-  );
-  return 'over';
-}
-
-/** Waits until the next pass may begin. It continues a wait that an earlier process began. */
-async function waitsBefore(
-  open: OpenLoop,
-  run: FreshRun,
-  first: boolean,
-  passStarts: readonly string[],
-  runtime: Runtime,
-): Promise<Held> {
-  const { status } = open.loop();
-  const { pauseMs, callsPerHour } = planOf(open.loop());
-  if (status.is === 'waiting' && 'until' in status && status.for !== 'approval')
-    return wait(open, run, { ...status, why: first ? sayFault(open.loop()) : '' }, runtime);
-  if (!first && pauseMs > 0) {
-    const due = new Date(Date.parse(runtime.now()) + pauseMs).toISOString();
-    const paused = await hold(open, run, 'pause', due, runtime);
-    if (paused !== 'over') return paused;
-  }
-  const free = mayBeginAt(passStarts, callsPerHour, runtime.now());
-  return free === null ? 'over' : hold(open, run, 'rate', free, runtime);
-}
-
-async function hold(
-  open: OpenLoop,
-  run: FreshRun,
-  what: 'pause' | 'rate',
-  until: string,
-  runtime: Runtime,
-): Promise<Held> {
-  if (Date.parse(until) - Date.parse(runtime.now()) >= WORTH_A_LINE_MS) {
-    open.write({ type: 'held', at: runtime.now(), for: what, until });
-    open.keep();
-  }
-  return wait(open, run, { for: what, until, why: '' }, runtime);
-}
-
-async function wait(
-  open: OpenLoop,
-  run: FreshRun,
-  wanted: { readonly for: WaitFor; readonly until: string; readonly why: string },
-  runtime: Runtime,
-): Promise<Held> {
-  const { is } = open.loop().status;
-  const { for: what, until, why } = wanted;
-  run.tell({ is: 'waits', for: what, until, why });
-  if ((await run.wait({ for: what, until })) === 'parked') return 'parked';
-  // A person's resume ends the wait early. The loop stays with this process.
-  const goesOn = ({ status, session: { owner } }: Loop) => status.is !== is && isOurs(owner, runtime);
-  const signals = [run.soon, run.now];
-  const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
-  const held = await holdUntil(until, open, signals, runtime.now, stands);
-  const over = held === 'over' || (isLive(open.loop()) && !signals.some(({ aborted }) => aborted));
-  if (over) run.tell({ is: 'goes-on' });
-  return over ? 'over' : 'stopped';
-}
-
-/** An earlier process began the wait and reported the reason. This is for the person who has just resumed the loop. */
-function sayFault({ id, status, run: { faults } }: Loop): string {
-  const why = faults.last?.detail ?? '';
-  const isLimit = status.is === 'waiting' && status.for === 'limit';
-  return isLimit ? `${why}; dacapo resume ${id} in another terminal continues at once` : why;
-}
-
 /** After a restart, a loop that works in one session resumes it; any other starts a new one. */
 function lastSession(loop: Loop): SessionSoFar | null {
-  const { driver, stops } = loop;
-  const { owner } = loop.session;
+  const { driver, stops, session } = loop;
+  const { owner } = session;
   if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
   return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
 }

@@ -11,17 +11,12 @@ import type { TreeMark } from '../core/record/mark.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/names.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { treeStore } from '../store/tree-store.ts';
+import { treeStore } from '../store/evidence.ts';
 import { commitPass } from '../git/points/commit.ts';
-import { guardWorktree, hasStrayed, sayStrayed } from '../git/marks/touched.ts';
+import { sayStrayed, treeMark } from '../git/marks/mark.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
-import {
-  gapsAfter,
-  readWorkSpans,
-  workSpansSince,
-  type TreePair,
-  type TreeState,
-} from '../git/points/work-spans.ts';
+import type { TreePair } from '../git/lists.ts';
+import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '../git/points/work-spans.ts';
 import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
 import type { RunEventBody } from './run-event.ts';
@@ -39,7 +34,6 @@ export interface Keeper {
 
 /** The first line of a commit: what `git log --oneline` shows without wrapping. */
 const SUBJECT = 72;
-/** The agent's last words in its body. */
 const SAID = 300;
 const GATE = 40;
 const GATES_NAMED = 5;
@@ -50,9 +44,7 @@ const GATES_NAMED = 5;
 const STRAIGHT_ON_MS = 250;
 
 interface PassStart {
-  /** How many iterations were over. */
   readonly done: number;
-  /** When this pass began. */
   readonly from: TreeState;
   /** When the iteration began; this pass may be a retry in it. */
   readonly first: TreeState;
@@ -80,7 +72,6 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
   let last: RecordedEnd | null = null;
   /** The first iteration whose work git refused to commit. The next commit takes that work along. */
   let owed: number | null = null;
-  /** Where the last commit went. */
   let branch: string | null = null;
   const straightOn = (done: number) =>
     last?.done === done && performance.now() - last.at < STRAIGHT_ON_MS
@@ -92,7 +83,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const [loop, store] = [open.loop(), treeStore(open)];
       const done = iterationsInAll(loop);
       const { worktreeOf } = planOf(loop);
-      main = worktreeOf === null ? null : await guardWorktree(worktreeOf, store, ownFiles(loop));
+      main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
       const from =
         straightOn(done) ??
@@ -102,34 +93,26 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
       const foreignChanges = gapsAfter(tries, from.tree);
-      passStart = {
-        done,
-        from,
-        first: tries[0]?.from ?? from,
-        foreignChanges,
-        work: workOf(open, loop, SUBJECT),
-      };
+      const work = workOf(open, loop, SUBJECT);
+      passStart = { done, from, first: tries[0]?.from ?? from, foreignChanges, work };
     },
     ended: async (open, message) => {
       const [loop, store] = [open.loop(), treeStore(open)];
       const { worktreeOf, commit } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = sayStrayed(await hasStrayed(worktreeOf, main, store, ownFiles(loop)));
+        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop));
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (passStart === null) return;
       const pass = passStart;
       passStart = null;
-      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message, commit === 'all');
+      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message);
       const iteration = iterationsInAll(loop);
       // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
       const about = { work: pass.work, gates: sayGates(report(loop, runtime.now()).gates) };
-      const point = await recordWorkSpan({
-        ...orderFor(loop, store, pass),
-        name: isSpent ? String(iteration) : null,
-        about,
-      });
+      const name = isSpent ? String(iteration) : null;
+      const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
       if (point === null) return;
       if (!point.ok) return complain(point);
       last = { done: iteration, state: point, at: performance.now() };
@@ -141,22 +124,12 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (passStart === null) return;
       const pass = passStart;
       passStart = null;
-      const kept = await recordWorkSpan({
-        ...orderFor(open.loop(), treeStore(open), pass),
-        name: null,
-      });
+      const kept = await recordWorkSpan({ ...orderFor(open.loop(), treeStore(open), pass), name: null });
       if (kept?.ok === false) complain(kept);
     },
   };
 
-  /** Null: there is none. */
-  async function makeCommit(
-    loop: Loop,
-    store: string,
-    pass: PassStart,
-    message: string,
-    includeDirty: boolean,
-  ): Promise<string | null> {
+  async function makeCommit(loop: Loop, store: string, pass: PassStart, message: string) {
     const { done, first, foreignChanges } = pass;
     const made = await commitPass({
       project: loop.project,
@@ -164,7 +137,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       before: first,
       foreignChanges,
       message: commitMessage(loop.id, pass, message),
-      includeDirty,
+      includeDirty: planOf(loop).commit === 'all',
       ignored: ownFiles(loop).ignored,
     });
     if (!made.ok) {
@@ -216,7 +189,6 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
   return { project: loop.project, store, ignored: ownFiles(loop).ignored, iteration: done + 1, from };
 }
 
-/** The gates as the status line shows them. */
 function sayGates(gates: readonly GateReport[]): string {
   const mark = ({ holds }: GateReport) => (holds === null ? '·' : holds ? '✓' : '✗');
   const label = ({ gate, name, wanted }: GateReport) =>

@@ -1,23 +1,25 @@
 /** The options of the fresh driver: the host, the signals that stop it, and where it reports. */
 import type { WaitFor } from '../core/loop.ts';
-import type { HostPlace } from './pass/host-process.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { HostPlace } from './pass/run-pass.ts';
 import type { Keeper } from './keep-work.ts';
 import type { RunEventBody } from './run-event.ts';
 
-/** A place in the record that has to be safe before the run goes on. */
 export interface Barrier {
   readonly is: 'taken' | 'recorded';
-  /** Everything in the journal before this position. */
   readonly upTo: number;
 }
 
-export interface Wait {
-  readonly for: WaitFor | 'circuit';
+export interface DueWait {
+  readonly for: WaitFor;
   readonly until: string;
 }
 
+/** `parked`: whoever runs the driver lets the loop go, and takes it up again when the wait is over. */
+export type Held = 'over' | 'stopped' | 'parked';
+
 export interface FreshRun extends Omit<HostPlace, 'cwd'> {
-  /** What the agents may do without asking. */
   readonly permissionMode: string | null;
   /** Aborted: stop now. */
   readonly now: AbortSignal;
@@ -38,9 +40,15 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
    * Asked before each wait. On one machine the process itself waits. A fleet parks the loop: the driver returns, nothing
    * is left running, and the next driver goes on from the record.
    */
-  readonly wait: (wait: Wait) => Promise<'here' | 'parked'>;
+  readonly wait: (wait: DueWait) => Promise<'here' | 'parked'>;
   /** How long a host gets to end by itself when asked. */
   readonly graceMs?: number;
-  /** Commits the work of each pass, if the person asked for that. */
   readonly keeper: Keeper | null;
+}
+
+/** A run at work on its loop. */
+export interface Drive {
+  readonly open: OpenLoop;
+  readonly run: FreshRun;
+  readonly runtime: Runtime;
 }

@@ -1,17 +1,11 @@
 /** What happens in a run, one event at a time. `--json` prints these, and the screen knows nothing else. */
-import type { RequestKind } from '../core/record/requests.ts';
+import type { RequestKind } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import type { GateReport } from '../text/report.ts';
 import type { StatusWord, WaitFor } from '../core/loop.ts';
+import type { StreamEvent } from '../hosts/stream.ts';
 
-/** A gate as the last stop left it. */
-export interface GateSeen {
-  readonly gate: GateReport['gate'];
-  /** The command, the promise's text, the list's or the file's name. */
-  readonly wanted: string;
-  readonly holds: boolean | null;
-  readonly seen: string | null;
-}
+export type GateSeen = Omit<GateReport, 'name'>;
 
 export type RunEventBody =
   /** `text`: the gates and the limits of the loop, as lines. */
@@ -59,7 +53,6 @@ export type RunEventBody =
       readonly for: WaitFor;
       readonly until: string | null;
       readonly why: string;
-      /** What a person is asked, if that is what it waits for. */
       readonly request?: { readonly id: string; readonly kind: RequestKind };
     }
   /** `why`: what ended the wait, if that is worth a word: "ask-abc-1 was approved from a terminal". */
@@ -81,14 +74,11 @@ export type RunEventBody =
       readonly is: 'ends';
       readonly status: StatusWord;
       readonly reason: string;
-      /** The judged iterations of the whole loop. */
       readonly iterations: number;
-      /** The working time of the whole loop, as its record has it. */
       readonly workedMs: number;
       readonly next: string | null;
     };
 
-/** `at`: an ISO instant. */
 export type RunEvent = RunEventBody & { readonly at: string };
 
 /** Where the events go: a screen, lines, JSON. */
@@ -98,4 +88,50 @@ export interface Show {
   readonly drained: () => Promise<void>;
   /** Restores the terminal. Call it on every exit path. */
   readonly close: () => void;
+}
+
+/** The host's stream as events of a run. What only the driver needs gives none. */
+export function runEventsOf(event: StreamEvent): RunEventBody[] {
+  switch (event.is) {
+    case 'text':
+      return event.text.trim() === '' ? [] : [{ is: 'says', text: event.text }];
+    case 'tool':
+      return [{ is: 'tool', id: event.id, name: event.name, summary: event.summary }];
+    case 'tool-outcome':
+      return [{ is: 'tool-ended', id: event.id, failed: event.failed, text: event.text, lines: event.lines }];
+    case 'subagent':
+      return subagentsWork(event.event);
+    case 'retry':
+      return [
+        { is: 'host-retry', attempt: event.attempt, why: event.why ?? 'unknown', inMs: event.delayMs ?? 0 },
+      ];
+    case 'fallback':
+      return [{ is: 'warning', text: `the host works on with ${event.model ?? 'another model'}` }];
+    case 'rate-limit':
+      return event.status === 'warning' ? [limitIsNear(event.resetsAt)] : [];
+    case 'compacted':
+      return [{ is: 'warning', text: 'the host has compacted the context' }];
+    // Reported once, when the pass is over.
+    case 'denied':
+    // The result of the tool says this.
+    case 'refused':
+    case 'init':
+    case 'context':
+    case 'usage':
+    case 'fault':
+    case 'result':
+    case 'noise':
+    case 'other':
+      return [];
+  }
+}
+
+function limitIsNear(resetsAt: string | null): RunEventBody {
+  const until = resetsAt === null ? '' : `; it resets at ${resetsAt}`;
+  return { is: 'warning', text: `a usage limit of the host is near${until}` };
+}
+
+/** Only what a subagent does. Its text is for the agent that started it. */
+function subagentsWork(event: StreamEvent): RunEventBody[] {
+  return event.is === 'tool' ? [{ is: 'subagent', name: event.name, what: event.summary }] : [];
 }

@@ -3,25 +3,25 @@ import { report } from '../text/report.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hasBudget, isLive, topFrame, type Loop } from '../core/loop.ts';
-import type { EventOf } from '../core/record/events.ts';
+import type { EventOf, Event } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
-import { askForReview } from '../operations/requests/review-request.ts';
-import { recordTold } from '../operations/requests/news.ts';
+import { askForReview, recordTold } from '../operations/requests/ask.ts';
 import { showViews } from '../views/views.ts';
 import { hearStop } from '../hearing/stop.ts';
-import type { Runtime } from '../store/runtime.ts';
 import type { Denial, PassRecord } from '../hosts/stream.ts';
 import type { Outcome } from '../hosts/headless.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
 import { waitAfter } from './backoff.ts';
-import type { FreshRun } from './options.ts';
+import type { Drive } from './options.ts';
 import { onEnd } from './wait.ts';
 import type { RunEventBody } from './run-event.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
-import { usedIn } from './pass/pass-record.ts';
+import { readStream, usageOf, usedIn } from './pass/pass-record.ts';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { evidenceFolder } from '../store/evidence.ts';
 
 const DENIALS = 5;
 const DENIAL = 120;
@@ -36,8 +36,6 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 
 /** A promise alone is only the agent's claim. */
 const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
-
-const ASKED = 'a person was asked';
 
 /** Said after the first pass, before a night of work counts as free. */
 const UNCOUNTED: RunEventBody = {
@@ -60,23 +58,19 @@ export interface EndedPass {
   readonly record: PassRecord;
 }
 
-export async function settlePass(
-  open: OpenLoop,
-  pass: EndedPass,
-  run: FreshRun,
-  runtime: Runtime,
-): Promise<void> {
+export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
+  const { open, run, runtime } = drive;
   const { outcome, taken } = pass;
   switch (outcome.is) {
     case 'stopped':
     case 'budget':
-      await hear(open, pass, run, runtime);
+      await hear(drive, pass);
       break;
     // Its work stays and its iteration is spent: a host that hangs every time must not run forever.
     case 'timed-out':
     case 'silent':
-      writeFault(open, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null }, run, runtime);
-      await hear(open, pass, run, runtime);
+      writeFault(drive, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null });
+      await hear(drive, pass);
       break;
     case 'transient':
     case 'crashed':
@@ -84,36 +78,31 @@ export async function settlePass(
       const resetsAt = outcome.is === 'limit' ? outcome.resetsAt : null;
       const attempt = open.loop().run.faults.inARow + 1;
       const until = waitAfter({ is: outcome.is, resetsAt }, attempt, runtime.now(), run.chance());
-      writeFault(open, pass, { fault: outcome.is, detail: outcome.why, until }, run, runtime);
+      writeFault(drive, pass, { fault: outcome.is, detail: outcome.why, until });
       break;
     }
     case 'fatal':
-      writeFault(
-        open,
-        pass,
-        { fault: 'fatal', detail: `${outcome.kind}: ${outcome.why}`, until: null },
-        run,
-        runtime,
-      );
+      writeFault(drive, pass, { fault: 'fatal', detail: `${outcome.kind}: ${outcome.why}`, until: null });
       askForReview(open, outcome, taken.evidence, runtime);
       break;
   }
   runtime.store.sessions.drop(taken.from.session);
 }
 
-async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, runtime: Runtime): Promise<void> {
+async function hear(drive: Drive, pass: EndedPass): Promise<void> {
+  const { open, run, runtime } = drive;
   const { outcome } = pass;
   const before = open.loop();
   const { stops, last } = before;
-  await hearUnlessStopped(open, pass, run, runtime);
+  await hearUnlessStopped(drive, pass);
   const loop = open.look();
   if (loop.stops === stops && isLive(loop)) {
     const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
-    return writeFault(open, pass, fault, run, runtime);
+    return writeFault(drive, pass, fault);
   }
   const verdict = loop.last?.verdict;
   // The hearing was interrupted: this stop has no verdict, and the last one belongs to an earlier stop.
-  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(open, pass.record, run, runtime);
+  if (verdict === undefined || loop.last?.n === last?.n) return countSpent(drive, pass.record);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   // A pass that failed has told its agent nothing, so the next one gets the same words.
   recordTold(open, pass.taken.news, runtime);
@@ -128,36 +117,22 @@ async function hear(open: OpenLoop, pass: EndedPass, run: FreshRun, runtime: Run
     missing: missing.map(sayOpen),
   });
   run.tell(usageOf(loop));
-  if (loop.stops === 1 && isUncounted(loop)) run.tell(UNCOUNTED);
+  const isUncounted = hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
+  if (loop.stops === 1 && isUncounted) run.tell(UNCOUNTED);
   await run.keeper?.ended(open, messageOf(pass));
 }
 
 /** Counts the cost of a pass that is not judged, because a budget covers the whole loop. */
-export function countSpent(open: OpenLoop, record: PassRecord, { tell }: FreshRun, runtime: Runtime): void {
+export function countSpent({ open, run, runtime }: Drive, record: PassRecord): void {
   const used = usedIn(record);
   if (used === null) return;
-  tell(usageOf(open.write({ type: 'spent', at: runtime.now(), used })));
+  run.tell(usageOf(open.write({ type: 'spent', at: runtime.now(), used })));
   open.keep();
-}
-
-function isUncounted(loop: Loop): boolean {
-  return hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
-}
-
-function usageOf({ spent, session: { context } }: Loop): RunEventBody {
-  return {
-    is: 'usage',
-    costUsd: spent.costUsd,
-    tokens: spent.tokens,
-    contextTokens: context?.tokens ?? null,
-    contextWindow: context?.window ?? null,
-    isReckoned: false,
-  };
 }
 
 /** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
-  if (verdict.is === 'allow' && verdict.why === 'approval') return ASKED;
+  if (verdict.is === 'allow' && verdict.why === 'approval') return 'a person was asked';
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';
@@ -165,15 +140,10 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
 }
 
 /** Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C. */
-async function hearUnlessStopped(
-  open: OpenLoop,
-  pass: EndedPass,
-  { now }: FreshRun,
-  runtime: Runtime,
-): Promise<void> {
+async function hearUnlessStopped({ open, run, runtime }: Drive, pass: EndedPass): Promise<void> {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
-  const stopped = AbortSignal.any([now, elsewhere.signal]);
+  const stopped = AbortSignal.any([run.now, elsewhere.signal]);
   try {
     // One driver process hears many stops. The start of the pass distinguishes them.
     await hearStop(arrivalOf(pass), { ...runtime, started: pass.taken.began, stopped });
@@ -188,35 +158,25 @@ function messageOf({ outcome, record }: EndedPass): string {
 
 function arrivalOf(pass: EndedPass): StopArrival {
   const { taken, record } = pass;
-  const { from } = taken;
   const { context, toolUsed } = record;
   return {
     is: 'stop',
-    from,
+    from: taken.from,
     message: messageOf(pass),
     background: [],
     cap: null,
     attended: false,
     continuedByHook: false,
-    look: (since) => ({
-      queue: since,
-      taken: false,
-      toolUsed,
-      used: usedIn(record),
-      context,
-    }),
+    look: (since) => ({ queue: since, taken: false, toolUsed, used: usedIn(record), context }),
   };
 }
 
 /** Tool calls that were denied because no person was there to answer a permission prompt. */
 function sayDenied(denied: readonly Denial[]): RunEventBody {
-  const what = few(denied, ({ tool, summary }) => oneLine(`${tool} (${summary})`, DENIAL), DENIALS).join(
-    ', ',
-  );
-  return {
-    is: 'warning',
-    text: `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`,
-  };
+  const say = ({ tool, summary }: Denial) => oneLine(`${tool} (${summary})`, DENIAL);
+  const what = few(denied, say, DENIALS).join(', ');
+  const text = `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`;
+  return { is: 'warning', text };
 }
 
 function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>): string {
@@ -225,26 +185,61 @@ function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>):
 }
 
 function writeFault(
-  open: OpenLoop,
+  { open, run, runtime }: Drive,
   { taken, outcome, record }: EndedPass,
   fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
-  run: FreshRun,
-  runtime: Runtime,
 ): void {
   if (!isLive(open.look())) return;
   const attempt = open.loop().run.faults.inARow + 1;
   // For a pass that is heard as a stop, the hearing counts the usage.
   const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(record);
-  const loop = open.write({
-    type: 'faulted',
-    at: runtime.now(),
-    ...fault,
-    attempt,
-    evidence: taken.evidence,
-    used,
-  });
+  const { evidence } = taken;
+  const loop = open.write({ type: 'faulted', at: runtime.now(), ...fault, attempt, evidence, used });
   showViews(open, runtime);
   open.keep();
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
   if (used !== null) run.tell(usageOf(loop));
+}
+
+/** After either of these, the cost of a pass is in the journal. */
+const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
+const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
+
+/**
+ * What a pass had spent when its driver was killed. The driver could not record it, but the stream was kept. The next
+ * driver counts it once, so that a budget covers the whole loop.
+ */
+export async function countLost(drive: Drive): Promise<void> {
+  const { open, run } = drive;
+  const { events } = open.journal.read(0);
+  const at = events.findLastIndex(({ type }) => type === 'taken');
+  const taken = events[at];
+  if (taken === undefined || events.slice(at + 1).some(({ type }) => ACCOUNTS.includes(type))) return;
+  // A `spent` before the pass, for compacting its context, does not cover the pass itself.
+  const spent = events.findLast(({ type }, k) => k > at && type === 'spent');
+  const since = spent === undefined ? Date.parse(taken.at) : Date.parse(spent.at) + 1;
+  const path = streamSince(evidenceFolder(open), since);
+  if (path === null) return;
+  const reader = readStream(run.host, () => undefined);
+  try {
+    // Read in chunks: the stream of one night may be a gigabyte.
+    for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) reader.push(chunk);
+  } catch {
+    // What we have read so far counts.
+  }
+  reader.end();
+  countSpent(drive, reader.record());
+}
+
+/** The newest stream, if it was written since then. */
+function streamSince(folder: string, since: number): string | null {
+  try {
+    const [newest] = readdirSync(folder)
+      .filter((name) => STREAM.test(name))
+      .map((name) => ({ path: join(folder, name), ms: Math.floor(statSync(join(folder, name)).mtimeMs) }))
+      .toSorted((a, b) => b.ms - a.ms);
+    return newest === undefined || newest.ms < since ? null : newest.path;
+  } catch {
+    return null;
+  }
 }

@@ -1,9 +1,12 @@
-/** What a pass works on: an item of its list, the next open feature, or the task itself. */
+/** What a pass works on: an item of its list, the next open feature, or the task itself; and the notes of earlier agents. */
 import { featuresOf, unprovenItems } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
-import { oneLine } from '../core/words/sanitize.ts';
+import { oneLine, fenced, tailOf } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { join } from 'node:path';
+import { readEnd } from '../files/read.ts';
+import { notesFileOf } from '../views/names.ts';
 
 /** The marks of a heading, a quote or a list before the first words of a task. */
 const MARKUP = /^(?:[#>*-]+\s+)+/;
@@ -12,13 +15,11 @@ export function featureFacts(loop: Loop) {
   return loop.last?.features ?? featuresOf(topFrame(loop))?.begun ?? null;
 }
 
-/** Null: there is no list of features, or all of them pass. */
 export function nextFeature(loop: Loop) {
   const facts = featureFacts(loop);
   return facts?.is === 'read' ? facts.facts.next : null;
 }
 
-/** What the pass is about, as a person reads it; null: no feature. */
 export function featureAtWork(loop: Loop): string | null {
   const facts = featureFacts(loop);
   const marked = facts?.is === 'read' ? facts.facts.marked : undefined;
@@ -26,7 +27,6 @@ export function featureAtWork(loop: Loop): string | null {
   return nextFeature(loop)?.description ?? null;
 }
 
-/** In one line, otherwise unchanged. */
 export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = topFrame(loop);
   const given = item?.title ?? featureAtWork(loop) ?? firstLine(readPromptText(blobs, prompt));
@@ -36,4 +36,23 @@ export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: numb
 function firstLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim().replace(MARKUP, ''));
   return lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
+}
+
+const SHOWN = 4_000;
+/** How many bytes we read from the end: enough for what is shown, however long the file is. */
+const READ = 64 * 1024;
+
+export function notesPath({ id, project }: Pick<Loop, 'id' | 'project'>): string {
+  return join(project, notesFileOf(id));
+}
+
+/**
+ * Notes of one agent for the next, which starts without its memory. The agents keep them in a file of the project. Every
+ * brief includes the file, or only its end where it is too long.
+ */
+export function notesFor(loop: Loop): string {
+  const file = notesFileOf(loop.id);
+  const offer = `What the next agent should know (what you tried, what you found out, where things stand) belongs in ${file}: a few lines, kept short. It starts without your memory.`;
+  const notes = tailOf(readEnd(notesPath(loop), READ).trim(), SHOWN);
+  return notes === '' ? offer : `Notes of the agents before you (${file}):\n${fenced(notes)}\n\n${offer}`;
 }

@@ -7,10 +7,9 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { beginWithUs } from '../process/end-with-us.ts';
-import { endGently, endGroup } from '../process/group.ts';
+import { endGently, endGroup } from '../process/family.ts';
 
 export interface GitOptions {
-  /** The folder that git looks from. */
   readonly at: string;
   readonly env?: Readonly<Record<string, string>>;
   /** As bytes, one per character. */
@@ -81,7 +80,6 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 
 interface Ended {
   readonly answer: GitAnswer;
-  /** The signal that ended git, if it was not ours. */
   readonly signal: NodeJS.Signals | null;
 }
 
@@ -160,6 +158,30 @@ function environment(): Record<string, string | undefined> {
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
+}
+
+/** Git holds a lock for milliseconds; for the index of a large project, a second or two. A lock left by a crash stays. */
+const WAITS_MS: readonly number[] = [25, 50, 100, 200, 400, 800, 1_600];
+
+const IN_THE_WAY = /\.lock'?: File exists|failed to read \S+\/commondir: /;
+
+/**
+ * Repeats a command that lost a race with another git process in the same repository. Git gives up at once if a lock is
+ * taken, and `worktree add` dies on a half-made worktree (its `commondir` exists and is still empty). Both leave things
+ * as they were, so we can simply ask again.
+ */
+export async function askPatiently(
+  ask: () => Promise<GitAnswer>,
+  /** From 0 up to, not including, 1. Random waits keep two processes from colliding again. */
+  chance: () => number = Math.random,
+): Promise<GitAnswer> {
+  let answer = await ask();
+  for (const wait of WAITS_MS) {
+    if (answer.is !== 'said' || answer.code === 0 || !IN_THE_WAY.test(answer.complaint)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + chance())));
+    answer = await ask();
+  }
+  return answer;
 }
 
 export function saidBy(answer: GitAnswer): string | null {

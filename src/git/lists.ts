@@ -1,5 +1,7 @@
-/** Parses git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
-import { fieldsOf, readable } from './git.ts';
+/** Git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
+import type { Refusal } from '../core/refusal.ts';
+import { fieldsOf } from './git.ts';
+import { heard, type Repository } from './repository.ts';
 
 export const STATUS = [
   'status',
@@ -14,19 +16,23 @@ export const STATUS = [
 /** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
 const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-/** The files that `STATUS` lists (changed, staged, in conflict or untracked), readable for people. */
+/** The files that `STATUS` lists: changed, staged, in conflict or untracked. */
 export function dirtyIn(out: string): string[] {
   const names = fieldsOf(out).flatMap((line) => {
     const before = WORDS_BEFORE_NAME[line.charAt(0)];
     return before === undefined ? [] : [line.split(' ').slice(before).join(' ')];
   });
-  return [...new Set(names)].map(readable).toSorted();
+  return [...new Set(names)].toSorted();
 }
 
-export interface ListedEntry {
-  readonly path: string;
+/** A content in git. */
+interface Content {
   readonly mode: string;
   readonly oid: string;
+}
+
+export interface ListedEntry extends Content {
+  readonly path: string;
 }
 
 export interface ListedFiles {
@@ -52,8 +58,8 @@ export function readListed(out: string): ListedFiles {
 export interface Difference {
   readonly path: string;
   readonly status: string;
-  readonly from: { readonly mode: string; readonly oid: string };
-  readonly to: { readonly mode: string; readonly oid: string };
+  readonly from: Content;
+  readonly to: Content;
 }
 
 export function isGone({ to }: Difference): boolean {
@@ -62,38 +68,51 @@ export function isGone({ to }: Difference): boolean {
 
 /** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
 export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
-  return [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '--no-abbrev',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    ...flags,
-    from,
-    to,
-  ];
+  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  return ['diff-tree', ...raw, ...flags, from, to];
 }
 
 export function readDifferences(out: string): Difference[] {
   const fields = fieldsOf(out);
   const found: Difference[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [fromMode = '', toMode = '', fromOid = '', toOid = '', status = ''] = (fields[i] ?? '')
-      .slice(1)
-      .split(' ');
-    const [from, to] = [
-      { mode: fromMode, oid: fromOid },
-      { mode: toMode, oid: toOid },
-    ];
-    found.push({ path: fields[i + 1] ?? '', status, from, to });
+    const [mode = '', toMode = '', oid = '', toOid = '', status = ''] = (fields[i] ?? '').slice(1).split(' ');
+    const path = fields[i + 1] ?? '';
+    found.push({ path, status, from: { mode, oid }, to: { mode: toMode, oid: toOid } });
   }
   return found;
 }
 
-/** The mode of a file that does not exist. */
 export const ABSENT = '000000';
 /** A submodule. */
 export const GITLINK = '160000';
+
+export async function differences(
+  { ask }: Repository,
+  from: string,
+  to: string,
+): Promise<readonly Difference[] | Refusal> {
+  const out = heard(await ask(rawDifference(from, to)), 'tree', 'Two states could not be compared');
+  return typeof out === 'string' ? readDifferences(out) : out;
+}
+
+/** Two trees, or a commit and a tree. */
+export type TreePair = readonly [from: string, to: string];
+
+export async function pathsBetween(
+  repository: Repository,
+  pairs: readonly TreePair[],
+): Promise<ReadonlySet<string> | Refusal> {
+  const paths = new Set<string>();
+  for (const [from, to] of pairs) {
+    if (from === to) continue;
+    const found = await differences(repository, from, to);
+    if (!isFound(found)) return found;
+    for (const { path } of found) paths.add(path);
+  }
+  return paths;
+}
+
+export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
+  return Array.isArray(value);
+}

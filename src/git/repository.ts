@@ -5,8 +5,7 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'no
 import { oneLine } from '../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { findFilters } from './filters.ts';
-import { bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
-import { askPatiently } from './retry-lock.ts';
+import { askPatiently, bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
 
 export interface Repository {
   readonly ok: true;
@@ -25,7 +24,6 @@ export interface Repository {
   /** Filters that the repository's own settings define. We do not run them, so we leave files behind them alone. */
   readonly ownFilters: readonly string[];
   readonly ask: (args: readonly string[], more?: Pick<GitOptions, 'env' | 'input'>) => Promise<GitAnswer>;
-  /** The empty tree. */
   readonly nothing: string;
 }
 
@@ -64,21 +62,30 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   const top = topOf(real(project));
   if (top === null) return noRepository(project);
   const endless = READ_BY_GIT.map((name) => join(top, name)).find(isEndless);
-  if (endless !== undefined) return refuseEndless(endless);
+  if (endless !== undefined)
+    return refuse(
+      'git-silent',
+      `${endless} is not a file, and git would wait for its end forever.`,
+      'Remove it, and try again.',
+    );
   const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
   const [found, filters] = await Promise.all([
     git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
     findFilters(opening.filters ?? 'repository', at),
   ]);
   const told = found.is === 'said' ? readFacts(found.out) : null;
-  const places = told && readPlaces(told.places);
-  if (told === null || places === null) return sayClosed(project, found);
-  const { format, gitDir, root } = places;
+  if (told === null) return sayClosed(project, found);
+  const { format, gitDir, root } = told;
   // `core.worktree` can point anywhere. If the work tree is not around the project, we must not write to it.
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
   if (filters === 'silent') return refuseSilence();
-  if (filters === 'unknown') return refuseOld();
+  if (filters === 'unknown')
+    return refuse(
+      'git-old',
+      'git did not let its filters be looked at and switched off.',
+      'Da Capo needs git 2.31 or newer for this.',
+    );
   const here = { ...at, at: root, env: filters.off };
   const unborn = told.head === null ? await git(['symbolic-ref', '-q', 'HEAD'], at) : null;
   if (unborn?.is === 'unanswered') return refuseSilence();
@@ -104,7 +111,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
  * Null: without a `.git` in the project or above it there is none, and no git has to be started to say so. A bare
  * repository has no `.git`: git names it in its refusal.
  */
-function topOf(project: string): string | null {
+export function topOf(project: string): string | null {
   const isOne =
     existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
   const above = dirname(project);
@@ -134,34 +141,25 @@ function isEndless(path: string): boolean {
   }
 }
 
-interface RepositoryFacts {
-  readonly places: readonly string[];
-  readonly head: string | null;
+interface RepositoryFacts extends Pick<Repository, 'format' | 'gitDir' | 'root' | 'head'> {
   readonly ref: string | undefined;
 }
 
 /** Without a commit, git repeats our own word for it, and fails. */
 function readFacts(out: string): RepositoryFacts | null {
   const lines = out.replace(/\n$/, '').split('\n');
-  const head = lines.at(-2) ?? '';
-  if (/^[0-9a-f]{40,}$/.test(head)) return { places: lines.slice(0, -2), head, ref: lines.at(-1) };
-  const end = lines.lastIndexOf(COMMIT);
-  return end === -1 ? null : { places: lines.slice(0, end), head: null, ref: undefined };
-}
-
-interface Places {
-  readonly format: Format;
-  readonly gitDir: string;
-  readonly root: string;
-}
-
-/** A folder's name may contain a newline. Then we split the lines where both folders exist. */
-function readPlaces([format, ...lines]: readonly string[]): Places | null {
+  const last = lines.at(-2) ?? '';
+  const head = /^[0-9a-f]{40,}$/.test(last) ? last : null;
+  const end = head === null ? lines.lastIndexOf(COMMIT) : lines.length - 2;
+  const [format, ...folders] = lines.slice(0, Math.max(end, 0));
   if (!isFormat(format)) return null;
-  for (let n = 1; n < lines.length; n++) {
-    const [gitDir, root] = [lines.slice(0, n), lines.slice(n)].map((part) => readable(part.join('\n')));
-    if (gitDir === undefined || root === undefined) continue;
-    if (lines.length === 2 || (existsSync(gitDir) && existsSync(root))) return { format, gitDir, root };
+  // A folder's name may contain a newline. Then we split the lines where both folders exist.
+  for (let n = 1; n < folders.length; n++) {
+    const [gitDir = '', root = ''] = [folders.slice(0, n), folders.slice(n)].map((part) =>
+      readable(part.join('\n')),
+    );
+    if (folders.length === 2 || (existsSync(gitDir) && existsSync(root)))
+      return { format, gitDir, root, head, ref: head === null ? undefined : lines.at(-1) };
   }
   return null;
 }
@@ -170,8 +168,12 @@ function isFormat(word: string | undefined): word is Format {
   return word !== undefined && word in EMPTY_TREES;
 }
 
+export interface StoredRepository extends Repository {
+  readonly store: string;
+}
+
 /** The same repository with a store of our own: git writes its objects there, and nothing in `.git` changes. */
-export function withStore(repository: Repository, store: string): Repository {
+export function withStore(repository: Repository, store: string): StoredRepository {
   const own = join(store, 'objects');
   mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
   const { objects, ask } = repository;
@@ -182,12 +184,13 @@ export function withStore(repository: Repository, store: string): Repository {
   };
   return {
     ...repository,
+    store,
     ask: (args, more = {}) => ask(args, { ...more, env: { ...env, ...more.env } }),
   };
 }
 
 /** A linked work tree has a git folder of its own, which names the shared one. */
-function commonDir(gitDir: string): string {
+export function commonDir(gitDir: string): string {
   const named = readTextIfAny(join(gitDir, 'commondir'));
   return named === null ? gitDir : resolve(gitDir, named.replace(/\n+$/, ''));
 }
@@ -224,27 +227,11 @@ function refuseSilence(): Refusal {
   return refuse('git-silent', 'git did not answer.', 'Try `git status` in the project.');
 }
 
-function refuseEndless(path: string): Refusal {
-  return refuse(
-    'git-silent',
-    `${path} is not a file, and git would wait for its end forever.`,
-    'Remove it, and try again.',
-  );
-}
-
 function noRepository(project: string): Refusal {
   return refuse(
     'no-repository',
     `There is no git repository at ${project}.`,
     'Make one with `git init`, or leave out the options that need it.',
-  );
-}
-
-function refuseOld(): Refusal {
-  return refuse(
-    'git-old',
-    'git did not let its filters be looked at and switched off.',
-    'Da Capo needs git 2.31 or newer for this.',
   );
 }
 
@@ -254,6 +241,16 @@ export function refuseOperation(operation: Operation): Refusal {
     `The repository is in the middle of a ${operation}.`,
     `Finish it (git ${operation} --continue) or give it up (git ${operation} --abort) first.`,
   );
+}
+
+/** What git said. If it failed, a refusal that begins with `what`. */
+export function heard(answer: GitAnswer, code: string, what: string): string | Refusal {
+  return saidBy(answer) ?? refusePlainly(code, what, answer);
+}
+
+/** The same for a command that says nothing. */
+export function obeyed(answer: GitAnswer, code: string, what: string): Refusal | null {
+  return saidBy(answer) === null ? refusePlainly(code, what, answer) : null;
 }
 
 /** For an error of git's that we did not foresee. */

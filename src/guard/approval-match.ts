@@ -10,12 +10,41 @@ import { isBelow, type ProjectPlace } from './area.ts';
 import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
 import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables } from './raw-text.ts';
 import { actsOf } from './shell-acts.ts';
-import { DELETE_OUTSIDE, STARTER_RULES } from './starter-rules.ts';
 
-interface Sought extends ApprovalRule {
-  readonly text: string;
-  readonly family: RuleFamily | null;
-}
+// `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by path.
+
+/** Commands that send work to others, or change what runs elsewhere. */
+const COMMANDS = {
+  push: `git push, git send-pack, git subtree push, gh pr merge, gh release, gh repo delete, glab mr merge,
+    svn commit`,
+  publish: `npm publish, npm unpublish, pnpm publish, yarn publish, yarn npm publish, yarn workspace * publish,
+    lerna publish, bun publish, cargo publish, twine upload, poetry publish, uv publish, gem push, docker push,
+    podman push, docker image push, podman image push, dotnet nuget push, mvn deploy, gradle publish,
+    ./gradlew publish, helm push, vsce publish`,
+  deploy: `npm run deploy, pnpm deploy, pnpm run deploy, yarn deploy, bun run deploy, make deploy, just deploy,
+    kubectl apply, kubectl delete, kubectl rollout, helm install, helm upgrade, helm uninstall,
+    terraform apply, terraform destroy, tofu apply, tofu destroy, pulumi up, pulumi destroy, cdk deploy,
+    cdk destroy, serverless deploy, sls deploy, sam deploy, vercel, netlify deploy, wrangler deploy,
+    wrangler publish, firebase deploy, fly deploy, flyctl deploy, railway up, heroku, gcloud app deploy,
+    gcloud run deploy, gcloud functions deploy, aws cloudformation deploy, aws s3 sync, aws s3 rm, eb deploy,
+    cap production deploy, ansible-playbook, deploy.sh, ./deploy, ./deploy.sh, ./scripts/deploy.sh,
+    scripts/deploy.sh, bash deploy.sh, sh deploy.sh`,
+  payments: 'stripe, paypal',
+};
+
+/** Payments through a service, by shell or by a tool of a server. */
+const ADDRESSES = ['api.stripe.com', 'api.paypal.com', 'api-m.paypal.com', 'api.adyen.com'];
+const TOOLS = ['stripe', 'paypal', 'payment', 'checkout', 'invoice_pay'];
+
+const STARTER_RULES: readonly string[] = [
+  ...Object.values(COMMANDS).flatMap((names) => names.split(/,\s+/).map((command) => `shell(${command} *)`)),
+  ...ADDRESSES.map((address) => `shell(*${address}*)`),
+  ...TOOLS.map((tool) => `tool(*${tool}*)`),
+];
+
+const DELETE_OUTSIDE = 'delete outside the project';
+
+type Sought = ApprovalRule & { readonly text: string; readonly family: RuleFamily | null };
 
 type Shell = Extract<ToolAct, { is: 'shell' }>;
 
@@ -32,13 +61,11 @@ export function approvalRule(
   const whole = sought.find((rule) => fitsTool(rule, tool, tools));
   if (whole !== undefined) return whole.text;
   const shell = act?.is === 'shell' ? readLine(act, variables) : null;
-  if (shell !== null) {
-    const found = sought.find(
-      ({ family, pattern }) =>
-        family === 'shell' && pattern !== null && shell.fits.some((fits) => fits(pattern)),
-    );
-    if (found !== undefined) return found.text;
-  }
+  const run = sought.find(
+    ({ family, pattern }) =>
+      family === 'shell' && pattern !== null && shell?.fits.some((fits) => fits(pattern)),
+  );
+  if (run !== undefined) return run.text;
   const paths =
     act?.is === 'write'
       ? [{ path: resolve(act.cwd, act.path), removes: false, tree: false, wild: false }]
@@ -48,7 +75,9 @@ export function approvalRule(
       family === 'files' && paths.some((path) => pattern === null || fitsPath(pattern, path, place)),
   );
   if (written !== undefined) return written.text;
-  return rules.includes(STARTER) && paths.some((path) => path.removes && isOutside(path.path, place))
+  const { project, foldCase, behindLinks } = place;
+  return rules.includes(STARTER) &&
+    paths.some(({ path, removes }) => removes && !isBelow(behindLinks(path), project, foldCase))
     ? DELETE_OUTSIDE
     : null;
 }
@@ -84,12 +113,7 @@ interface WrittenPath {
 }
 
 /** What a line does: whether a rule fits one of its commands or texts, and what it writes. */
-interface Line {
-  readonly fits: readonly ((pattern: string) => boolean)[];
-  readonly paths: readonly WrittenPath[];
-}
-
-function readLine({ line, cwd }: Shell, variables: Variables): Line {
+function readLine({ line, cwd }: Shell, variables: Variables) {
   const whole = line.replace(/\s+/g, ' ').trim();
   const fits: ((pattern: string) => boolean)[] = [(pattern) => fitsPattern(pattern, whole)];
   const paths: WrittenPath[] = [];
@@ -153,8 +177,4 @@ function fitsPath(
       (tree && (matches(`${one}/x`) || isBelow(folder, one, foldCase) || /^\.?$/.test(one))) ||
       (wild && [folder, `${folder}/x`].some(globs([one], foldCase))),
   );
-}
-
-function isOutside(path: string, { project, foldCase, behindLinks }: ProjectPlace): boolean {
-  return !isBelow(behindLinks(path), project, foldCase);
 }

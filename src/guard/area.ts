@@ -1,6 +1,4 @@
-/**
- * Gathers every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
- */
+/** Every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once. */
 import { statSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep, basename } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
@@ -11,7 +9,7 @@ import { changesBetween, type ProtectedChange, type FileListing, readListing } f
 import { realPath, namesIn, realPathOrNull } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
-import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/requests/names.ts';
+import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/places.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { listsOf } from './lists.ts';
 import type { ForbiddenFile } from './refusals.ts';
@@ -107,8 +105,9 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       const file = atStart().find((one) => secondNamed(placeOf(one.path)) === inode);
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
-      if (mine !== undefined) return { is: mine.is, path: mine.path };
-      const records = [runtime.store.place(loop.id), home].flatMap(filesIn);
+      if (mine !== undefined) return mine;
+      const folders = [runtime.store.place(loop.id), home];
+      const records = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
@@ -124,10 +123,6 @@ function secondNamed(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function filesIn(folder: string): string[] {
-  return namesIn(folder).map((name) => join(folder, name));
 }
 
 /**

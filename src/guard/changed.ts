@@ -3,7 +3,6 @@
  * once, as an amendment by an unknown author, and holds the loop until it is undone or a person accepts it.
  */
 import { few } from '../core/words/phrases.ts';
-import type { Loop } from '../core/loop.ts';
 import {
   changesBetween,
   protectedSight,
@@ -29,18 +28,22 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
   if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
   if (now.digest === loop.protection.baseline) return [protectedSight(now.files.length, [], loop.id)];
   const atStart = readListing(open.blobs, loop.protection.baseline);
-  if (atStart === null) return [lost(loop)];
+  if (atStart === null) {
+    const says = `what the protected files of loop ${loop.id} were can't be read any more`;
+    return [{ gate: 'protected', holds: false, says, trouble: says }];
+  }
   const changes = changesBetween(atStart, now.files);
-  if (isNews(loop, now)) alter(open, 'unknown', changes, now, runtime);
+  // Not if it was already recorded, and not undone in between.
+  const before = loop.last?.sights.find(({ gate }) => gate === 'protected');
+  if (loop.protection.slipped !== now.digest || before?.holds === true)
+    alter(open, 'unknown', changes, now, runtime);
   return [protectedSight(now.files.length, changes, loop.id)];
 }
 
 /** A person accepts the files as they are now, and they become the baseline. */
 export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly ProtectedChange[] | Refusal {
-  const {
-    protection: { protect, baseline },
-    project,
-  } = open.loop();
+  const { protection, project } = open.loop();
+  const { protect, baseline } = protection;
   const now = listProtected(protect, project);
   if (!now.ok) return now;
   const atStart = baseline === null ? null : readListing(open.blobs, baseline);
@@ -49,12 +52,6 @@ export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly Protec
   keepListing(open.blobs, now.digest, now.content);
   alter(open, 'terminal', changes, now, runtime);
   return changes;
-}
-
-/** False if the change was already recorded and not undone in between. */
-function isNews({ protection: { slipped }, last }: Loop, { digest }: ProtectedListing): boolean {
-  const before = last?.sights.find(({ gate }) => gate === 'protected');
-  return slipped !== digest || before?.holds === true;
 }
 
 function alter(
@@ -66,9 +63,4 @@ function alter(
 ): void {
   const files = few(changes, sayChange, NAMED);
   open.write({ type: 'altered', at: runtime.now(), by, files, digest });
-}
-
-function lost({ id }: Loop): GateResult {
-  const says = `what the protected files of loop ${id} were can't be read any more`;
-  return { gate: 'protected', holds: false, says, trouble: says };
 }

@@ -59,9 +59,13 @@ function judgeWrite(act: Extract<ToolAct, { is: 'write' }>, area: Area): Forbidd
     : found;
 }
 
-function judgeLine({ line, cwd }: ShellUse, area: Area, variables: Variables): Forbidden | null {
+function judgeLine(
+  { line, cwd }: Extract<ToolAct, { is: 'shell' }>,
+  area: Area,
+  variables: Variables,
+): Forbidden | null {
   if (line.length > LONGEST_LINE) return { is: 'too-long' };
-  const once = new Once();
+  const once = judgesOnce();
   for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
     const found = judgeAct(one, cwd, area, variables, once);
     if (found !== null) return found;
@@ -69,20 +73,19 @@ function judgeLine({ line, cwd }: ShellUse, area: Area, variables: Variables): F
   return null;
 }
 
-/** Judges each path of a line only once, and no more patterns than there is time for. */
-class Once {
-  private readonly judged = new Set<string>();
-  private patterns = 0;
+type Once = ReturnType<typeof judgesOnce>;
 
-  /** Null: it was judged before. */
-  judge(path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null {
+/** Judges each path of a line only once, and no more patterns than there is time for. */
+function judgesOnce() {
+  const known = new Set<string>();
+  let patterns = 0;
+  return (path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null => {
     const key = `${how} ${path}`;
-    if (path.length > LONGEST_PATH || this.judged.has(key)) return null;
-    if (isWild && (this.patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS)
-      return { is: 'too-long' };
-    this.judged.add(key);
+    if (path.length > LONGEST_PATH || known.has(key)) return null;
+    if (isWild && (patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS) return { is: 'too-long' };
+    known.add(key);
     return judged();
-  }
+  };
 }
 
 function judgeAct(
@@ -96,7 +99,7 @@ function judgeAct(
     case 'write': {
       const path = resolve(cwd, act.folder, act.word.text);
       const how = `${act.how} ${act.tree} ${act.word.wild}`;
-      return once.judge(path, how, act.word.wild, () => judgeWord(act, path, area));
+      return once(path, how, act.word.wild, () => judgeWord(act, path, area));
     }
     case 'run':
       return act.reads && !act.verb.startsWith('dacapo')
@@ -137,11 +140,11 @@ function judgeText(
     const fromHome = /[^/]\//.test(token) ? [resolve(user, `./${token}`)] : [];
     const isWild = /[*?]/.test(token);
     for (const path of [...folders.map((one) => resolve(one, token)), ...fromHome]) {
-      const found = once.judge(
+      const found = once(
         path,
         `text ${writes}`,
         isWild && writes,
-        () => ownFileAt(path, area) ?? (writes ? mentioned(path, isWild, area) : null),
+        () => ownFileAt(area.behindLinks(path), area) ?? (writes ? mentioned(path, isWild, area) : null),
       );
       if (found !== null) return 'path' in found ? { ...found, inText: runs } : found;
     }
@@ -159,7 +162,6 @@ function mentioned(named: string, isWild: boolean, area: Area): Forbidden | null
   return found?.is === 'items' && keepsItems(found.path, area.loop, null) ? null : found;
 }
 
-type ShellUse = Extract<ToolAct, { is: 'shell' }>;
 type Write = Extract<ShellAct, { is: 'write' }>;
 
 function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
@@ -175,31 +177,24 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
 }
 
 /** One of our own files, which nothing compares later. */
-function ownFileAt(named: string, area: Area): ForbiddenFile | null {
-  const path = area.behindLinks(named);
+function ownFileAt(path: string, area: Area): ForbiddenFile | null {
   if (isOwnRecord(path, area)) return { is: 'home', path };
   const seen = seenFrom(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
-  const own = area.own.find(
-    ({ is, place }) => (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase),
-  );
-  return own === undefined ? null : { is: own.is, path: own.path };
+  const holds = ({ is, place }: OwnFile) =>
+    (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase);
+  return area.own.find(holds) ?? null;
 }
 
-function forbiddenAt(path: string, area: Area): Forbidden | null {
-  if (isOwnRecord(path, area)) return { is: 'home', path };
+function forbiddenAt(path: string, area: Area): ForbiddenFile | null {
+  const own = ownFileAt(path, area);
+  if (own !== null) return own;
   const seen = seenFrom(area.project, path);
-  if (area.isView(seen)) return { is: 'definition', path: seen };
   if (area.isConfig(seen)) return { is: 'config', path: seen };
-  const own = area.own.find(({ is, place }) =>
-    is === 'judge' || is === 'answers'
-      ? isBelow(path, place, area.foldCase)
-      : isSame(place, path, area.foldCase),
-  );
-  if (own !== undefined) return { is: own.is, path: own.path };
-  if (area.isProtected(seen)) return { is: 'protected', path: seen };
-  const list = area.lists.find(({ place }) => isSame(place, path, area.foldCase));
-  return list === undefined ? null : { is: list.is, path: list.path };
+  const isIt = ({ place }: OwnFile) => isSame(place, path, area.foldCase);
+  const file = area.own.find(isIt);
+  if (file !== undefined) return file;
+  return area.isProtected(seen) ? { is: 'protected', path: seen } : (area.lists.find(isIt) ?? null);
 }
 
 /** Below $DACAPO_HOME. The work tree of a run with --worktree is there too, but its agent may write in it. */
@@ -213,22 +208,13 @@ function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
  * records. A restored config is compared with the trusted one.
  */
 function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null {
-  switch (how) {
-    case 'restore':
-      return protectedBelow(path, area);
-    case 'clean':
-      return ownBelow(path, area, (is) => is === 'definition');
-    case 'write':
-    case 'append':
-    case 'remove':
-      return forbiddenBelow(path, area);
-  }
+  if (how === 'restore') return protectedBelow(path, area);
+  return how === 'clean' ? ownBelow(path, area, (is) => is === 'definition') : forbiddenBelow(path, area);
 }
 
 function ownBelow(path: string, area: Area, isMeant: (is: OwnFile['is']) => boolean): Forbidden | null {
   if (isBelow(area.home, path, area.foldCase)) return { is: 'home', path: area.home };
-  const own = area.own.find(({ is, place }) => isMeant(is) && isBelow(place, path, area.foldCase));
-  return own === undefined ? null : { is: own.is, path: own.path };
+  return area.own.find(({ is, place }) => isMeant(is) && isBelow(place, path, area.foldCase)) ?? null;
 }
 
 function protectedBelow(path: string, area: Area): Forbidden | null {
@@ -238,10 +224,12 @@ function protectedBelow(path: string, area: Area): Forbidden | null {
 
 /** Removing a folder also removes what is in it. */
 function forbiddenBelow(path: string, area: Area): Forbidden | null {
-  const found = ownBelow(path, area, () => true) ?? protectedBelow(path, area);
-  if (found !== null) return found;
-  const list = area.lists.find(({ place }) => isBelow(place, path, area.foldCase));
-  return list === undefined ? null : { is: list.is, path: list.path };
+  return (
+    ownBelow(path, area, () => true) ??
+    protectedBelow(path, area) ??
+    area.lists.find(({ place }) => isBelow(place, path, area.foldCase)) ??
+    null
+  );
 }
 
 /** What a shell pattern may match. */
@@ -251,15 +239,10 @@ function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   if (file !== undefined) return { is: 'protected', path: file.path };
   const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
   const own = area.own.find(isMeant);
-  if (own !== undefined) return { is: own.is, path: own.path };
-  if (isOwnRecord(area.behindLinks(literalFolder(pattern)), area)) return { is: 'home', path: pattern };
-  const found = forbiddenAt(pattern, area);
-  const list = area.lists.find(isMeant);
-  return found ?? (list === undefined ? null : { is: list.is, path: list.path });
-}
-
-function literalFolder(pattern: string): string {
-  return dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
+  if (own !== undefined) return own;
+  const literalFolder = dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
+  if (isOwnRecord(area.behindLinks(literalFolder), area)) return { is: 'home', path: pattern };
+  return forbiddenAt(pattern, area) ?? area.lists.find(isMeant) ?? null;
 }
 
 /** The agent may restore a changed protected file, because the baseline is known. */
@@ -267,8 +250,7 @@ function mends(how: Write['how'], path: string, area: Area): boolean {
   if (how !== 'restore' && how !== 'remove') return false;
   const since = area.since();
   if (since === null) return false;
-  const touched = (file: { readonly path: string }): boolean =>
-    isBelow(area.placeOf(file.path), path, area.foldCase);
+  const touched = (file: { readonly path: string }) => isBelow(area.placeOf(file.path), path, area.foldCase);
   const changes = since.changes.filter(touched);
   if (how === 'restore') return changes.length > 0;
   const added = changes.filter((change) => change.how === 'added').length;

@@ -1,7 +1,4 @@
-/**
- * Guards the lists that a loop works off: the agent may add items and tick its own, but remove none of the waiting
- * ones.
- */
+/** Guards the lists that a loop works off: the agent may add items and tick its own, but remove none that waits. */
 import { resolve } from 'node:path';
 import { keepsWaiting } from '../lists/items.ts';
 import type { Loop } from '../core/loop.ts';
@@ -9,12 +6,12 @@ import type { ToolAct } from '../hosts/arrival.ts';
 import { readListFile } from '../lists/file.ts';
 import { splitName } from '../lists/sections.ts';
 
-/** The files as the person named them. A list that comes from a command is not a file. */
+/** A list that comes from a command is not a file. */
 export function listsOf(loop: Loop): string[] {
   return namesOf(loop).map((name) => splitName(name).file);
 }
 
-/** Including the section, if the person named one. */
+/** As the person named them, perhaps with a section. */
 function namesOf({ frames }: Loop): string[] {
   return frames.flatMap(({ items }) => (items?.from.is === 'file' ? [items.from.file] : []));
 }

@@ -2,10 +2,9 @@
 import { baseName, type Word } from './plain.ts';
 import { OWN_PROGRAM } from './shell-acts.ts';
 import type { RawText } from './raw-text.ts';
-import { has, operands } from './verbs.ts';
+import { operands } from './verbs.ts';
 
-const PERSONS =
-  /^(?:trust|approve|reject|answer|steer|amend|adopt|cancel|pause|ui|init|uninstall|hook|resume|hooks)$/;
+const PERSONS = /^(?:trust|approve|reject|answer|steer|amend|adopt|cancel|pause|ui|init|uninstall|hook)$/;
 const RESUMES_WITH = /^--(?:accept-changes|max-|timeout)/;
 const CHANGES_HOOKS = /^(?:add|enable|disable|remove)$/;
 const OWN_NAME = /^dacapo(?:@|$)/;
@@ -21,30 +20,26 @@ export function personsCommand(verb: string, args: readonly Word[]): PersonsComm
   const at = OWN_NAME.test(verb) ? -1 : args.findIndex(({ text }) => isOwn(text));
   if (at === -1 && !OWN_NAME.test(verb)) return null;
   const rest = args.slice(at + 1);
+  const words = rest.map(({ text }) => text);
   const [command = '', action = ''] = operands(rest, /^--(?:loop|name)$/).map(({ text }) => text);
-  const isPersons =
-    command === 'resume'
-      ? has(rest, RESUMES_WITH)
-      : command === 'hooks'
-        ? CHANGES_HOOKS.test(action)
-        : PERSONS.test(command);
-  return isPersons ? personsWords(command, rest.map(({ text }) => text).join(' ')) : null;
+  const isMeant = isPersons(command, command === 'hooks' ? [action] : words);
+  return isMeant ? personsWords(command, words.join(' ')) : null;
 }
 
 /** In a text that something may run: our name and such a word, in any order, or a word that only the shell knows. */
 export function personsIn({ words, tokens }: RawText): PersonsCommand | null {
   const all = [...tokens];
   if (!all.some(isOwn)) return null;
-  const named = all.find((token) =>
-    token === 'resume'
-      ? all.some((one) => RESUMES_WITH.test(one))
-      : token === 'hooks'
-        ? all.some((one) => CHANGES_HOOKS.test(one))
-        : PERSONS.test(token),
-  );
+  const named = all.find((token) => isPersons(token, all));
   if (named !== undefined) return personsWords(named, named);
   const isUnknown = words.some((word, at) => isOwn(word) && /^[$`*?]/.test(words[at + 1] ?? ''));
   return isUnknown ? personsWords('', '…') : null;
+}
+
+function isPersons(command: string, words: readonly string[]): boolean {
+  if (command === 'resume') return words.some((word) => RESUMES_WITH.test(word));
+  if (command === 'hooks') return words.some((word) => CHANGES_HOOKS.test(word));
+  return PERSONS.test(command);
 }
 
 function isOwn(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
  * Reads a *plain* line of shell: simple commands of literal words, with redirections, joined by the usual separators. We
- * don't read shell beyond that: of any other line only its text counts (`mentions.ts`). `test/fuzz/plain-lines` compares
+ * don't read shell beyond that: of any other line only its text counts (`raw-text.ts`). `test/fuzz/plain-lines` compares
  * this reader with bash.
  */
 

@@ -28,31 +28,30 @@ const IN_TEXT =
   ' (This line holds more than plain commands, so what it mentions counts. To read or run the file, use plain commands: no variables, loops, substitutions or code.)';
 
 export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
-  return say(what, globs) + ('inText' in what && what.inText ? IN_TEXT : '');
+  return `Da Capo refuses this: ${say(what, globs)}${'inText' in what && what.inText ? IN_TEXT : ''}`;
 }
 
 function say(what: Forbidden, globs: readonly string[]): string {
-  switch (what.is) {
-    case 'home':
-      return `Da Capo refuses this: ${clipped(what.path)} belongs to its own record of your loop, which is not yours to write. The loop ends when the task is proven done: continue with the task. ${BLOCKED}`;
-    case 'definition':
-      return `Da Capo refuses this: ${clipped(what.path)} holds the definition of the loop that you work in, which a person may change and you may not. Continue with the task. ${BLOCKED}`;
-    case 'config':
-      return `Da Capo refuses this: ${clipped(what.path)} says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`;
-    case 'judge':
-      return `Da Capo refuses this: ${clipped(what.path)} decides how your work is judged, or records it, and stays as it is while the loop runs. Continue with the task. ${BLOCKED}`;
-    case 'answers':
-      return `Da Capo refuses this: ${clipped(what.path)} holds what a person was asked, and only a person answers there. Continue with the task; if you have to wait for the answer, end your turn.`;
-    case 'protected':
-      return `Da Capo refuses this: ${clipped(what.path)} is protected (--protect ${clipped(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`;
-    case 'items':
-      return `Da Capo refuses this: ${clipped(what.path)} lists the items of your loop, and those that have not had their turn stay in it as they are. You may add items, and tick the one that you work on, with Edit or Write. Continue with the task. ${BLOCKED}`;
-    case 'command':
-      return `Da Capo refuses this: \`${clipped(what.command)}\` is for a person to say, in a terminal of their own. Continue with the task. ${BLOCKED}`;
-    case 'too-long':
-      return `Da Capo refuses this: the line is too long to be judged. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
-  }
+  if (what.is === 'too-long')
+    return `the line is too long to be judged. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
+  if (what.is === 'command')
+    return `\`${clipped(what.command)}\` is for a person to say, in a terminal of their own. Continue with the task. ${BLOCKED}`;
+  const why =
+    what.is === 'protected'
+      ? `is protected (--protect ${clipped(globs.join(', '))}): it tells whether the task is done. Make the code pass the test instead of changing the test. If the test is wrong, end with <promise>BLOCKED: why</promise>.`
+      : WHY[what.is];
+  return `${clipped(what.path)} ${why}`;
 }
+
+const WHY = {
+  home: `belongs to its own record of your loop, which is not yours to write. The loop ends when the task is proven done: continue with the task. ${BLOCKED}`,
+  definition: `holds the definition of the loop that you work in, which a person may change and you may not. Continue with the task. ${BLOCKED}`,
+  config: `says how your work is checked, and stays as it is while the loop runs. Make the code pass the checks instead of changing them. ${BLOCKED}`,
+  judge: `decides how your work is judged, or records it, and stays as it is while the loop runs. Continue with the task. ${BLOCKED}`,
+  answers:
+    'holds what a person was asked, and only a person answers there. Continue with the task; if you have to wait for the answer, end your turn.',
+  items: `lists the items of your loop, and those that have not had their turn stay in it as they are. You may add items, and tick the one that you work on, with Edit or Write. Continue with the task. ${BLOCKED}`,
+};
 
 /** Calls of the loop need approvals, and something failed before we knew whether this one does. */
 export function sayUnjudged(why: string): string {

@@ -4,9 +4,8 @@
  * done while the item is missing. A person who removed it on purpose accepts that. The items that a command lists may
  * come and go.
  */
-import type { EventOf } from '../core/record/events.ts';
 import { waitingIn, type WaitingList, waitingList } from '../lists/items.ts';
-import type { Frame, Loop } from '../core/loop.ts';
+import type { Loop } from '../core/loop.ts';
 import type { OpenLoop, Blobs } from '../store/open-loop.ts';
 import { readItemFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -21,7 +20,8 @@ export function lookAtLists(open: OpenLoop, runtime: Runtime): void {
     if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.blobs, frame.id, waiting);
     const items = gone.slice(0, NAMED).map(({ title }) => title);
     const isNews = gone.length !== frame.gone.count || items.join('\n') !== frame.gone.items.join('\n');
-    if (isNews) shorten(open, 'unknown', frame, file, { count: gone.length, items }, runtime);
+    const shortened = { type: 'shortened', at: runtime.now(), by: 'unknown', frame: frame.id, file } as const;
+    if (isNews) open.write({ ...shortened, count: gone.length, items });
   }
 }
 
@@ -30,33 +30,29 @@ export function acceptLists(open: OpenLoop, runtime: Runtime): number {
   let accepted = 0;
   for (const { frame, file, waiting, gone } of listsSeen(open)) {
     accepted += gone.length;
-    keepWaiting(
-      open.blobs,
-      frame.id,
-      waiting.filter((item) => !gone.includes(item)),
-    );
-    if (frame.gone.count + gone.length > 0)
-      shorten(open, 'terminal', frame, file, { count: 0, items: [] }, runtime);
+    const left = waiting.filter((item) => !gone.includes(item));
+    keepWaiting(open.blobs, frame.id, left);
+    const shortened = {
+      type: 'shortened',
+      at: runtime.now(),
+      by: 'terminal',
+      frame: frame.id,
+      file,
+    } as const;
+    if (frame.gone.count + gone.length > 0) open.write({ ...shortened, count: 0, items: [] });
   }
   return accepted;
 }
 
-interface ListSeen {
-  readonly frame: Frame;
-  readonly file: string;
-  readonly known: WaitingList | null;
-  readonly waiting: WaitingList;
-  readonly gone: WaitingList;
-}
-
-function listsSeen(open: OpenLoop): ListSeen[] {
+function listsSeen(open: OpenLoop) {
   const loop = open.loop();
   return loop.frames.flatMap((frame, k) => {
     if (frame.items?.from.is !== 'file') return [];
     const { file } = frame.items.from;
     const list = readItemFile(file, loop.project);
     if (!list.ok) return [];
-    const known = readWaiting(open.blobs, frame.id);
+    // Null: nothing is recorded yet, or the record is lost; it is built again from the list.
+    const known = readAs(waitingList, () => open.blobs.read(nameOf(frame.id)));
     return [{ frame, file, known, ...waitingIn(known ?? [], list.items, hadTurn(loop, k)) }];
   });
 }
@@ -66,22 +62,7 @@ function hadTurn({ frames }: Loop, k: number): string[] {
   return [...(frames[k]?.handled ?? []), ...(item === null ? [] : [item.id])];
 }
 
-function shorten(
-  open: OpenLoop,
-  by: EventOf<'shortened'>['by'],
-  { id }: Frame,
-  file: string,
-  gone: Frame['gone'],
-  runtime: Runtime,
-): void {
-  open.write({ type: 'shortened', at: runtime.now(), by, frame: id, file, ...gone });
-}
-
-/** Which items wait for their turn. Null: nothing is recorded yet, or the record is lost; it is built again from the list. */
-function readWaiting(blobs: Blobs, frame: number): WaitingList | null {
-  return readAs(waitingList, () => blobs.read(nameOf(frame)));
-}
-
+/** Which items wait for their turn. */
 function keepWaiting(blobs: Blobs, frame: number, waiting: WaitingList): void {
   blobs.write(nameOf(frame), JSON.stringify(waiting));
 }

@@ -88,30 +88,26 @@ function actsIn(folder: string, { words, outputs, given }: PlainCommand): ShellA
   const place = inFolder(folder, within);
   const texts = args.map(({ text }) => text);
   const written = writtenBy(verb, args);
-  const reads = onlyReads(verb);
+  const reads = READERS.has(verb) || ALSO_READS.test(verb);
+  const text = (source: string, runs: boolean) => ({
+    is: 'text' as const,
+    text: source,
+    folder: place,
+    runs,
+  });
   return [
-    ...outputs.map(({ appends, ...word }): ShellAct => ({
-      is: 'write',
-      word,
-      how: appends ? 'append' : 'write',
-      tree: false,
-      folder,
-    })),
-    ...[...(written ?? []), ...writtenBehind(words)].map((one): ShellAct => ({
-      is: 'write',
+    ...outputs.map(({ appends, ...word }) => {
+      const how = appends ? ('append' as const) : ('write' as const);
+      return { is: 'write' as const, word, how, tree: false, folder };
+    }),
+    ...[...(written ?? []), ...writtenBehind(words)].map((one) => ({
+      is: 'write' as const,
       ...one,
       folder: place,
     })),
     ...(words.length === 0 ? [] : [{ is: 'run' as const, words, verb, args, reads }]),
-    ...(reads || written !== null
-      ? []
-      : [{ is: 'text' as const, text: namesIn(texts), folder: place, runs: false }]),
-    ...textsOf(verb, words, given, reads).map((text): ShellAct => ({
-      is: 'text',
-      text,
-      folder: place,
-      runs: true,
-    })),
+    ...(reads || written !== null ? [] : [text(namesIn(texts), false)]),
+    ...textsOf(verb, words, given, reads).map((one) => text(one, true)),
   ];
 }
 
@@ -138,10 +134,6 @@ function textsOf(verb: string, words: readonly Word[], given: string, reads: boo
 
 /** Flags of ours whose value is a command. */
 const COMMAND_FLAG = /^--(?:check|items-from|worktree-setup)(?:=|$)/;
-
-function onlyReads(verb: string): boolean {
-  return READERS.has(verb) || ALSO_READS.test(verb);
-}
 
 const RUNTIME = /^(?:node|nodejs|bun|deno|tsx)$/;
 /** Da Capo's command line, called by its path. */

@@ -48,7 +48,7 @@ function asAll(words: readonly Word[], how: Written['how'], tree = false): Writt
   return words.map((word) => ({ word, how, tree }));
 }
 
-export function has(args: readonly Word[], flag: RegExp): boolean {
+function has(args: readonly Word[], flag: RegExp): boolean {
   return args.some(({ text }) => flag.test(text));
 }
 

@@ -2,31 +2,28 @@
 import type { Context } from '../core/record/events.ts';
 import { hasEnded, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { ContinueVerdict, Verdict } from '../core/record/verdict.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { SILENCE, type Answer } from '../hosts/arrival.ts';
+import type { Hearing } from './claim.ts';
 import { continuation, hasMoreOpen, type TaskText } from '../text/agent/continuation.ts';
 import { sayShortened, sayTurn } from '../text/nesting.ts';
 import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayContinue } from '../text/to-person.ts';
-import { sayCrowded } from '../text/agent/crowded.ts';
+import { sayCrowded } from '../text/seldom.ts';
 import { taskOf } from '../store/prompts.ts';
-import { takeNews } from '../operations/requests/news.ts';
+import { takeNews } from '../operations/requests/ask.ts';
 import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
 import { looksAround, type Proven } from './prove.ts';
 
+/** The loop as it was when the stop was claimed, and as of this stop. */
 interface Heard extends Proven {
-  readonly n: number;
-  /** The loop as it was when the stop was claimed. */
   readonly before: Loop;
-  /** The loop as of this stop. */
   readonly after: Loop;
 }
 
-export function answerStop(open: OpenLoop, heard: Heard, from: Sender, runtime: Runtime): Answer {
-  const { n, before, after, note, facts } = heard;
+export function answerStop({ open, n, arrival: { from }, runtime }: Hearing, heard: Heard): Answer {
+  const { before, after, note, facts } = heard;
   const { context } = facts.stop;
   // The journal decides: a cancel that came before the verdict has voided it.
   if (hasEnded(after)) return sayEnd(open, after, from, runtime);
@@ -54,12 +51,11 @@ interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
 
 export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
   const { before, after, note } = said;
-  const plain = isPlain(before);
   // Not for an ending: its message names such items itself.
-  const shortened = plain ? null : sayShortened(before, after);
+  const shortened = isPlain(before) ? null : sayShortened(before, after);
   switch (verdict.is) {
     case 'continue':
-      return goOn(verdict, said, plain ? null : sayTurn(before, after, verdict), shortened, commands);
+      return goOn(verdict, said, shortened, commands);
     case 'allow':
       return { is: 'tell', toPerson: lines([words([sayHold(verdict, after, commands), shortened]), note]) };
     case 'complete':
@@ -72,10 +68,10 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
 function goOn(
   verdict: ContinueVerdict,
   { before, after, task, crowded, note, news }: ToSay,
-  turn: string | null,
   shortened: string | null,
   commands: Commands,
 ): Answer {
+  const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
   const frame = topFrame(after);
   const more =
     hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0

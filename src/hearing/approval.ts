@@ -9,7 +9,7 @@ import { sha256 } from '../files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '../hosts/arrival.ts';
 import { ruleTools } from '../hosts/rules.ts';
 import { ask, type AskedRequest } from '../operations/requests/ask.ts';
-import { updateRequests } from '../operations/requests/open-requests.ts';
+import { updateRequests } from '../operations/requests/answer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isDriven, type Runtime } from '../store/runtime.ts';
 import type { Commands } from '../text/commands.ts';
@@ -37,7 +37,7 @@ export function hearApproval(
   } catch (error) {
     const why = errorMessage(error);
     runtime.log(`PreToolUse refused, nobody could be asked: ${why}`);
-    return { is: 'deny', toAgent: sayUnjudged(why), toPerson: null };
+    return deny(sayUnjudged(why));
   }
 }
 
@@ -47,7 +47,7 @@ function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands
   const approval = release(open, digest, call, runtime);
   if (approval !== null) return letThrough(approval);
   const rejected = rejection(open, digest, runtime);
-  if (rejected !== null) return { is: 'deny', toAgent: rejected, toPerson: null };
+  if (rejected !== null) return deny(rejected);
   const text = visible(call.shown);
   // Nobody can agree to a command of which they see a part.
   if (call.isCommand && text.length > WHAT_LIMIT) return tooLong(rule);
@@ -78,11 +78,13 @@ function bounded(text: string): string {
 }
 
 function tooLong(rule: string): Answer {
-  return {
-    is: 'deny',
-    toAgent: `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, SHOWN)}), and is too long to be shown to one. Make the call that needs the approval alone, in fewer than ${WHAT_LIMIT} characters.`,
-    toPerson: null,
-  };
+  return deny(
+    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, SHOWN)}), and is too long to be shown to one. Make the call that needs the approval alone, in fewer than ${WHAT_LIMIT} characters.`,
+  );
+}
+
+function deny(toAgent: string): Answer {
+  return { is: 'deny', toAgent, toPerson: null };
 }
 
 /**
@@ -118,12 +120,7 @@ function rejection(open: OpenLoop, digest: string, runtime: Runtime): string | n
 }
 
 function refused(asked: AskedRequest, rule: string, commands: Commands, { env }: Runtime): Answer {
-  if (!asked.ok)
-    return {
-      is: 'deny',
-      toAgent: `Da Capo refuses this: ${asked.message} Continue with the task without it.`,
-      toPerson: null,
-    };
+  if (!asked.ok) return deny(`Da Capo refuses this: ${asked.message} Continue with the task without it.`);
   const { id } = asked.request;
   const asksWhom = `Da Capo: this call needs the approval of a person (${oneLine(rule, SHOWN)}), who has been asked (${id}). Do not do the same in another way.`;
   // A pass of the driver ends here: it goes on with a new one when the answer is there.

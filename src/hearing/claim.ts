@@ -1,7 +1,6 @@
 /** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
 import { hash } from '../core/hash.ts';
-import { isLive, type StopClaim, type Loop } from '../core/loop.ts';
-import { wasClaimed, type DeliveredStop } from '../core/delivery.ts';
+import { isLive, type StopClaim, type Loop, type AnsweredStop } from '../core/loop.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { claimLives } from '../store/liveness.ts';
@@ -9,16 +8,21 @@ import type { Runtime } from '../store/runtime.ts';
 
 /** How long a stop waits while another one is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;
-/**
- * The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one that works.
- */
+/** The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one that works. */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
+
+/** One stop that is being heard: the `n`th of its loop. */
+export interface Hearing {
+  readonly open: OpenLoop;
+  readonly n: number;
+  readonly arrival: StopArrival;
+  readonly runtime: Runtime;
+}
+
 export type Claimed =
   | { readonly is: 'ours'; readonly n: number }
-  | { readonly is: 'same' }
-  | { readonly is: 'not-live' }
-  | { readonly is: 'busy' };
+  | { readonly is: 'same' | 'not-live' | 'busy' };
 
 export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: Runtime): Promise<Claimed> {
   const { session, prompt } = arrival.from;
@@ -67,4 +71,36 @@ function wasHeard(loop: Loop, mine: DeliveredStop, runtime: Runtime): boolean {
 
 function isMine(claim: StopClaim, mine: DeliveredStop): boolean {
   return claim.process === mine.process && claim.started === mine.started && claim.words === mine.words;
+}
+
+/** How long after an answer a host may start another registration of the hook. */
+const LATEST_MS = 5_000;
+
+export type DeliveredStop = Omit<StopClaim, 'n'>;
+
+/**
+ * A delivery was claimed before if a claim has the same session, prompt and words, and that claim is still open, or this
+ * process began before it was answered, or this delivery is late. `claims`: the newest last.
+ */
+export function wasClaimed(mine: DeliveredStop, claims: readonly (StopClaim | AnsweredStop)[]): boolean {
+  const same = claims.filter((claim) => saysTheSame(mine, claim));
+  const last = same.at(-1);
+  return last !== undefined && (same.some((claim) => beganBefore(mine, claim)) || isLate(mine, last));
+}
+
+function saysTheSame(a: DeliveredStop, b: DeliveredStop): boolean {
+  return a.session === b.session && a.prompt === b.prompt && a.words === b.words;
+}
+
+function beganBefore({ started }: DeliveredStop, claim: StopClaim | AnsweredStop): boolean {
+  return !('at' in claim) || Date.parse(started) < Date.parse(claim.at);
+}
+
+/**
+ * The hook may be registered twice. On a busy host the second one can start after the first has answered.
+ * A real stop with the same words also reaches the registration that heard the last one, and that one hears it.
+ */
+function isLate({ registration, started }: DeliveredStop, last: StopClaim | AnsweredStop): boolean {
+  if (!('at' in last) || registration === undefined || last.registration === undefined) return false;
+  return registration !== last.registration && Date.parse(started) - Date.parse(last.at) < LATEST_MS;
 }

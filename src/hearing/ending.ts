@@ -1,12 +1,13 @@
-/** Tells the person that a loop has ended, rests or can't be trusted, and cleans up after it. */
+/** Tells the person that a loop has ended, rests, can't be trusted or can't be shown, and cleans up after it. */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayEnded, sayPaused, title } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type Sender, type Arrival } from '../hosts/arrival.ts';
 import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { sayViewError } from '../text/fault.ts';
 
 /** Whichever process removes the session entry reports the ending, so the person hears it exactly once. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): Answer {
@@ -67,4 +68,27 @@ export function letGo(loop: string, session: string, runtime: Runtime): Answer {
   const dir = runtime.store.place(loop);
   runtime.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);
   return { is: 'tell', toPerson: `Da Capo: loop ${loop} is let go: ${dir} can't be read.` };
+}
+
+export interface ViewError {
+  readonly what: string;
+  readonly why: unknown;
+}
+
+/** Once per cause: a view of the loop can't be written. */
+export function withViewErrors(
+  answer: Answer,
+  viewErrors: readonly ViewError[],
+  { is, from }: Arrival,
+  { store }: Runtime,
+): Answer {
+  // Nobody reads the answer to these, and a call that is let through has no words for the person.
+  if (is === 'session-end' || is === 'fault' || answer.is === 'permit') return answer;
+  const words = viewErrors.map(({ what, why }) => sayViewError(what, why));
+  const news = [...new Set(words)].filter((line) => store.once.isNews(`${from.session} ${line}`));
+  if (news.length === 0) return answer;
+  const notes = news.map((line) => `Note: ${line}`).join('\n');
+  return answer.is === 'silence'
+    ? { is: 'tell', toPerson: `Da Capo: ${news.join(' ')}` }
+    : { ...answer, toPerson: answer.toPerson === null ? notes : `${answer.toPerson}\n${notes}` };
 }

@@ -13,10 +13,9 @@ import { brief } from '../text/agent/to-agent.ts';
 import { sayEnded, sayStarted, sayUnbegun } from '../text/to-person.ts';
 import { liesStill } from '../views/file.ts';
 import { findHandWritten, importHandWritten } from '../views/markdown/import.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 import { taskOf } from '../store/prompts.ts';
 
-/** Long enough to see what is wrong with a file. */
 const WHY = 300;
 
 /**
@@ -24,12 +23,8 @@ const WHY = 300;
  * session's.
  */
 export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
-  const {
-    id,
-    session: { owner },
-    project,
-  } = open.loop();
-  store.sessions.keep(session, { loop: id, process: owner?.process ?? null, project });
+  const { id, session: held, project } = open.loop();
+  store.sessions.keep(session, { loop: id, process: held.owner?.process ?? null, project });
   log(`session=${session} loop=${id} entry made again`);
   return open;
 }

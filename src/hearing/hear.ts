@@ -1,19 +1,18 @@
 /** Routes every arrival to the code that hears it. */
 import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import { hearCommand } from './commands/command.ts';
-import { hearLateStop } from './late-stop.ts';
+import { hearLateStop, hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearPrompt } from './prompt.ts';
-import { hearFault, hearSessionEnd, hearSessionStart } from './session.ts';
 import { hearStop } from './stop.ts';
 import { hearTool } from './tool.ts';
-import { leaveSign } from '../operations/agent/hook-sign.ts';
-import { withViewErrors, type ViewError } from './view-errors.ts';
+import { leaveSign } from '../operations/agent/tool-session.ts';
+import { withViewErrors, type ViewError } from './ending.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { join } from 'node:path';
 import type { SessionEntry, Store } from '../store/store.ts';
 import { readRegular } from '../files/read.ts';
 import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 
 export async function hear(arrival: Arrival, runtime: Runtime): Promise<Answer> {
   if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, runtime);

@@ -5,15 +5,13 @@ import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/ar
 import { announceHandWritten, enterAgain } from './hand-written.ts';
 import { readRegular } from '../files/read.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { type Runtime, isOurs } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
-import { existsAt } from '../views/file.ts';
 import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/markdown/names.ts';
+import { STATE_FILE } from '../views/places.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 import { ownerLives } from '../store/liveness.ts';
-import { isOurs } from '../store/ownership.ts';
 import { bind } from '../operations/begin/bind.ts';
 
 /** `ours`: the caller has to close it. */
@@ -34,9 +32,8 @@ export function ownLoop(arrival: StopArrival, entry: SessionEntry | null, runtim
 
 /** For a session without an entry: a state file in the project may still name its loop. */
 function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | null {
-  const file = join(from.project, STATE_FILE);
-  if (!existsAt(file)) return null;
-  const found = readRegular(file);
+  const found = readRegular(join(from.project, STATE_FILE));
+  if (found.is === 'gone') return null;
   const id = found.is === 'content' ? namedIn(found.content).loop : null;
   if (id === null) return announceHandWritten(from, runtime);
   const open = runtime.store.open(id);

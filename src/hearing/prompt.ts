@@ -13,8 +13,9 @@ import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
-import { takeNews } from '../operations/requests/news.ts';
-import { sayUnreachable } from '../sinks/unreachable.ts';
+import { withLoop } from '../operations/look/loops.ts';
+import { takeNews } from '../operations/requests/ask.ts';
+import { sayUnreachable } from '../sinks/route.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -25,13 +26,8 @@ export function hearPrompt(arrival: PromptArrival, runtime: Runtime): Answer {
   const { from } = arrival;
   const entry = runtime.store.sessions.find(from.session);
   const id = entry?.loop ?? (arrival.person ? runtime.store.ready.find(from.project, arrival.text) : null);
-  const open = id === null ? null : runtime.store.open(id);
-  if (open === null) return SILENCE;
-  try {
-    return entry === null ? bindReady(open, arrival, runtime) : carryOnOrPause(open, arrival, runtime);
-  } finally {
-    open.close();
-  }
+  const hear = entry === null ? bindReady : carryOnOrPause;
+  return (id === null ? null : withLoop(id, runtime, (open) => hear(open, arrival, runtime))) ?? SILENCE;
 }
 
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
@@ -45,14 +41,11 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
   }
   if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, runtime);
   if (!isLive(loop)) return SILENCE;
-  if (
-    loop.session.owner?.process === null &&
-    loop.session.owner.session === from.session &&
-    from.process !== null
-  )
+  const { owner, chain } = loop.session;
+  if (owner?.process === null && owner.session === from.session && from.process !== null)
     bind(open, from, 'start', null, runtime);
   else if (!isOwner(loop, from, runtime)) return SILENCE;
-  if (loop.session.chain === from.prompt && from.prompt !== null) return SILENCE;
+  if (chain === from.prompt && from.prompt !== null) return SILENCE;
   if (arrival.person && !waitsFor(loop, runtime.now())) {
     const paused = pauseLoop(open, 'session', 'prompt', runtime) ?? open.loop();
     if (hasEnded(paused)) return endedMeanwhile(paused, from, runtime);
@@ -63,11 +56,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
   open.keep();
   if (hasEnded(carried)) return endedMeanwhile(carried, from, runtime);
   const news = takeNews(open, runtime);
-  return withNews(
-    loop.session.chain === null ? welcome(open, arrival, runtime) : SILENCE,
-    news,
-    whoAnswered(loop),
-  );
+  return withNews(chain === null ? welcome(open, arrival, runtime) : SILENCE, news, whoAnswered(loop));
 }
 
 /** What a person answered or said reaches the agent with this prompt, and the person in the session reads who it was. */
@@ -172,11 +161,6 @@ export function withSetupWords(
 ): string {
   const { cap, liftCap, hindrance } = setup;
   const isCapped = cap !== null && !(liftCap !== null && liftCap(runtime.store.place()));
-  return [
-    started,
-    ...[...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, runtime)].map(
-      (words) => `Note: ${words}`,
-    ),
-    ...(isCapped ? [sayCap(cap)] : []),
-  ].join('\n');
+  const notes = [...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, runtime)];
+  return [started, ...notes.map((words) => `Note: ${words}`), ...(isCapped ? [sayCap(cap)] : [])].join('\n');
 }

@@ -55,12 +55,8 @@ function mayComplete(open: OpenLoop, proven: readonly CheckProof[]): boolean {
 
 /** Protected files, lists and the config. Of the files behind the config, Node loads none that has changed. */
 function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
-  const {
-    project,
-    protection: { baseline },
-    config,
-    frames,
-  } = loop();
+  const { project, protection, config, frames } = loop();
+  const { baseline } = protection;
   const kept = baseline === null ? [] : (readListing(blobs, baseline) ?? []).map(({ path }) => path);
   const lists = frames.flatMap((frame) => [
     featuresOf(frame)?.file,

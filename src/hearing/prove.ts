@@ -3,18 +3,16 @@
  * that takes the proofs is loaded on demand (`take-proofs.ts`).
  */
 import { wantsMark } from '../core/circuit.ts';
-import { wantsProof } from '../core/decide.ts';
-import { factsOf } from '../core/judge.ts';
+import { wantsProof, factsOf } from '../core/decide.ts';
 import { hasBudget, isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { wantsFirstMark } from '../core/news.ts';
 import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
-import type { LedgerBlob, StopArrival, HostLimits } from '../hosts/arrival.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
-import { mayHoldTag, TAGS } from '../core/promise.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { mayHoldTag, TAGS } from '../core/words/sanitize.ts';
+import type { Hearing } from './claim.ts';
 import { lookAround, markOf, takeProofs } from './take-proofs.ts';
 
 export interface Proven {
@@ -24,36 +22,31 @@ export interface Proven {
 }
 
 /** Null: this process was told to end while it gathered proofs. The stop is closed as lost and spends nothing. */
-export async function prove(
-  open: OpenLoop,
-  arrival: StopArrival,
-  n: number,
-  runtime: Runtime,
-): Promise<Proven | null> {
+export async function prove(hearing: Hearing): Promise<Proven | null> {
+  const { open, arrival, runtime } = hearing;
   const loop = open.loop();
   const seen = await settledLook(loop, arrival);
-  const proven = await proofsFor(open, seen, n, arrival.from.limits, runtime);
+  const proven = await proofsFor(hearing, seen);
   if (proven === null) return null;
   const { proofs } = proven;
   // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
   const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
-  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledgerOf(open)) : undefined;
+  const ledger = {
+    read: () => open.blobs.read('usage.json'),
+    write: (content: string) => open.blobs.write('usage.json', content),
+  };
+  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledger) : undefined;
   // What was found before goes first.
   const trouble = proven.standing.trouble ?? counted?.trouble ?? null;
   const standing = { ...proven.standing, trouble };
   const stop = { ...late, used: counted?.used ?? late.used };
   const marks =
-    (mayStall(loop, stop.toolUsed) && wantsMark(loop, stop, proofs.checks, standing)) ||
+    (mayStall(loop, stop.toolUsed) && wantsMark({ loop, stop, proofs, standing })) ||
     (standing.done && wantsFirstMark(loop, stop));
   const marked = marks ? await markOf(open, runtime) : null;
   if (!isPlain(loop)) lookAtLists(open, runtime);
   const facts = factsOf(open.loop(), stop, proofs, marked?.tree ?? null, standing);
   return { facts, note: counted?.note ?? marked?.note ?? null };
-}
-
-/** Keeps the host's count of a session's usage from stop to stop. */
-function ledgerOf({ blobs }: OpenLoop): LedgerBlob {
-  return { read: () => blobs.read('usage.json'), write: (content) => blobs.write('usage.json', content) };
 }
 
 /**
@@ -92,13 +85,8 @@ function stopSeen(loop: Loop, arrival: StopArrival): Stop {
   };
 }
 
-async function proofsFor(
-  open: OpenLoop,
-  stop: Stop,
-  n: number,
-  limits: HostLimits,
-  runtime: Runtime,
-): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
+async function proofsFor(hearing: Hearing, stop: Stop): Promise<Pick<Facts, 'proofs' | 'standing'> | null> {
+  const { open, n, runtime } = hearing;
   const loop = open.loop();
   const frame = topFrame(loop);
   const { message } = stop;
@@ -113,7 +101,7 @@ async function proofsFor(
   const standing = standingOf(frame, seen);
   const checks = checksWanted(frame, standing);
   if (checks.length === 0 && !looks) return { proofs: seen, standing };
-  const taken = await takeProofs(checks, seen, stop, open, n, limits, runtime);
+  const taken = await takeProofs(hearing, checks, seen, stop);
   if (taken.is === 'taken') {
     const proofs = { ...seen, ...taken.proofs };
     return { proofs, standing: standingOf(frame, proofs) };
@@ -123,7 +111,6 @@ async function proofsFor(
   return null;
 }
 
-/** Whether there is more to look at than tags and checks. */
 export function looksAround(loop: Loop): boolean {
   return (
     (loop.config ?? loop.protection.baseline) !== null ||

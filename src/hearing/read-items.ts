@@ -7,22 +7,20 @@ import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { readItems } from '../proofs/items.ts';
 import { evidenceFile } from '../store/evidence.ts';
 import { keepPrompt, readPromptText } from '../store/prompts.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import type { Hearing } from './claim.ts';
 import { lookAtFiles } from './take-proofs.ts';
 
 /** Null: this process was told to end meanwhile. The stop is closed as lost and spends nothing. */
 export async function readItemsFor(
-  open: OpenLoop,
+  hearing: Hearing,
   wanted: ItemsWanted,
   proofs: Proofs,
-  n: number,
-  runtime: Runtime,
 ): Promise<ItemsSeen | null> {
+  const { open, n, runtime } = hearing;
   restoreEnvironment(open, runtime);
   const watch = whileAlive(open.loop().session.owner?.process ?? null, runtime);
   try {
-    const seen = await lookAtItems(open, wanted, proofs, n, watch.signal, runtime);
+    const seen = await lookAtItems(hearing, wanted, proofs, watch.signal);
     const why = watch.why();
     if (why === null) return seen;
     open.write({ type: 'lost', at: runtime.now(), n, why });
@@ -34,12 +32,10 @@ export async function readItemsFor(
 }
 
 async function lookAtItems(
-  open: OpenLoop,
+  { open, n, runtime }: Hearing,
   { frame, items, handled }: ItemsWanted,
   proofs: Proofs,
-  n: number,
   signal: AbortSignal,
-  runtime: Runtime,
 ): Promise<ItemsSeen> {
   const loop = open.loop();
   const { id, project } = loop;

@@ -5,7 +5,7 @@ import type { Verdict } from '../core/record/verdict.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayRequests } from '../text/requests.ts';
-import { PENDING, requestFile, requestFolder } from '../views/requests/names.ts';
+import { PENDING, requestFile, requestFolder } from '../views/places.ts';
 
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop, commands: Commands): string {
   if (verdict.why === 'approval') return sayRequests(loop, commands, fileOf(loop));

@@ -1,30 +1,36 @@
-/**
- * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives.
- */
+/** A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives. */
 import { hasEnded, isLive, isStale, type Loop } from '../core/loop.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import { SILENCE, type Answer, type Arrival, type FaultArrival, type Sender } from '../hosts/arrival.ts';
+import {
+  SILENCE,
+  type Answer,
+  type Arrival,
+  type FaultArrival,
+  type Sender,
+  type StopArrival,
+} from '../hosts/arrival.ts';
 import type { FatalKind } from '../hosts/stream.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { askForReview } from '../operations/requests/review-request.ts';
+import { askForReview, takeNews } from '../operations/requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
 import { showViews } from '../views/views.ts';
 import { ownerLives } from '../store/liveness.ts';
-import { isHere, isOurs } from '../store/ownership.ts';
-import type { Runtime } from '../store/runtime.ts';
-import { takeNews } from '../operations/requests/news.ts';
+import { isHere, isOurs, type Runtime } from '../store/runtime.ts';
+import { withLoop } from '../operations/look/loops.ts';
+import type { SessionEntry } from '../store/store.ts';
+import { hearStop } from './stop.ts';
 
 type ArrivalOf<K extends Arrival['is']> = Extract<Arrival, { is: K }>;
 
 export function hearSessionStart(arrival: ArrivalOf<'session-start'>, runtime: Runtime): Answer {
   if (arrival.source === 'clear') return moveAlong(arrival.from, runtime);
-  return withLoop(arrival.from, runtime, (open) =>
+  return withOwnLoop(arrival.from, runtime, (open) =>
     arrival.source === 'compact'
       ? briefAgain(open, arrival.from, runtime)
       : comeBack(open, arrival.from, runtime),
@@ -32,7 +38,7 @@ export function hearSessionStart(arrival: ArrivalOf<'session-start'>, runtime: R
 }
 
 export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runtime): Answer {
-  return withLoop(arrival.from, runtime, (open) => {
+  return withOwnLoop(arrival.from, runtime, (open) => {
     const loop = open.loop();
     if (hasEnded(loop)) runtime.store.sessions.drop(arrival.from.session);
     else if (!isOwner(loop, arrival.from, runtime)) return SILENCE;
@@ -45,7 +51,7 @@ export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runti
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
 export function hearFault(arrival: FaultArrival, runtime: Runtime): Answer {
-  return withLoop(arrival.from, runtime, (open) => {
+  return withOwnLoop(arrival.from, runtime, (open) => {
     if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, runtime)) return SILENCE;
     const { error, detail, fatal } = arrival;
     const why = detail === '' ? error : `${error}: ${detail}`;
@@ -100,11 +106,8 @@ function isHeldElsewhere(loop: Loop, from: Sender, runtime: Runtime): boolean {
 /** The loop continues with the next prompt, whatever it says. */
 function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
-  const loop = resumeLoop(
-    open,
-    { by: 'host', session: from.session, process: from.process, prompt: null, iterations: null },
-    runtime,
-  );
+  const { session, process } = from;
+  const loop = resumeLoop(open, { by: 'host', session, process, prompt: null, iterations: null }, runtime);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   const isTold = isOurs(before.session.owner, runtime, from.process);
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
@@ -117,35 +120,27 @@ function moveAlong(from: Sender, runtime: Runtime): Answer {
   for (const { session, entry } of runtime.store.sessions.all()) {
     if (entry.process !== from.process || session === from.session || entry.project !== from.project)
       continue;
-    const open = runtime.store.open(entry.loop);
-    if (open === null) continue;
-    try {
-      const before = open.loop();
+    const moved = withLoop(entry.loop, runtime, (open): Answer | null => {
+      const { status, session: held } = open.loop();
       // A loop that ended with its process is not moved: another process may have got that process id since.
-      if (hasEnded(before) || before.status.is === 'interrupted') continue;
-      if (before.session.owner?.session !== session || !isHere(before.session.owner, runtime)) continue;
+      if (hasEnded(open.loop()) || status.is === 'interrupted') return null;
+      if (held.owner?.session !== session || !isHere(held.owner, runtime)) return null;
       bind(open, from, 'clear', null, runtime);
       runtime.store.sessions.drop(session);
       const loop = showViews(open, runtime);
       open.keep();
       if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };
-    } finally {
-      open.close();
-    }
+    });
+    if (moved !== null) return moved;
   }
   return SILENCE;
 }
 
-function withLoop(from: Sender, runtime: Runtime, act: (open: OpenLoop) => Answer): Answer {
-  const entry = runtime.store.sessions.find(from.session);
-  const open = entry === null ? null : runtime.store.open(entry.loop);
-  if (open === null) return SILENCE;
-  try {
-    return open.loop().session.owner?.session === from.session ? act(open) : SILENCE;
-  } finally {
-    open.close();
-  }
+function withOwnLoop({ session }: Sender, runtime: Runtime, act: (open: OpenLoop) => Answer): Answer {
+  const entry = runtime.store.sessions.find(session);
+  const isOwned = (open: OpenLoop) => open.loop().session.owner?.session === session;
+  return (entry && withLoop(entry.loop, runtime, (open) => (isOwned(open) ? act(open) : null))) ?? SILENCE;
 }
 
 /** The brief for an agent that takes up its loop again, with what a person answered or said meanwhile. */
@@ -153,4 +148,16 @@ export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, runtime:
   const news = takeNews(open, runtime);
   const words = brief(loop, taskOf(open, loop, from.limits.text - news.length));
   return news === '' ? words : `${news}\n\n${words}`;
+}
+
+/** A stop of a host that does not send all of it. Asking for the rest takes time, so it is asked only where there is a loop. */
+export async function hearLateStop(
+  { rest, ...arrival }: StopArrival,
+  runtime: Runtime,
+  entry: SessionEntry | null,
+): Promise<Answer> {
+  const { message, failed } = (await rest?.()) ?? { message: arrival.message, failed: null };
+  // To continue would repeat the request that has failed.
+  if (failed !== null) return hearFault({ is: 'fault', from: arrival.from, ...failed }, runtime);
+  return hearStop({ ...arrival, message }, runtime, entry);
 }

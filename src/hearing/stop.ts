@@ -1,18 +1,23 @@
-/**
- * The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here.
- */
-import { judge, withItems, type Ruling } from '../core/judge.ts';
+/** The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here. */
+import { judge, withItems, type Ruling } from '../core/decide.ts';
 import type { Facts } from '../core/standing.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { answerStop } from './answer.ts';
-import { claimStop, type Claimed } from './claim.ts';
+import { claimStop, type Claimed, type Hearing } from './claim.ts';
 import { notLive } from './ending.ts';
 import { ownLoop } from './own-loop.ts';
 import { prove } from './prove.ts';
 import { readItemsFor } from './read-items.ts';
-import { logLine, record, render } from './record.ts';
+import type { EventOf } from '../core/record/events.ts';
+import { fold } from '../core/fold/index.ts';
+import { headOf } from '../core/words/sanitize.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
+import type { Verdict } from '../core/record/verdict.ts';
+import { logStop } from '../views/progress/hook-log.ts';
+import { askAtStop } from '../operations/requests/ask.ts';
+import { showViews } from '../views/views.ts';
 
 /** `entry`: which loop the session owns, where the caller has looked already. */
 export async function hearStop(
@@ -26,31 +31,26 @@ export async function hearStop(
   try {
     const claim = await claimStop(open, arrival, runtime); // rule 5
     if (claim.is !== 'ours') return unclaimed(open, claim, arrival, runtime);
-    const { n } = claim;
+    const hearing = { open, n: claim.n, arrival, runtime };
     const before = open.loop();
-    const proven = await prove(open, arrival, n, runtime); // tags, files, checks, stop hooks, usage, work tree
-    if (proven === null) return lost(open, n, arrival, runtime);
-    const ruling = await judgeStop(open, proven.facts, n, runtime); // rules 6 to 15
-    if (ruling === null) return lost(open, n, arrival, runtime);
-    const event = record(open, n, proven.facts, ruling, runtime);
-    const after = render(open, { before, event, arrival }, runtime);
-    return answerStop(open, { n, before, after, ...proven }, arrival.from, runtime);
+    const proven = await prove(hearing); // tags, files, checks, stop hooks, usage, work tree
+    if (proven === null) return lost(hearing);
+    const ruling = await judgeStop(hearing, proven.facts); // rules 6 to 15
+    if (ruling === null) return lost(hearing);
+    const event = record(hearing, proven.facts, ruling);
+    const after = render(hearing, before, event);
+    return answerStop(hearing, { before, after, ...proven });
   } finally {
     open.close();
   }
 }
 
 /** The ruling on the whole loop. Null: this process was told to end while it read a list of items. */
-export async function judgeStop(
-  open: OpenLoop,
-  facts: Facts,
-  n: number,
-  runtime: Runtime,
-): Promise<Ruling | null> {
-  const loop = open.loop();
-  const ruling = judge(loop, facts, runtime.now());
+export async function judgeStop(hearing: Hearing, facts: Facts): Promise<Ruling | null> {
+  const loop = hearing.open.loop();
+  const ruling = judge(loop, facts, hearing.runtime.now());
   if (ruling.wants === null) return ruling;
-  const items = await readItemsFor(open, ruling.wants, facts.proofs, n, runtime);
+  const items = await readItemsFor(hearing, ruling.wants, facts.proofs);
   return items && withItems(loop, facts, ruling, items);
 }
 
@@ -66,7 +66,64 @@ function unclaimed(
 }
 
 /** The journal says that the stop was lost; it spends nothing. */
-function lost(open: OpenLoop, n: number, arrival: StopArrival, runtime: Runtime): Answer {
+function lost({ open, n, arrival, runtime }: Hearing): Answer {
   runtime.log(`${logLine(open.loop().id, arrival, 'ours')} stop=${n} lost`);
   return SILENCE;
+}
+
+/** Characters of the last message that the journal keeps. Those who show it clean it. */
+const PREVIEW = 500;
+
+function record({ open, n, runtime }: Hearing, facts: Facts, { verdict }: Ruling): EventOf<'verdict'> {
+  // Before the verdict: if this process dies in between, the loop still waits for an answer.
+  if (verdict.is === 'allow' && verdict.asks !== undefined)
+    askAtStop(open, verdict.asks, facts.stop, runtime);
+  const event = verdictEvent(n, facts, verdict, runtime.now());
+  open.write(event);
+  return event;
+}
+
+export function verdictEvent(
+  n: number,
+  { stop, proofs, tree, stalls }: Facts,
+  verdict: Verdict,
+  at: string,
+): EventOf<'verdict'> {
+  return {
+    type: 'verdict',
+    at,
+    n,
+    verdict,
+    proofs: proofs.checks,
+    sights: proofs.sights,
+    features: proofs.features,
+    cap: stop.cap,
+    toolUsed: stop.toolUsed,
+    ...(!stop.toolResetsCap && { toolResetsCap: false }),
+    queue: stop.queue,
+    used: stop.used,
+    context: stop.context,
+    tree,
+    // A stop that was let through tells nothing about progress.
+    stalls: 'missing' in verdict ? stalls : 1,
+    preview: headOf(stop.message.trimStart(), PREVIEW) || null,
+  };
+}
+
+/** Returns the loop as of this stop. `before`: as it was when the stop was claimed. */
+function render({ open, n, arrival, runtime }: Hearing, before: Loop, event: EventOf<'verdict'>): Loop {
+  const { verdict } = event;
+  const now = showViews(open, runtime);
+  if (before.files.views.length > 0) logStop(before, now, arrival, runtime);
+  // A later stop, perhaps the last one, may have been judged meanwhile. This stop still gets its own answer.
+  const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
+  open.keep();
+  runtime.log(
+    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${topFrame(before).passes + 1}`,
+  );
+  return after;
+}
+
+function logLine(loop: string, { from, continuedByHook }: StopArrival, claim: string): string {
+  return `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${loop} stop_hook_active=${continuedByHook} claim=${claim}`;
 }

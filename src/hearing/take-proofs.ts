@@ -1,57 +1,57 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
-import { featuresSight } from '../proofs/features.ts';
-import { featuresOf, hooksOf, movedBaselineOf, type CheckGate } from '../core/gates.ts';
+import { featuresSight } from '../proofs/items.ts';
+import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
-import type { ChangedPaths } from '../core/stop-hooks/context.ts';
-import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
+import type { ChangedPaths } from '../core/stop-hooks.ts';
+import type { GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
-import type { HostLimits } from '../hosts/arrival.ts';
-import { evidenceFile } from '../store/evidence.ts';
+import type { Hearing } from './claim.ts';
+import { evidenceFile, treeStore } from '../store/evidence.ts';
 import { changedFiles, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks } from '../proofs/checks.ts';
-import { runOwnRules } from './own-rules.ts';
 import { proveUntouched } from './prove-untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedResult } from '../proofs/moved.ts';
 import { ownFiles } from '../views/names.ts';
 import { treeMark } from '../git/marks/mark.ts';
 import { contentOf } from '../core/record/mark.ts';
-import { treeStore } from '../store/tree-store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { standingOf } from '../core/standing.ts';
+import { readOwnRules, runRules } from '../operations/rules/run.ts';
+import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
+import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
 
 /** Time reserved after the checks for the stop hooks, and after everything for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
 const AFTER_ALL_MS = 15_000;
 
 /** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
-export type TakenProofs =
+type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
 /** The checks run first, because the stop hooks see their results. `seen`: what was proven before. */
 export async function takeProofs(
+  hearing: Hearing,
   checks: readonly CheckGate[],
   seen: Proofs,
   stop: Stop,
-  open: OpenLoop,
-  n: number,
-  limits: HostLimits,
-  runtime: Runtime,
 ): Promise<TakenProofs> {
+  const { open, n, runtime } = hearing;
   const loop = open.loop();
   const { sights } = seen;
   const hasHooks = hooksOf(topFrame(loop)) !== null;
   if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, runtime);
   const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
-  const progress = progressOf(open, n, runtime);
+  const progress = progressOf(hearing);
   try {
     const files = hasHooks ? await changedFiles(open, runtime) : null;
     const run = () =>
@@ -59,11 +59,14 @@ export async function takeProofs(
         cwd: loop.project,
         runner: runtime.runner,
         parallel: loop.limits.checking.parallel,
-        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(limits, runtime) - AFTER_CHECKS_MS),
+        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(hearing) - AFTER_CHECKS_MS),
         signal: watch.signal,
         evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
         begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
-        ended: (proof) => progress.ended(sayCheck(proof), sayOutcome(proof.outcome), tailOf(proof.outcome)),
+        ended: (proof) => {
+          const { outcome } = proof;
+          progress.ended(sayCheck(proof), sayOutcome(outcome), 'tail' in outcome ? outcome.tail : '');
+        },
       });
     const changed = () => changedMeanwhile(open, seen, runtime);
     const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, runtime);
@@ -71,7 +74,7 @@ export async function takeProofs(
     const heard =
       files === null || watch.signal.aborted
         ? null
-        : await askHooks(open, stop, proofs, files, n, { limits, signal: watch.signal, progress }, runtime);
+        : await askHooks(hearing, stop, proofs, files, watch.signal, progress);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
     // The hooks come first, because their veto precedes anything else that could not be proven.
@@ -93,11 +96,8 @@ export async function takeProofs(
  * protected files, config and feature list have not changed since before the checks.
  */
 function changedMeanwhile(open: OpenLoop, seen: Proofs, runtime: Runtime): GateResult | null {
-  const {
-    protection: { baseline },
-    config,
-  } = open.loop();
-  if ((baseline ?? config ?? seen.features) === null) return null;
+  const { protection, config } = open.loop();
+  if ((protection.baseline ?? config ?? seen.features) === null) return null;
   const now = lookAround(open, runtime);
   if (restsOn(now) === restsOn(seen)) return null;
   const veto = now.sights.find(({ gate }) => gate === 'hooks');
@@ -117,57 +117,44 @@ function restsOn({ features, sights }: Pick<Proofs, 'features' | 'sights'>): str
 const HOLDS = 'holds';
 
 async function askHooks(
-  open: OpenLoop,
+  hearing: Hearing,
   stop: Stop,
   proofs: Proofs,
   files: ChangedPaths,
-  n: number,
-  { limits, signal, progress }: { limits: HostLimits; signal: AbortSignal; progress: ProofProgress },
-  runtime: Runtime,
+  signal: AbortSignal,
+  progress: ReturnType<typeof progressOf>,
 ): Promise<GateResult | null> {
+  const { open, n, runtime } = hearing;
   // If the config has changed since the person trusted it, none of it is run.
   if (proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
-  const rules = await runOwnRules(open, stop.message, proofs, signal, runtime);
-  const left = leftMs(limits, runtime) - AFTER_ALL_MS;
+  const rules = await runOwnRules(hearing, stop.message, proofs, signal);
+  const left = leftMs(hearing) - AFTER_ALL_MS;
   const sight = await hearHooks(open, stop, proofs, files, n, { signal, leftMs: left, rules }, runtime);
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
 }
 
-/**
- * The time until the host ends this process, counted from the start of the process. Waiting for another stop counts
- * too.
- */
-function leftMs({ stopMs }: HostLimits, runtime: Runtime): number {
-  return stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
-}
-
-function tailOf(outcome: CheckOutcome): string {
-  return 'tail' in outcome ? outcome.tail : '';
-}
-
-interface ProofProgress {
-  readonly begun: (what: string, log: string) => void;
-  /** `log`: the words for the log (default: how it ended). */
-  readonly ended: (what: string, how: string, tail: string, log?: string) => void;
-  readonly over: () => void;
+/** The time until the host ends this process, counted from its start. Waiting for another stop counts too. */
+function leftMs({ arrival, runtime }: Hearing): number {
+  return arrival.from.limits.stopMs - (Date.parse(runtime.now()) - Date.parse(runtime.started));
 }
 
 /** Reports to the log, to `dacapo status`, and to a driver that shows it. */
-function progressOf({ blobs, loop }: OpenLoop, n: number, runtime: Runtime): ProofProgress {
+function progressOf({ open: { blobs, loop }, n, runtime }: Hearing) {
   const busy = new Set<string>();
-  const id = loop().id;
+  const { id } = loop();
   const show = () => keepProgress(blobs, busy.size === 0 ? null : { at: runtime.now(), what: [...busy] });
   return {
-    begun: (what, log) => {
+    begun: (what: string, log: string) => {
       busy.add(what);
       show();
       runtime.log(`loop=${id} stop=${n} ${log}`);
       runtime.proving?.(what, null, '');
     },
-    ended: (what, how, tail, log = how) => {
+    /** `how`: in words; `log`: for the log. */
+    ended: (what: string, how: string, tail: string, log = how) => {
       busy.delete(what);
       show();
       runtime.log(`loop=${id} stop=${n} ${what}: ${log.replaceAll('\n', ' ')}`);
@@ -202,10 +189,9 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-export interface MarkedTree {
+interface MarkedTree {
   /** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
   readonly tree: string | null;
-  /** Why nobody can tell, reported once. */
   readonly note: string | null;
 }
 
@@ -221,4 +207,43 @@ export async function markOf(open: OpenLoop, runtime: Runtime): Promise<MarkedTr
   restoreEnvironment(open, runtime);
   const mark = await treeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
   return { tree: mark && contentOf(mark), note };
+}
+
+/** Tests the validation rules that the loop was started with. A check that has run needs no second run as a rule. */
+async function runOwnRules(
+  { open, runtime }: Hearing,
+  output: string,
+  proofs: Proofs,
+  signal: AbortSignal,
+): Promise<readonly RuleSeen[]> {
+  const rules = readOwnGates(open.blobs)?.rules ?? [];
+  if (rules.length === 0) return [];
+  const own = readOwnRules(runtime.store);
+  if (!own.ok) return rules.map(({ name }) => ({ ruleName: name, passed: null, message: own.message }));
+  const loop = open.loop();
+  const test = async (rule: OwnRule): Promise<RuleSeen> => {
+    const run = await runRules({ rules: [rule], project: loop.project, loop, own, output, signal }, runtime);
+    const untested = { ruleName: rule.name, passed: null, message: run.ok ? '' : run.message };
+    return (run.ok ? run.results[0] : null) ?? untested;
+  };
+  const results: RuleSeen[] = [];
+  for (const rule of rules)
+    results.push(checked(rule, proofs) ?? early(rule, loop, proofs) ?? (await test(rule)));
+  return results;
+}
+
+type OwnRule = OwnGates['rules'][number];
+
+/** Null: it is not a check of this loop, or the check has not run. */
+function checked(rule: OwnRule, { checks }: Proofs): RuleSeen | null {
+  const proof = checks.find(({ command }) => 'command' in rule && rule.command === command);
+  if (proof === undefined) return null;
+  return { ruleName: rule.name, passed: proof.outcome.is === 'passed', message: sayOutcome(proof.outcome) };
+}
+
+/** A command costs minutes, so it runs only on a claim, like a check. Null: it may run now. */
+function early({ name, type }: OwnRule, loop: Loop, proofs: Proofs): RuleSeen | null {
+  const frame = topFrame(loop);
+  if (type !== 'command' || claimLine(frame) === null || standingOf(frame, proofs).claimed) return null;
+  return { ruleName: name, passed: null, message: 'not run at this stop: it runs when you claim to be done' };
 }

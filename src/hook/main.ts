@@ -1,6 +1,6 @@
 /** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
 import { existsSync } from 'node:fs';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
+import { projectOfAgent } from '../hosts/names.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { homeFolder } from '../store/file/home.ts';
 

@@ -6,17 +6,14 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type Runtime, instantOf } from '../store/runtime.ts';
+import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
-import type { Arrival } from '../hosts/arrival.ts';
-import { NO_OUTPUT, type Host, type Output } from '../hosts/host.ts';
-import { findHome } from '../store/file/home.ts';
+import { projectOfAgent } from '../hosts/names.ts';
+import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
+import { type Arrival, NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
 import { fileStore } from '../store/file/store.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
-import { logTo } from '../store/file/log.ts';
 import { sayTooOld } from '../process/node-version.ts';
 
 const STDIN = 0;
@@ -30,7 +27,7 @@ async function main(): Promise<Output> {
   if (isDisabled(env)) return NO_OUTPUT;
   // The driver registers the guard itself. An installed hook would do the same work twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
-  const now = () => instantOf(Date.now());
+  const now = () => new Date().toISOString();
   ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
@@ -52,7 +49,7 @@ async function main(): Promise<Output> {
       log,
       isAlive,
       process: process.pid,
-      started: instantOf(Date.now() - process.uptime() * 1000),
+      started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
       // A plugin and `dacapo init` may run the same file. They differ in the names of the commands.
       registration: [...process.argv.slice(1), arrival.from.commands.resume].join(' '),
       runner: join(__dirname, 'runner.cjs'),

@@ -4,14 +4,12 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOfHost } from '../hosts/agent-shell.ts';
+import { isOfHost } from '../hosts/names.ts';
 import { send } from '../sinks/channels/send.ts';
 import { drain } from '../sinks/drain.ts';
-import { OUTBOX, spooledIn } from '../sinks/outbox.ts';
-import { takeLock } from '../sinks/sender-lock.ts';
+import { OUTBOX, spooledIn, takeLock } from '../sinks/outbox.ts';
 import { isAlive } from '../store/runtime.ts';
-import { homeAt } from '../store/file/home.ts';
-import { logTo } from '../store/file/log.ts';
+import { homeAt, logTo } from '../store/file/home.ts';
 
 const home = homeAt(process.argv[2] ?? '');
 const folder = join(home.dir, OUTBOX);

@@ -4,12 +4,12 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../core/shape.ts';
+import { isRecord, amount, recordAt } from '../core/shape.ts';
 import { loopById } from '../operations/look/loops.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
+import { projectOfAgent } from '../hosts/names.ts';
+import { ignoreForeignHome } from '../store/file/home.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
-import { statusLine } from '../text/status-line.ts';
+import { statusLine } from '../text/report.ts';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -39,12 +39,8 @@ function lineOfLoop(input: string): string | null {
   const entry = runtime.store.sessions.find(session);
   const loop = entry === null ? null : loopById(entry.loop, runtime);
   if (loop === null || loop.session.owner?.session !== session) return null;
-  return statusLine(loop, runtime.now(), sessionCost(told['cost']));
-}
-
-function sessionCost(cost: unknown): number | null {
-  const usd = isRecord(cost) ? cost['total_cost_usd'] : null;
-  return typeof usd === 'number' && Number.isFinite(usd) ? usd : null;
+  const usd = recordAt(told, 'cost')['total_cost_usd'];
+  return statusLine(loop, runtime.now(), amount(usd) ? usd : null);
 }
 
 /** The output of the command that was the status line before, given the same input. */

@@ -10,26 +10,25 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
-import { takeNews } from '../operations/requests/news.ts';
-import { updateRequests } from '../operations/requests/open-requests.ts';
+import { takeNews } from '../operations/requests/ask.ts';
+import { updateRequests } from '../operations/requests/answer.ts';
 import { hookSinks } from '../sinks/hook-sinks.ts';
 import { tellingStore } from '../sinks/telling.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Store } from '../store/store.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
-import { NO_OUTPUT, type Output, type Wake } from '../hosts/host.ts';
-import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
+import { NO_OUTPUT, type Output, type Wake, type StopArrival } from '../hosts/arrival.ts';
+import { projectOfAgent } from '../hosts/names.ts';
+import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import { callerOf } from '../hosts/registry.ts';
-import type { StopArrival } from '../hosts/arrival.ts';
-import { findHome } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { logTo } from '../store/file/log.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
 const LOOK_MS = 500;
-/** How long a headless session waits for an answer. After that its loop waits without it. */
+/**
+ * How long a headless session waits for an answer; after that its loop waits without it. It holds a process of the host, and
+ * the program that started that waits for it.
+ */
 const HEADLESS_MS = 3_600_000;
 /** The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never will. */
 const CLAIM_MS = 5_000;
@@ -48,31 +47,38 @@ async function main(): Promise<Output> {
   if (arrival?.is !== 'stop') return NO_OUTPUT;
   ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
-  const log = logTo(home.log, () => new Date().toISOString());
-  // A request may expire while this process waits for the answer.
-  const store: Store = tellingStore(fileStore(home), () => hookSinks(runtimeOf(store, env, log)));
-  const entry = store.sessions.find(arrival.from.session);
-  const open = entry === null ? null : store.open(entry.loop);
+  const now = () => new Date().toISOString();
+  const runtime: Runtime = {
+    // A request may expire while this process waits for the answer.
+    store: tellingStore(fileStore(home), () => hookSinks(runtime)),
+    env,
+    now,
+    log: logTo(home.log, now),
+    isAlive,
+    process: process.pid,
+    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    runner: join(__dirname, 'runner.cjs'),
+  };
+  const entry = runtime.store.sessions.find(arrival.from.session);
+  const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const answered = await answerTo(arrival, open.look);
   if (answered === null) return NO_OUTPUT;
-  if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
-    const runtime = runtimeOf(store, env, log);
+  if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered))
     return wokenBy(await answerFrom(arrival, answered, open, runtime), answered, open, runtime, wake);
-  }
   if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
   const wait = answered.session.yielded
     ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
-    : () => outlasts(holdEnd(answered, env), unchanged(answered, open.look));
+    : () => outlasts(Date.now() + holdMs(env, untilMs(answered)), unchanged(answered, open.look));
   if (!(await wait())) return NO_OUTPUT;
-  return isFirst(answered, open, store) ? wake.encode(WORDS) : NO_OUTPUT;
+  return isFirst(answered, open, runtime) ? wake.encode(WORDS) : NO_OUTPUT;
 }
 
 /** The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once. */
-function isFirst({ stops }: Loop, open: OpenLoop, store: Store): boolean {
+function isFirst({ stops }: Loop, open: OpenLoop, { store, now }: Runtime): boolean {
   const machine = store.machine();
-  const at = new Date().toISOString();
-  const { woken } = open.write({ type: 'woken', at, n: stops, process: process.pid, machine }).session;
+  const by = { process: process.pid, machine };
+  const { woken } = open.write({ type: 'woken', at: now(), n: stops, ...by }).session;
   return woken?.process === process.pid && woken.machine === machine;
 }
 
@@ -83,7 +89,7 @@ async function answerFrom(
   open: OpenLoop,
   runtime: Runtime,
 ): Promise<boolean> {
-  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + headlessMs(runtime.env);
+  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + holdMs(runtime.env, HEADLESS_MS);
   for (;;) {
     const loop = updateRequests(open, runtime);
     if (!isLive(loop) || loop.stops !== before.stops || loop.session.chain !== before.session.chain)
@@ -99,30 +105,17 @@ async function answerFrom(
   }
 }
 
-/** A headless run holds a process of the host, and the program that started it waits for it. */
-function headlessMs(env: Runtime['env']): number {
+/** DACAPO_HOLD_SECONDS overrides a wait, for people and tests that can't wait that long. */
+function holdMs(env: Runtime['env'], usual: number): number {
   const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
-  return Number.isNaN(seconds) ? HEADLESS_MS : seconds * 1000;
+  return Number.isNaN(seconds) ? usual : seconds * 1000;
 }
 
 function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, runtime: Runtime, wake: Wake): Output {
-  if (!isAnswered || !isFirst(before, open, runtime.store)) return NO_OUTPUT;
+  if (!isAnswered || !isFirst(before, open, runtime)) return NO_OUTPUT;
   const news = takeNews(open, runtime);
   open.keep();
   return wake.encode(news === '' ? ANSWERED : news);
-}
-
-function runtimeOf(store: Store, env: Runtime['env'], log: Runtime['log']): Runtime {
-  return {
-    store,
-    env,
-    now: () => new Date().toISOString(),
-    log,
-    isAlive,
-    process: process.pid,
-    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
-    runner: join(__dirname, 'runner.cjs'),
-  };
 }
 
 /** The stop was let through to wait for a person, or for their command, and the answer came before our first look. */
@@ -156,32 +149,22 @@ function unchanged(before: Loop, look: () => Loop): () => boolean {
   };
 }
 
-/** DACAPO_HOLD_SECONDS overrides the wait, for people and tests that can't wait that long. */
-function holdEnd(loop: Loop, env: NodeJS.ProcessEnv): number {
-  const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
-  return Number.isNaN(seconds)
-    ? Date.parse(loop.session.hold?.until ?? loop.updatedAt)
-    : Date.now() + seconds * 1000;
+function untilMs({ session, updatedAt }: Loop): number {
+  return Date.parse(session.hold?.until ?? updatedAt) - Date.now();
 }
 
 async function outlasts(deadline: number, still: () => boolean): Promise<boolean> {
-  while (Date.now() < deadline) {
-    if (!(await pause()) || !still()) return false;
-  }
+  while (Date.now() < deadline) if (!(await pause()) || !still()) return false;
   return still();
 }
 
 async function idleFor(ms: number, idle: () => boolean, still: () => boolean): Promise<boolean> {
-  for (let since = Date.now(); Date.now() - since < ms; since = idle() ? since : Date.now()) {
+  for (let since = Date.now(); Date.now() - since < ms; since = idle() ? since : Date.now())
     if (!(await pause()) || !still()) return false;
-  }
   return still();
 }
 
-/**
- * Returns false if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's
- * id.
- */
+/** False if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's id. */
 async function pause(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   return process.ppid === PARENT && isAlive(PARENT);

@@ -12,13 +12,8 @@ export function hostOf({ host }: Pick<Loop, 'host'>): HostAdapter {
   return ADAPTERS.find(({ name }) => name === host) ?? chosenHost();
 }
 
-/** The session in whose shell this process runs; null: none that we can see. */
 export function sessionOf(env: Environment): string | null {
-  for (const { program } of ADAPTERS) {
-    const session = program.sessionOf(env);
-    if (session !== null) return session;
-  }
-  return null;
+  return ADAPTERS.map(({ program }) => program.sessionOf(env)).find((session) => session !== null) ?? null;
 }
 
 /** The host of a loop that no session begins. */

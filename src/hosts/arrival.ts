@@ -1,11 +1,11 @@
 /**
- * What a host reports to us, in our terms, and what we answer. An adapter turns its host's payloads into an `Arrival`, and
- * an `Answer` into what its host reads.
+ * The port to a host that runs by itself and calls our hook: what it reports to us, in our terms, and what we answer. One
+ * adapter for each host, in a folder of its own, turns payloads into an `Arrival`, and an `Answer` into what the host reads.
  */
-import type { Context, Used } from '../core/record/events.ts';
+import type { Used } from '../core/record/events.ts';
 import type { Loop } from '../core/loop.ts';
 import type { Escalation } from '../core/record/verdict.ts';
-import type { BackgroundTask } from '../core/stop.ts';
+import type { Stop } from '../core/stop.ts';
 import type { Commands } from '../text/commands.ts';
 import type { FatalKind } from './stream.ts';
 
@@ -13,7 +13,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The sender: one session in one process of the host, in one project. */
 export interface Sender {
-  /** The host's name. */
   readonly host: string;
   readonly limits: HostLimits;
   readonly session: string;
@@ -21,7 +20,6 @@ export interface Sender {
   readonly project: string;
   /** The prompt that the session is working on, if the host reports it. */
   readonly prompt: string | null;
-  /** What our commands are called in this session. */
   readonly commands: Commands;
 }
 
@@ -44,14 +42,13 @@ export interface PromptArrival {
   readonly setup?: () => HostSetup;
 }
 
-/** The host gave up on the model. */
 export interface FaultArrival extends TurnFault {
   readonly is: 'fault';
   readonly from: Sender;
 }
 
+/** The host gave up on the model. `error`: the host's word for it. */
 export interface TurnFault {
-  /** The host's word for the error. */
   readonly error: string;
   /** What the service said; may be empty. */
   readonly detail: string;
@@ -59,20 +56,14 @@ export interface TurnFault {
   readonly fatal: FatalKind | null;
 }
 
-export interface StopArrival {
+export interface StopArrival extends Pick<
+  Stop,
+  'message' | 'background' | 'cap' | 'attended' | 'continuedByHook'
+> {
   readonly is: 'stop';
   readonly from: Sender;
-  readonly message: string;
   /** Set where the host does not send its last message, or calls for a stop after a failed turn as well. */
   readonly rest?: () => Promise<StopRest>;
-  readonly background: readonly BackgroundTask[];
-  readonly cap: number | null;
-  readonly attended: boolean;
-  /**
-   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
-   * it counts only where the host names no prompts.
-   */
-  readonly continuedByHook: boolean;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
   /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
@@ -119,7 +110,6 @@ export interface ToolCall {
   readonly tool: string;
   /** All that decides what the call does, as one text: two calls with the same text do the same. */
   readonly exact: string;
-  /** For people: all that it would do. */
   readonly shown: string;
   /** Whether it runs a command: then every part of the text counts. */
   readonly isCommand: boolean;
@@ -149,19 +139,12 @@ export type ToolAct =
 export interface TextEdit {
   readonly from: string;
   readonly to: string;
-  /** Replace every occurrence, not only the first. */
   readonly all: boolean;
 }
 
-export interface Look {
-  readonly queue: { readonly offset: number; readonly waiting: number };
-  /** The session took something out of the queue. */
+/** `taken`: something was taken out of the queue. `used`: where the host reports it, so that we need not count. */
+export interface Look extends Pick<Stop, 'queue' | 'toolUsed'>, Partial<Pick<Stop, 'context' | 'used'>> {
   readonly taken: boolean;
-  readonly toolUsed: boolean;
-  /** As of the last message that could be read. */
-  readonly context?: Context | null;
-  /** Set where the host reports the usage with the stop, so that we need not count. */
-  readonly used?: Used | null;
 }
 
 /** What in the set-up of the host concerns a loop that begins. */
@@ -186,27 +169,22 @@ export interface CommandArrival extends HostSetup {
 
 export type Answer =
   | { readonly is: 'silence' }
-  | {
-      readonly is: 'continue';
-      readonly toAgent: string;
-      readonly toPerson: string;
-      readonly iteration: Iteration;
-    }
-  | { readonly is: 'brief'; readonly toAgent: string; readonly toPerson: string | null }
+  /** `iteration`: the one that begins; `of` is null without a limit. */
+  | ({ readonly is: 'continue'; readonly iteration: Iteration } & Words<string>)
+  | ({ readonly is: 'brief' } & Words)
   /** The tool is not used. `ends`: the agent's turn ends here, too. */
-  | {
-      readonly is: 'deny';
-      readonly toAgent: string;
-      readonly toPerson: string | null;
-      readonly ends?: boolean;
-    }
+  | ({ readonly is: 'deny'; readonly ends?: boolean } & Words)
   /** The tool is used, whatever the host's own permissions say: a person approved this call. */
   | { readonly is: 'permit'; readonly why: string }
   | { readonly is: 'tell'; readonly toPerson: string }
   /** The command ends here, without a call to the model. */
   | { readonly is: 'close'; readonly toPerson: string };
 
-/** The iteration that begins; `of` is null without a limit. */
+interface Words<P = string | null> {
+  readonly toAgent: string;
+  readonly toPerson: P;
+}
+
 export interface Iteration {
   readonly n: number;
   readonly of: number | null;
@@ -228,3 +206,37 @@ export interface HostLimits {
 
 /** For a pass of our own driver: no host ends its hearing, and the prompt goes through a pipe. */
 export const NO_LIMITS: HostLimits = { stopMs: Infinity, text: 200_000, lagMs: 0, toolResetsCap: true };
+
+export interface Host {
+  readonly name: string;
+  readonly limits: HostLimits;
+  /** A sign that only this host gives. A host in the shell of another inherits that one's variables. */
+  recognises(payload: Readonly<Record<string, unknown>>, env: Environment): boolean;
+  /** Null: nothing that concerns a loop (a subagent, an event we do not know). Never throws. */
+  hear(payload: unknown, env: Environment): Arrival | null;
+  /** Turns an answer into the output and exit code that the host understands. */
+  encode(answer: Answer, arrival: Arrival): Output;
+  /** Null: a session of this host that has stopped can't be woken. */
+  readonly wake: (() => Wake) | null;
+  /**
+   * The session that started a server of ours, as of now. `parent`: the process that started the server. Null: it names
+   * none.
+   */
+  serverSession(env: Environment, parent: number): Sender | null;
+}
+
+/** What a hook program returns to its host. */
+export interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+}
+
+/** How a background hook makes a stopped session continue by itself. */
+export interface Wake {
+  /** Nothing runs in the session right now, as far as the host tells. */
+  isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean;
+  encode(toAgent: string): Output;
+}
+
+export const NO_OUTPUT: Output = { stdout: '', stderr: '', exit: 0 };

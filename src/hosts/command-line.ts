@@ -1,10 +1,8 @@
 /** The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with it. */
 import type { Refusal } from '../core/refusal.ts';
 import type { Commands } from '../text/commands.ts';
-import type { Environment } from './arrival.ts';
-import type { Finding } from './finding.ts';
-import type { HeadlessHost } from './headless.ts';
-import type { Host } from './host.ts';
+import type { Environment, Host } from './arrival.ts';
+import type { Finding, HeadlessHost, SettingsPlace } from './headless.ts';
 import type { HostNames } from './names.ts';
 
 /** All that the command line needs of one host. */
@@ -21,12 +19,6 @@ export interface HostAdapter extends HostNames {
 
 /** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
 export type Scope = 'user' | 'project' | 'local';
-
-export interface SettingsPlace {
-  readonly project: string;
-  readonly env: Environment;
-  readonly platform: string;
-}
 
 /** One file before and after. Null: it is not there. */
 export interface Edit {
@@ -45,9 +37,7 @@ export interface SettingsOrder {
   readonly plugin: string;
   /** Put a shell line in front of Node, which makes a session without a loop cheaper. */
   readonly guard: boolean;
-  /** Also lift the host's own cap on stops. */
   readonly cap: boolean;
-  /** Also show a running loop in the host's status bar. */
   readonly statusLine: boolean;
   /** Da Capo's own folder, where we record what was added. */
   readonly home: string;
@@ -58,10 +48,8 @@ export interface SettingsOrder {
 /** The planned changes. Nothing changes before `apply`. */
 export interface SettingsPlan {
   readonly ok: true;
-  /** The settings file. */
   readonly settings: string;
   readonly edits: readonly Edit[];
-  /** What was left alone, and why. */
   readonly notes: readonly string[];
   readonly apply: () => void;
 }
@@ -70,17 +58,13 @@ export interface SettingsPlan {
 export interface HostSettings {
   planInstall(order: SettingsOrder): SettingsPlan | Refusal;
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
-  /** The program, Node and git. */
   environmentFindings(env: Environment, node: string): Finding[];
-  /** Whether our hook is registered and would run. */
   registrationFindings(place: SettingsPlace): Finding[];
   /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
   silencedBy(place: SettingsPlace): readonly string[];
   /** Settings that may end a loop early or make it wait. */
   habitFindings(place: SettingsPlace): Finding[];
-  /** Other tools that answer the same stops. */
   rivalFindings(place: SettingsPlace): Finding[];
-  /** Whose line the status bar shows: ours, one of the person's, or none. */
   statusLine(place: SettingsPlace): 'ours' | 'own' | 'none';
   /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
   pluginCommands(folder: string): readonly (readonly string[])[];
@@ -95,14 +79,12 @@ export type FoundProgram =
 
 /** A host's program on this machine: where it is, its version, and how to start a session. */
 export interface HostProgram {
-  /** The first version that Da Capo works with. */
   readonly oldest: string;
   find(env: Environment): FoundProgram;
   /** Whether the person has named the program. Then we search for no other. */
   isNamed(env: Environment): boolean;
   /** A program in a `node_modules` of this folder or of one above it. */
   findBeside(folder: string, platform: string, arch: string): string | null;
-  /** Null: the program could not be asked, or gave no version. */
   versionOf(program: string, env: Environment): string | null;
   isRecent(version: string): boolean;
   /** Flags that choose the session: `dacapo start` gives them itself. */
@@ -116,7 +98,6 @@ export interface HostProgram {
   readonly sessionEnvironment: Readonly<Record<string, string>>;
   newSession(id: string): string[];
   resumeSession(id: string): string[];
-  /** The session in whose shell this process runs; null: none that we can see. */
   sessionOf(env: Environment): string | null;
 }
 
@@ -137,7 +118,6 @@ export interface HostRehearsal {
 export interface PlayedSession {
   readonly id: string;
   readonly project: string;
-  /** The file of its transcript. */
   readonly transcript: string;
   readonly process: number;
 }

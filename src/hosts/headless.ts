@@ -1,12 +1,12 @@
 /** The port to a host that a driver starts: one process for each pass, without a screen. */
 import type { Environment } from './arrival.ts';
-import type { Finding } from './finding.ts';
 import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
 
 /** A headless host. Only the last three functions do I/O: they read the host's settings and ask its program. */
 export interface HeadlessHost {
   readonly name: string;
-  readonly can: HeadlessAbilities;
+  /** `resume`: an earlier session. `budget`: for a pass. */
+  readonly can: Readonly<Record<'resume' | 'compact' | 'budget' | 'fallbackModel', boolean>>;
   /** The signal on which the host ends by itself, reports its result and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
   /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
@@ -19,9 +19,9 @@ export interface HeadlessHost {
   /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
   classify(end: PassEnd): Fate;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
-  unattendedMode(where: PreflightPlace): string | null;
+  unattendedMode(where: SettingsPlace): string | null;
   /** What this project would run by itself or send elsewhere, as long as the person has not agreed in the host's own way. */
-  untrusted(where: PreflightPlace): OfProject | null;
+  untrusted(where: SettingsPlace): OfProject | null;
   /** What would go wrong unattended, before anything is spent. */
   preflight(asked: PreflightRequest): Finding[];
 }
@@ -31,20 +31,10 @@ export interface StreamReader {
   read(line: string): StreamEvent[];
 }
 
-export interface HeadlessAbilities {
-  /** The host can resume an earlier session. */
-  readonly resume: boolean;
-  readonly compact: boolean;
-  /** The host accepts a budget for a pass. */
-  readonly budget: boolean;
-  readonly fallbackModel: boolean;
-}
-
 /** One pass as a driver asks for it. Null and empty values mean the host's default. */
 export interface Pass {
   /** The id that a new session gets. Ids are used once. */
   readonly session: string;
-  /** An earlier session to resume, instead of a new one. */
   readonly resume: string | null;
   readonly prompt: string;
   /** Only compact the context of the resumed session; `prompt` says what must be kept. */
@@ -53,7 +43,6 @@ export interface Pass {
   readonly fallbackModel: string | null;
   readonly permissionMode: string | null;
   readonly allowedTools: readonly string[];
-  /** What is left of the loop's budget. */
   readonly budgetUsd: number | null;
   /** What the person passes on to the host after `--`. It comes last, so it wins. */
   readonly extra: readonly string[];
@@ -61,7 +50,6 @@ export interface Pass {
 
 export interface PassCommand {
   readonly args: readonly string[];
-  /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
 }
@@ -89,11 +77,7 @@ export type Fate =
   /** The account's usage limit: a retry after the reset may succeed. */
   | { readonly is: 'limit'; readonly resetsAt: string | null; readonly why: string }
   /** A retry would fail the same way: a person is needed. */
-  | {
-      readonly is: 'fatal';
-      readonly kind: FatalKind;
-      readonly why: string;
-    }
+  | { readonly is: 'fatal'; readonly kind: FatalKind; readonly why: string }
   /** The host ended it because the budget of the pass was used up. */
   | { readonly is: 'budget'; readonly why: string }
   | {
@@ -114,19 +98,40 @@ export type Outcome =
 
 export interface OfProject {
   readonly files: readonly string[];
-  /** Each in words. */
   readonly runs: readonly string[];
 }
 
-export interface PreflightPlace {
+/** Whose settings of a host count: those of this person, in this project, on this system. */
+export interface SettingsPlace {
   readonly project: string;
   readonly env: Environment;
   readonly platform: string;
 }
 
-export interface PreflightRequest extends PreflightPlace {
+export interface PreflightRequest extends SettingsPlace {
   readonly program: string;
   /** The user's id; null where there is none. */
   readonly uid: number | null;
   readonly pass: Pick<Pass, 'permissionMode' | 'allowedTools' | 'extra'>;
+}
+
+/** A finding about a host and its settings, with its fix. */
+export interface Finding {
+  /** Stable: programs may rely on it. */
+  readonly id: string;
+  readonly level: 'ok' | 'warning' | 'problem';
+  readonly says: string;
+  readonly remedy: string | null;
+}
+
+export function ok(id: string, says: string): Finding {
+  return { id, level: 'ok', says, remedy: null };
+}
+
+export function warning(id: string, says: string, remedy: string): Finding {
+  return { id, level: 'warning', says, remedy };
+}
+
+export function problem(id: string, says: string, remedy: string): Finding {
+  return { id, level: 'problem', says, remedy };
 }

@@ -1,5 +1,6 @@
 /** What hosts are called. It loads no adapter. */
-import { CLAUDE_CODE } from './claude-code/names.ts';
+import { CLAUDE_CODE, AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/names.ts';
+import type { Environment } from './arrival.ts';
 
 export interface HostNames {
   /** In a loop's record. */
@@ -18,7 +19,25 @@ export function chosenNames(): HostNames {
 }
 
 /** The official ralph-loop plugin is one of Claude Code, whatever host a loop gets. */
-export const OFFICIAL_PLUGIN_OFF = `/plugin in ${CLAUDE_CODE.title}`;
+export const OFFICIAL_PLUGIN_OFF = '/plugin in Claude Code';
 
 /** The manifest of our plugin, in the plugin's folder. Several hosts read it there. */
 export const PLUGIN_MANIFEST = ['.claude-plugin', 'plugin.json'] as const;
+
+/** Set by more than one host. */
+const ANY_HOST = ['AI_AGENT'];
+
+/** The variable that shows that this is an agent's shell; null: there is none. */
+export function agentSign(env: Environment): string | null {
+  return [...AGENT_SIGNS, ...ANY_HOST].find((name) => env[name]) ?? null;
+}
+
+/** A variable that a host sets for the processes that it starts, and that means something to hosts only. */
+export function isOfHost(name: string): boolean {
+  return OWN_VARIABLE.test(name) || ANY_HOST.includes(name);
+}
+
+/** The project that the host works in, whatever the agent's current folder is; null: no host says so. */
+export function projectOfAgent(env: Environment): string | null {
+  return env[PROJECT_VARIABLE] || null;
+}

@@ -4,9 +4,9 @@
  * format would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
-import type { Environment, Sender } from './arrival.ts';
+import type { Environment, Sender, Host } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
-import type { Host } from './host.ts';
+import { exitCode } from './exit-code/host.ts';
 
 /** In the order in which they are asked. */
 export const HOSTS: readonly Host[] = [claudeCode];
@@ -37,9 +37,8 @@ export function callerOf(payload: unknown, env: Environment): Host | string {
 
 /** Null: no host names a session, so the server answers any client. */
 export function sessionOfServer(env: Environment, parent: number): Sender | null {
-  for (const host of HOSTS) {
-    const session = host.serverSession(env, parent);
-    if (session !== null) return session;
-  }
-  return null;
+  return HOSTS.map((host) => host.serverSession(env, parent)).find((session) => session !== null) ?? null;
 }
+
+/** For `dacapo hook --protocol NAME`: the payloads of these hosts do not show who is calling. */
+export const PROTOCOLS: readonly Host[] = [exitCode];

@@ -8,15 +8,7 @@ export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
 
 /** What the stream shows, as it comes. */
 export type StreamEvent =
-  | {
-      readonly is: 'init';
-      readonly session: string | null;
-      readonly model: string | null;
-      readonly version: string | null;
-      readonly permissionMode: string | null;
-      /** The size of the model's context; null: unknown. */
-      readonly window: number | null;
-    }
+  | (Init & { readonly is: 'init'; readonly window: number | null })
   /** The agent's text, unchanged. Blocks of one message carry its id. */
   | { readonly is: 'text'; readonly message: string | null; readonly text: string }
   /** `summary`: its input in one line. */
@@ -58,6 +50,13 @@ export type StreamEvent =
   | { readonly is: 'noise'; readonly text: string }
   | { readonly is: 'other' };
 
+interface Init {
+  readonly session: string | null;
+  readonly model: string | null;
+  readonly version: string | null;
+  readonly permissionMode: string | null;
+}
+
 export interface RateLimit {
   readonly is: 'rate-limit';
   readonly status: 'allowed' | 'warning' | 'rejected';
@@ -67,29 +66,25 @@ export interface RateLimit {
   readonly kind: string | null;
 }
 
-/** What the host reports in place of an answer when its request to the model failed. */
+/**
+ * What the host reports in place of an answer when its request to the model failed. `word`: the host's own; `type`: the
+ * API's; `code`: the host's more detailed one.
+ */
 export interface HostFault {
   readonly is: 'fault';
-  /** The host's own word for what went wrong. */
   readonly word: string | null;
-  /** The API's word for it. */
   readonly type: string | null;
-  /** The host's more detailed code, if any. */
   readonly code: string | null;
   readonly status: number | null;
   readonly text: string;
 }
 
 /** The host's own report of a turn. A process may give several. */
-export interface Result {
+export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
   readonly is: 'result';
   readonly failed: boolean;
-  /** Why it ended, in the host's word. */
   readonly reason: string | null;
   readonly subtype: string | null;
-  readonly status: number | null;
-  readonly type: string | null;
-  readonly code: string | null;
   /** For the whole session so far, including earlier passes if it was resumed. */
   readonly total: Spent;
   /** Since the previous result or the start of the process; null if the host does not report it. */
@@ -117,19 +112,13 @@ export interface Tokens {
 }
 
 export interface Denial {
-  /** The id of the tool call. */
   readonly id: string;
   readonly tool: string;
   readonly summary: string;
 }
 
 /** The folded stream of one pass, of bounded size. */
-export interface PassRecord {
-  readonly session: string | null;
-  readonly model: string | null;
-  readonly version: string | null;
-  readonly permissionMode: string | null;
-  /** The text of the last message. */
+export interface PassRecord extends Init {
   readonly message: string;
   readonly messageId: string | null;
   readonly toolUsed: boolean;

@@ -1,19 +1,75 @@
-/** Loops for programs: start one, ask for its state, list and cancel. */
+/** Loops for programs: start one, put a task inside, ask for its state, list and cancel. */
 import { statSync } from 'node:fs';
 import type { Note } from '../core/loop.ts';
+import type { Mode } from '../core/record/definition.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { parseStartWords } from '../flags/arguments.ts';
-import { wordsOf } from '../flags/named-fields.ts';
-import { flag, optional } from '../flags/schema/schema.ts';
+import { text as isText } from '../core/shape.ts';
+import { parseStartWords, wordsOf } from '../flags/arguments.ts';
+import { flag, list, optional, value, type ObjectOf } from '../flags/schema/schema.ts';
 import { chosenNames } from '../hosts/names.ts';
+import { pushFrame } from '../operations/begin/push.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { loopsUnder, knownLoop, openById } from '../operations/look/loops.ts';
 import { cancel } from '../operations/steer/cancel.ts';
 import { actorOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';
-import { FRAME, WHOLE, type FrameFields, type WholeFields } from './fields.ts';
 import { env, text, withRuntime, type InEnvironment } from './runtime.ts';
+
+// The fields that define a loop or a frame are named as the flags that they stand for, and have their defaults.
+const words = optional(text);
+const texts = optional(list(text, 'a list of texts'));
+
+/** The flag parser checks for whole numbers and known words, because its messages are better. */
+function one<T extends string | number>() {
+  const fits = (given: unknown): given is T => isText(given) || typeof given === 'number';
+  return optional(value('a text or a number', null, fits));
+}
+
+/** Those that concern one frame. */
+export const FRAME = {
+  prompt: text,
+  promise: words,
+  checks: texts,
+  features: words,
+  watchFile: words,
+  doneFolder: words,
+  require: one<'all' | 'any'>(),
+  minIterations: one<number>(),
+  maxIterations: one<number | 'unlimited'>(),
+  as: one<Mode>(),
+  items: words,
+  itemsFrom: words,
+  maxItems: one<number>(),
+};
+
+/** Those that concern the loop as a whole. Durations are written as in flags: `90s`, `15m`, `1h30m`. */
+export const WHOLE = {
+  name: words,
+  protect: texts,
+  timeout: words,
+  staleAfter: words,
+  checkTimeout: words,
+  checksTimeout: words,
+  parallel: one<number>(),
+  maxCost: one<number>(),
+  maxTokens: one<number>(),
+  maxStalls: one<number | 'off'>(),
+  /** Calls before which a person is asked. */
+  approve: texts,
+  /** Done only when a person confirms it. */
+  approveDone: optional(flag),
+  approvalTimeout: words,
+  approvalPolicy: one<'file' | 'person'>(),
+  approvals: words,
+  /** Who is notified when the loop ends or needs a person: a URL or `desktop`. */
+  notify: texts,
+  /** A file, or `none`. Default: the config of the project, if a person has trusted it. */
+  config: words,
+};
+
+export type FrameFields = ObjectOf<typeof FRAME>;
+export type WholeFields = ObjectOf<typeof WHOLE>;
 
 export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
   /** The folder of the project. Default: the current folder. */
@@ -91,5 +147,36 @@ export async function cancelLoop(
     const { loop: id } = request;
     const answer = cancel({ id, root: process.cwd() }, actorOf(runtime.env), runtime);
     return answer.ok ? { ok: true as const, cancelled: answer.cancelled.length > 0 } : answer;
+  });
+}
+
+export interface FrameRequest extends FrameFields, InEnvironment {
+  /** The id of a running loop. */
+  readonly loop: string;
+}
+
+export type FramePushed =
+  | {
+      readonly ok: true;
+      readonly loop: string;
+      /** How many frames the loop has now. */
+      readonly depth: number;
+    }
+  | Refusal;
+
+export async function pushByName(request: FrameRequest): Promise<FramePushed> {
+  return withRuntime(request, { loop: text, ...FRAME, env }, async (runtime): Promise<FramePushed> => {
+    const parsed = parseStartWords(wordsOf(request.prompt, { ...request, nest: true }));
+    if (!parsed.ok) return parsed;
+    const opened = openById(request.loop, runtime);
+    if (!opened.ok) return opened;
+    const { open } = opened;
+    try {
+      const order = { request: parsed, by: actorOf(runtime.env), prompt: null };
+      const pushed = await pushFrame(open, order, runtime);
+      return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
+    } finally {
+      open.close();
+    }
   });
 }

@@ -1,5 +1,5 @@
 /** What a program says for an agent: that it is done or blocked, that a pass is over, a note. */
-import { block, claim, endPass, type AgentStatement } from '../claims/claim.ts';
+import { declare, endPass, type AgentStatement } from '../claims/claim.ts';
 import type { Judgement } from '../claims/judgement.ts';
 import type { Note } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
@@ -57,13 +57,13 @@ function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequ
 
 export async function claimDone(request: ClaimRequest): Promise<Judged> {
   return withRuntime(request, { ...FIELDS, summary: text }, (runtime) =>
-    claim({ ...speechOf(request), summary: request.summary }, runtime),
+    declare({ ...speechOf(request), what: 'done', words: request.summary }, runtime),
   );
 }
 
 export async function sayBlocked(request: BlockRequest): Promise<Judged> {
   return withRuntime(request, { ...FIELDS, reason: text }, (runtime) =>
-    block({ ...speechOf(request), reason: request.reason }, runtime),
+    declare({ ...speechOf(request), what: 'blocked', words: request.reason }, runtime),
   );
 }
 

@@ -4,10 +4,9 @@ import { flag, optional, value, whole } from '../flags/schema/schema.ts';
 import { openById, knownLoop } from '../operations/look/loops.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
 import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
-import { readOwnRules } from '../operations/rules/own-rules.ts';
-import type { RuleResult } from '../operations/rules/result.ts';
+import { readOwnRules, runRules, type RulesRun } from '../operations/rules/run.ts';
+import type { RuleResult } from '../operations/rules/look.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
-import { runRules, type RulesRun } from '../operations/rules/run.ts';
 import { realPath } from '../files/paths.ts';
 import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
 

@@ -1,10 +1,11 @@
-/** The boxes of a checklist: what may be in one, where one may be, and which ones only explain the others. */
-import { boxInside, plainBox } from './box-spellings.ts';
+/**
+ * The boxes of a checklist: how people spell one (`[]`, `**[ ]**`, `☐`), what may be in one, where one may be, and which
+ * ones only explain the others.
+ */
 import { isTick, stateOf } from './states.ts';
 
 export interface Box {
   readonly ticked: boolean;
-  /** The text after the box. */
   readonly words: string;
   /** A single sign, as in `[ ]`, `[x]` or `[~]`; otherwise a word, as in `[WIP]`. */
   readonly sign: boolean;
@@ -53,7 +54,10 @@ function isStateWord(mark: string): boolean {
   return /\p{L}{2}/u.test(mark) && !/\d/.test(mark) && stateOf(mark) !== 'unknown';
 }
 
-/** `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`. What begins like a list is a comment (`# - Done: - [x]`). */
+/**
+ * `### 1. [ ] Title`, `## [x] Title`, `### Task 3: [ ] Title`, `## Title [ ]`.
+ * What begins like a list is a comment (`# - Done: - [x]`).
+ */
 export function boxInHeading(heading: string): Box | null {
   if (/^[-*+][ \t]/.test(heading)) return null;
   const [, number = '', rest = ''] = NUMBERED.exec(heading) ?? [];
@@ -87,4 +91,50 @@ const EXPLAINS = /\b(?:legend|notation|symbols?|markers?)\b|\bkey\W*$/i;
 export function isLegend(intro: string, words: string): boolean {
   const [meaning = ''] = words.replace(/^[-=:–—|`\s]+/u, '').split(/[(|,;:.–—/]|\b(?:and|or)\b/);
   return EXPLAINS.test(intro) && meaning !== '' && stateOf(meaning) !== 'unknown';
+}
+
+/** Spaces that look like one, and wide brackets. */
+export function plainLine(line: string): string {
+  return line.replace(/[\u00A0\u2007\u202F\u3000]/g, ' ').replace(/［([^［］\n]{0,20})］/gu, '[$1]');
+}
+
+const OPEN_GLYPH = /^(?:[☐□▢◻◽⬜]\uFE0F?|🔲|🔳)[ \t]*/u;
+const DONE_GLYPH = /^☑\uFE0F?[ \t]*/u;
+
+/** Any spelling as the plain `[ ]` or `[x]`. */
+function plainBox(words: string): string {
+  return (
+    words
+      .replace(OPEN_GLYPH, '[ ] ')
+      .replace(DONE_GLYPH, '[x] ')
+      .replace(/^\\\[([^[\]\\\n]{0,3})\\\]/, '[$1]')
+      .replace(/^`(\[[ xX~/-]\])`/, '$1')
+      // `**[ ]** words` and `**[ ] words**`
+      .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\])\1/, '$2')
+      .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\][ \t][^\n]*?)\1/, '$2')
+      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links, and `[]string` is code.
+      .replace(/^\[([ xX])\](?=[^\s([:])/, '[$1] ')
+      .replace(/^\[[ \t]*([^\s[\]]?)[ \t]*\]/, (_, mark: string) => `[${mark === '' ? ' ' : mark}]`)
+  );
+}
+
+/** Markers that make a list item only in front of a box: `•`, `1.2`, `a)`, or a dash without a space. */
+const ODD_MARKER =
+  /^[ \t]*((?:[•◦‣▪●○–—]|\d{1,4}(?:\.\d{1,4}){1,4}[.):]?|\d{1,4}:?|[A-Za-z][.)])[ \t]+|[-*+•](?=\\?\[))(\S.*)$/su;
+
+/** The marker and the words of such an item; null: it is none. */
+export function oddItem(line: string): { readonly marker: string; readonly words: string } | null {
+  const [, marker, words] = ODD_MARKER.exec(line) ?? [];
+  return marker === undefined || words === undefined ? null : { marker: marker.trim(), words };
+}
+
+/** `T001 [ ] words`, `**T-2**: [x] words` and `words [ ]`, with the box in front; null: no box. */
+function boxInside(words: string): string | null {
+  const [, id, box, rest] =
+    /^((?:\*\*)?[A-Za-z]{0,8}[-_.]?\d[\w.-]{0,12}(?:\*\*)?[:.)]?)[ \t]+(\[[ xX~/-]?\])[ \t]+(.*)$/s.exec(
+      words,
+    ) ?? [];
+  if (id !== undefined) return `${box} ${id} ${rest}`;
+  const [, before, behind] = /^([^[\]]*\S)[ \t]+(\[[ xX]\])$/s.exec(words) ?? [];
+  return before === undefined ? null : `${behind} ${before}`;
 }

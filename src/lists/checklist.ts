@@ -6,8 +6,17 @@
  *
  * What may also be an ornament (`✅`, a word in a heading) says "done" only where its opposite is there too.
  */
-import { boxIn, boxInHeading, boxInItem, boxInLine, boxInRow, isLegend, type Box } from './boxes.ts';
-import { oddItem, plainLine } from './box-spellings.ts';
+import {
+  boxIn,
+  boxInHeading,
+  boxInItem,
+  boxInLine,
+  boxInRow,
+  isLegend,
+  oddItem,
+  plainLine,
+  type Box,
+} from './boxes.ts';
 import { ends, hides, type Hidden } from './hidden.ts';
 import { signsToBoxes } from './signs.ts';
 import { isTick } from './states.ts';
@@ -62,7 +71,6 @@ interface HeadingWords {
   readonly count: boolean;
 }
 
-/** Reads a list line by line, and knows what the lines before have opened. */
 class ChecklistReader {
   private readonly items: Open[] = [];
   private readonly unread: Unread[] = [];

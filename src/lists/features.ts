@@ -3,19 +3,18 @@
  * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
  */
 import { few } from '../core/words/phrases.ts';
-import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
+import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
-import { sayBroken, lineNumbers } from './json-lines.ts';
-import { keysIn } from './json-keys.ts';
-import { findList, USUAL_NAMES, type JsonItem } from './json-list.ts';
+import { lineNumbers, parseJson } from './json-lines.ts';
+import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { itemState, markFieldOf, marksOf } from './json-mark.ts';
-import { declaredWords, openElsewhere } from './json-rest.ts';
-import { entryOf, inOrder, type Entry } from './order.ts';
+import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
-import { stepsOf, wordsOf } from './json-words.ts';
+import { stepsOf, valueOf, wordsOf, type JsonObject } from './json-words.ts';
+import { no, type NoList } from './work-item.ts';
 
 export interface Feature {
   readonly id: string | number;
@@ -29,24 +28,14 @@ export interface Feature {
 
 export interface FeatureList {
   readonly ok: true;
-  /** The file, as the person named it. */
   readonly name: string;
   readonly format: FeatureFormat;
-  /** In working order. */
   readonly features: readonly [Feature, ...Feature[]];
-  /** What the person should know about how it was read. */
   readonly notes: readonly string[];
 }
 
-export interface NoFeatures {
-  readonly ok: false;
-  readonly why: string;
-  /** The file exists, and its content can be corrected. */
-  readonly broken?: boolean;
-}
-
 /** `name`: may end in `#Section`. `before`: how many items it had when it was last read. */
-export function readFeatures(content: string, name: string, before = 0): FeatureList | NoFeatures {
+export function readFeatures(content: string, name: string, before = 0): FeatureList | NoList {
   const plain = content.replace(/^\uFEFF/, '');
   if (plain.trim() === '') return no(name, 'is empty');
   const { file, sections } = splitName(name);
@@ -67,18 +56,18 @@ function fromChecklist(
   name: string,
   sections: readonly string[],
   before: number,
-): FeatureList | NoFeatures {
+): FeatureList | NoList {
   const cut = cutSections(content, sections);
   if (!cut.ok) return no(name, cut.why);
   const strict = readChecklist(cut.content);
   // The last open sign of a list became a tick: those that counted before still do.
   const read = strict.ok && strict.items.length < before ? readChecklist(cut.content, true) : strict;
   if (!read.ok) return no(name, `can't be read as a checklist: ${read.why}`);
-  const features = read.items.map((item, k): Feature => ({
+  const features = read.items.map(({ text: description, ticked, steps }, k): Feature => ({
     id: k + 1,
-    description: item.text,
-    passes: item.ticked,
-    steps: item.steps,
+    description,
+    passes: ticked,
+    steps,
     model: null,
     mark: null,
   }));
@@ -88,13 +77,10 @@ function fromChecklist(
   return listOf(name, 'checklist', features, notes, [none, ...notes].join('. It '));
 }
 
-function fromJson(content: string, name: string, sections: readonly string[]): FeatureList | NoFeatures {
-  let value: unknown;
-  try {
-    value = JSON.parse(content);
-  } catch (error) {
-    return no(name, `is not JSON (${sayBroken(content, error)})`);
-  }
+function fromJson(content: string, name: string, sections: readonly string[]): FeatureList | NoList {
+  const parsed = parseJson(content);
+  if (!parsed.ok) return no(name, `is not JSON (${parsed.why})`);
+  const { value } = parsed;
   const [key = null, ...others] = sections;
   if (others.length > 0 || key?.startsWith('!'))
     return no(name, 'is JSON, of which one list can be named, as in FILE#tasks');
@@ -111,12 +97,12 @@ function fromItems(
   content: string,
   name: string,
   whole: unknown,
-): FeatureList | NoFeatures {
+): FeatureList | NoList {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
-  const found: Entry<Feature>[] = [];
+  const found: OrderEntry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object ${at(k)}`);
@@ -170,21 +156,16 @@ function listOf(
   features: readonly Feature[],
   notes: readonly string[],
   whyNone: string,
-): FeatureList | NoFeatures {
+): FeatureList | NoList {
   const [first, ...others] = features;
   if (first === undefined) return no(name, whyNone);
   return { ok: true, name, format, features: [first, ...others], notes };
 }
 
-function no(name: string, why: string): NoFeatures {
-  return { ok: false, why: `${oneLine(name, NAME)} ${oneLine(why, 300)}`, broken: true };
-}
-
 const IDS = ['id'];
 
-function idOf(item: Readonly<Record<string, unknown>>): string | number | null {
-  const [key] = keysIn(item, IDS);
-  const value = key === undefined ? null : item[key];
+function idOf(item: JsonObject): string | number | null {
+  const value = valueOf(item, IDS);
   if (typeof value === 'number') return value;
   return text(value) && value.trim() !== '' ? value : null;
 }
@@ -193,12 +174,7 @@ export function nextOpen(features: FeatureList): Feature | null {
   return features.features.find(({ passes }) => !passes) ?? null;
 }
 
-export interface Progress {
-  readonly passing: number;
-  readonly total: number;
-}
-
-export function progress({ features }: FeatureList): Progress {
+export function progress({ features }: FeatureList): Pick<FeatureFacts, 'passing' | 'total'> {
   return { passing: features.filter(({ passes }) => passes).length, total: features.length };
 }
 

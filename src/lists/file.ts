@@ -1,18 +1,11 @@
 /** Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { factsOf, readFeatures, type FeatureList, type NoFeatures } from './features.ts';
+import { factsOf, readFeatures, type FeatureList } from './features.ts';
 import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
-import type { ItemList } from './work-item.ts';
-import { codeOf } from '../core/thrown.ts';
-import type { FeaturesProof } from '../core/record/features.ts';
-
-/** Room for twenty thousand items with their steps. A larger file is something else. */
-const MOST = 16 * 1024 * 1024;
-
-/** Windows has neither flag. Without O_NONBLOCK a pipe with the file's name would block the hook forever. */
-const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+import type { ItemList, NoList } from './work-item.ts';
+import { readRegular } from '../files/read.ts';
+import type { FeaturesProof } from '../core/record/definition.ts';
 
 /** `before`: what the previous stop saw of it. */
 export function proveFeatures(
@@ -30,51 +23,39 @@ export function readFeatureFile(
   name: string,
   project: string,
   before: FeaturesProof | null = null,
-): FeatureList | NoFeatures {
+): FeatureList | NoList {
   const read = readListFile(name, project);
   if (!read.ok) return read;
   return readFeatures(read.content, name, before?.is === 'read' ? before.facts.total : 0);
 }
 
-/** The work items in a file. `name`: may end in `#Section`. */
 export function readItemFile(name: string, project: string): ItemList {
   const read = readListFile(name, project);
   return read.ok ? readItemList(read.content, name, 'file') : read;
 }
 
-/** A list that a person named, in any format. */
-export function readListFile(name: string, project: string): ListContent {
+export function readListFile(
+  name: string,
+  project: string,
+): { readonly ok: true; readonly content: string } | NoList {
   const { file } = splitName(name);
   const path = resolve(project, file);
-  try {
-    if (lstatSync(path).isSymbolicLink()) return no(file, 'is a link, and links are not followed');
-    const content = readBounded(path);
-    return content.ok ? content : no(file, content.why);
-  } catch (error) {
-    const code = codeOf(error);
-    return no(file, code === 'ENOENT' ? `is not there (looked for ${path})` : `can't be read (${code})`);
+  const found = readRegular(path);
+  switch (found.is) {
+    case 'content':
+      // PowerShell's `>` writes UTF-16. Its byte order mark is no UTF-8.
+      return found.content.startsWith('\uFFFD\uFFFD')
+        ? { ok: true, content: Buffer.from(found.bytes).toString('utf16le') }
+        : { ok: true, content: found.content };
+    case 'gone':
+      return { ok: false, why: `${file} is not there (looked for ${path})` };
+    case 'unreadable':
+      return { ok: false, why: `${file} ${sayUnreadable(found.why)}` };
   }
 }
 
-function no(file: string, why: string): NoFeatures {
-  return { ok: false, why: `${file} ${why}` };
-}
-
-type ListContent = { readonly ok: true; readonly content: string } | NoFeatures;
-
-function readBounded(path: string): ListContent {
-  const opened = openSync(path, READING);
-  try {
-    const stat = fstatSync(opened);
-    if (!stat.isFile()) return { ok: false, why: 'is not a regular file' };
-    if (stat.size > MOST) return { ok: false, why: `is larger than ${MOST / 1024 / 1024} MB` };
-    return { ok: true, content: decode(readFileSync(opened)) };
-  } finally {
-    closeSync(opened);
-  }
-}
-
-/** PowerShell's `>` writes UTF-16, with a byte order mark. */
-function decode(bytes: Buffer): string {
-  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
+/** `why`: the code of an error, or what the file is. */
+function sayUnreadable(why: string): string {
+  if (why === 'ELOOP') return 'is a link, and links are not followed';
+  return /^[A-Z]/.test(why) ? `can't be read (${why})` : `is ${why}`;
 }

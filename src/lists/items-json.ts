@@ -1,17 +1,15 @@
 /** Work items in JSON, or in JSON lines. They come in working order: by priority, and after what they depend on. */
 import { hash } from '../core/hash.ts';
 import { isRecord, text } from '../core/shape.ts';
-import { keysIn, type JsonObject } from './json-keys.ts';
-import { lineNumbers, sayBroken } from './json-lines.ts';
-import { findList, type JsonItem } from './json-list.ts';
+import { lineNumbers, parseJson } from './json-lines.ts';
+import { findList, openElsewhere, type JsonItem } from './json-list.ts';
 import { itemState } from './json-mark.ts';
-import { openElsewhere } from './json-rest.ts';
-import { descriptionOf, stepsOf, titleOf } from './json-words.ts';
-import { entryOf, inOrder, type Entry } from './order.ts';
-import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
+import { descriptionOf, keysIn, stepsOf, titleOf, valueOf, type JsonObject } from './json-words.ts';
+import { entryOf, inOrder, type OrderEntry } from './order.ts';
+import { distinct, itemOf, no, type Draft, type ItemList, type WorkItem } from './work-item.ts';
 
 export function fromJson(content: string, name: string, sections: readonly string[]): ItemList {
-  const whole = parse(content);
+  const whole = parseJson(content);
   if (whole.ok) {
     const found = findList(whole.value, sections[0] ?? null);
     if (found?.ok === false) return no(name, found.why);
@@ -23,7 +21,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
   const values: JsonItem[] = [];
   for (const [k, line] of content.split(/\r\n|\n|\r/).entries()) {
     if (line.trim() === '') continue;
-    const parsed = parse(line);
+    const parsed = parseJson(line);
     // If not even the first line is a value, the file was meant as one document.
     if (!parsed.ok) return no(name, k === 0 ? `is not JSON (${whole.why})` : `is not JSON in line ${k + 1}`);
     values.push({ value: parsed.value, path: '' });
@@ -32,7 +30,7 @@ export function fromJson(content: string, name: string, sections: readonly strin
 }
 
 function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
-  const drafts: Entry<WorkItem>[] = [];
+  const drafts: OrderEntry<WorkItem>[] = [];
   for (const [k, one] of values.entries()) {
     const { value, path, key } = one;
     const at = path === '' ? '' : ` (line ${lineNumbers(content).get(path) ?? 1})`;
@@ -57,8 +55,8 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
   const id = keysIn(value, IDS)
     .map((known) => value[known])
     .find(isId);
-  const body = bodyOf(value);
-  const long = [description, body].filter((part) => part !== '' && part !== title);
+  const body = valueOf(value, BODY);
+  const long = [description, text(body) ? body.trim() : ''].filter((part) => part !== '' && part !== title);
   return itemOf(
     id === undefined ? (key ?? null) : String(id),
     title,
@@ -69,16 +67,8 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
 const IDS = ['id', 'number', 'key', 'iid'];
 const BODY = ['body'];
 
-function bodyOf(value: JsonObject): string {
-  const [key] = keysIn(value, BODY);
-  const words = key === undefined ? null : value[key];
-  return text(words) ? words.trim() : '';
-}
-
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
-function withOwnIds(
-  entries: readonly Entry<WorkItem>[],
-): { readonly item: WorkItem; readonly done: boolean }[] {
+function withOwnIds(entries: readonly OrderEntry<WorkItem>[]): Draft[] {
   const titles = new Map<string, string>();
   return entries.map(({ data, id, done }) => {
     const item = withId(data, id);
@@ -97,14 +87,4 @@ function withId(item: WorkItem, id: string): WorkItem {
 
 function isId(value: unknown): value is string | number {
   return (text(value) && value.trim() !== '') || typeof value === 'number';
-}
-
-function parse(
-  content: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
-  try {
-    return { ok: true, value: JSON.parse(content) };
-  } catch (error) {
-    return { ok: false, why: sayBroken(content, error) };
-  }
 }

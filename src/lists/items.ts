@@ -48,7 +48,6 @@ export function readItemList(content: string, name: string, from: 'file' | 'comm
   return cut.ok ? fromText(cut.content, name) : no(name, cut.why);
 }
 
-/** A list that begins with a box is not JSON. */
 const BOX_FIRST = /^\[[^\]\d"{]?\]\s*\S/;
 
 function fromText(plain: string, name: string): ItemList {
@@ -115,7 +114,6 @@ export function waitingIn(
   return { waiting: [...waiting, ...gone].slice(0, MOST_WAITING), gone };
 }
 
-/** The task of an item's frame: the prompt of the list, and the item. */
 export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number, of: number): string {
   const head = `This is item ${n} of ${of}. Work on this one alone:\n\n${title}`;
   return [prompt, head, ...(body === '' ? [] : [body])].join('\n\n');

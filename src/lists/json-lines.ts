@@ -1,8 +1,18 @@
-/** Finds the line of an error or a value in a JSON text, for a person or an agent who has to correct it. */
+/** Parses a JSON text, and finds the line of an error or a value for a person or an agent who has to correct it. */
 import { errorMessage } from '../core/thrown.ts';
 
+export function parseJson(
+  content: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
+  try {
+    return { ok: true, value: JSON.parse(content) };
+  } catch (error) {
+    return { ok: false, why: sayBroken(content, error) };
+  }
+}
+
 /** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
-export function sayBroken(content: string, error: unknown): string {
+function sayBroken(content: string, error: unknown): string {
   const plain = errorMessage(error)
     .replace(/ (?:in JSON )?at position \d+.*$/s, '')
     .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '');

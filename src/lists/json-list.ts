@@ -1,15 +1,16 @@
 /**
  * Finds the list of items in a JSON value. People call it `features`, `userStories` or `tasks`, put it below phases or
- * epics, and sometimes write it as an object with an id or a group for each key.
+ * epics, and sometimes write it as an object with an id or a group for each key. A person is told of items elsewhere in
+ * the file, because a loop completes without them.
  */
-import { isRecord } from '../core/shape.ts';
-import { keyNames, plainKey, type JsonObject } from './json-keys.ts';
-import { markFieldOf } from './json-mark.ts';
-import { wordsOf } from './json-words.ts';
+import { few } from '../core/words/phrases.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { isRecord, text } from '../core/shape.ts';
+import { itemState, markFieldOf } from './json-mark.ts';
+import { wordList, plainKey, wordsOf, type JsonObject } from './json-words.ts';
 
 export interface JsonItem {
   readonly value: unknown;
-  /** For `linesOf`. */
   readonly path: string;
   /** Its key, where the list is an object. */
   readonly key?: string;
@@ -19,13 +20,11 @@ export type FoundList =
   | { readonly ok: true; readonly where: string; readonly items: readonly JsonItem[] }
   | { readonly ok: false; readonly why: string };
 
-/** The usual names, as `plainKey` gives them. */
-const NAMES = keyNames(`
+const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases
   todos backlog
 `);
 
-/** Named in the message when none of them is found. */
 export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
 
 /** Deeper than this, a list is a part of something else. */
@@ -70,7 +69,7 @@ function itemsIn(value: unknown, path: string): JsonItem[] | null {
 }
 
 /** It has words and says whether it is done. */
-function isItem(value: unknown): boolean {
+function isItem(value: unknown): value is JsonObject {
   return isRecord(value) && markFieldOf(value) !== null && wordsOf(value) !== '';
 }
 
@@ -171,4 +170,57 @@ export function groupOf({ path }: JsonItem): string {
 
 function listed(list: readonly unknown[], path: string): JsonItem[] {
   return list.map((value, k) => ({ value, path: `${path}/${k}` }));
+}
+
+/** Deeper than any real file we have seen. Deeper levels are not read. */
+const DEEPEST = 6;
+
+/** `valid_status: ["todo", "done"]`, or `status_legend: { todo: "…", done: "…" }`, at the top or one level below. */
+export function declaredWords(value: unknown): string[] {
+  if (!isRecord(value)) return [];
+  for (const part of [value, ...Object.values(value).filter(isRecord)])
+    for (const [key, words] of Object.entries(part)) {
+      if (!/(?:status|state)(?:es|s|legend|values|options)?$/.test(plainKey(key))) continue;
+      const known = Array.isArray(words) ? words : isRecord(words) ? Object.keys(words) : [];
+      if (known.length > 1 && known.every((word) => text(word))) return known;
+    }
+  return [];
+}
+
+/** Lists with open items outside of the list that counts, and items that are done while a part of them is open. */
+export function openElsewhere(value: unknown, items: readonly JsonItem[]): string[] {
+  const counted = new Set(items.map(({ value: item }) => item));
+  const lists = new Map<string, number>();
+  const partly: string[] = [];
+  const look = (at: unknown, where: string, depth: number): void => {
+    if (depth > DEEPEST) return;
+    if (Array.isArray(at)) {
+      const open = at.filter((one) => isOpenItem(one) && !counted.has(one)).length;
+      if (open > 0) lists.set(where, (lists.get(where) ?? 0) + open);
+      for (const one of at) if (!counted.has(one)) look(one, where, depth + 1);
+    } else if (isRecord(at))
+      for (const [key, part] of Object.entries(at))
+        look(part, where === '' ? key : `${where}.${key}`, depth + 1);
+  };
+  look(value, '', 0);
+  for (const { value: item } of items)
+    if (isRecord(item) && itemState(item) === 'done' && holdsOpen(item)) partly.push(wordsOf(item));
+  return [
+    ...(lists.size === 0
+      ? []
+      : [
+          `does not count ${few([...lists], ([where, open]) => `${open} open in ${oneLine(where, 60)}`, 3).join(', ')}; to take another list, name it, as in FILE#name`,
+        ]),
+    ...(partly.length === 0
+      ? []
+      : [`counts as done what has open parts: ${few(partly, (words) => oneLine(words, 60), 3).join(', ')}`]),
+  ];
+}
+
+function isOpenItem(value: unknown): boolean {
+  return isItem(value) && itemState(value) !== 'done';
+}
+
+function holdsOpen(item: JsonObject): boolean {
+  return Object.values(item).some((part) => Array.isArray(part) && part.some(isOpenItem));
 }

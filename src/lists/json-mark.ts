@@ -2,19 +2,19 @@
  * How a JSON item says that it is done: `"passes": true`, `"done": true`, `"status": "completed"`. Da Capo reads each
  * list by its own convention and tells the agent to write by it.
  */
-import type { Mark } from '../core/record/features.ts';
+import type { Mark } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { text } from '../core/shape.ts';
-import { keyNames, keysIn, plainKey, type JsonObject } from './json-keys.ts';
+import { wordList, keysIn, plainKey, type JsonObject } from './json-words.ts';
 import { stateOf, type ItemState } from './states.ts';
 
 /** In this order: a yes-or-no field comes before a word. */
-const FIELDS = keyNames(`
+const FIELDS = wordList(`
   passes passed passing ispassing done isdone complete completed iscomplete iscompleted finished
   checked status state
 `);
 /** These count only where an item has one of them alone: `implemented` beside `verified` is not yet "done". */
-const WEAK = keyNames('implemented verified validated tested resolved fixed closed');
+const WEAK = wordList('implemented verified validated tested resolved fixed closed');
 
 const BLOCKED = ['blocked', 'isblocked'];
 
@@ -23,7 +23,6 @@ const USUAL_FIELD = 'passes';
 /** A longer value is a remark. */
 const WORD = 40;
 
-/** The field that holds the status of this item; null: it has none. */
 export function markFieldOf(item: JsonObject): string | null {
   const given = keysIn(item, FIELDS);
   const known = given.find((field) => item[field] !== null) ?? given[0];

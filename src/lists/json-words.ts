@@ -1,13 +1,41 @@
-/** The text of a JSON item: its title, its description and its steps, under the names that people use. */
+/** The keys of a JSON item, by any usual spelling, and its text: title, description and steps. */
 import { isRecord, text } from '../core/shape.ts';
-import { keyNames, keysIn, type JsonObject } from './json-keys.ts';
 
-const TITLES = keyNames(`
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The items of a list share their keys, so each is made plain once, not once per item. A file may have very many keys. */
+const PLAIN = new Map<string, string>();
+const MOST_PLAIN = 2_000;
+
+/** `dependsOn`, `depends_on` and `DependsOn` are one. */
+export function plainKey(key: string): string {
+  const plain = PLAIN.get(key) ?? key.toLowerCase().replace(/[_\s-]/g, '');
+  if (PLAIN.size < MOST_PLAIN) PLAIN.set(key, plain);
+  return plain;
+}
+
+/** Words separated by white space. */
+export function wordList(words: string): readonly string[] {
+  return words.trim().split(/\s+/);
+}
+
+/** Every key that has one of these names, in the order of the names. */
+export function keysIn(object: JsonObject, names: readonly string[]): string[] {
+  const found = Object.keys(object).filter((key) => names.includes(plainKey(key)));
+  return found.toSorted((a, b) => names.indexOf(plainKey(a)) - names.indexOf(plainKey(b)));
+}
+
+export function valueOf(object: JsonObject, names: readonly string[]): unknown {
+  const [key] = keysIn(object, names);
+  return key === undefined ? null : object[key];
+}
+
+const TITLES = wordList(`
   title name summary feature task story userstory behavior behaviour requirement goal objective
   subject label content text
 `);
 const DESCRIPTIONS = ['description', 'details', 'body', 'uservisiblebehavior', 'summary'];
-const STEPS = keyNames(`
+const STEPS = wordList(`
   steps acceptancecriteria acceptance criteria verification verificationsteps teststeps donewhen
 `);
 
@@ -41,7 +69,6 @@ function firstOf(item: JsonObject, names: readonly string[]): string {
   return text(found) ? found.trim() : '';
 }
 
-/** The first of its lists of steps that holds any. */
 export function stepsOf(item: JsonObject): string[] {
   for (const key of keysIn(item, STEPS)) {
     const steps = stepsIn(item[key]);

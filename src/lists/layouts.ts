@@ -9,14 +9,13 @@ import { namesIn } from '../files/paths.ts';
 import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
+import { wordList } from './json-words.ts';
 
 export interface Layout {
-  /** The tool that the files belong to. */
   readonly tool: string;
   /** Relative to the project; null: there is none, and the person has to say what to do. */
   readonly prompt: string | null;
   readonly list: string | null;
-  /** Where the agents keep their notes. */
   readonly notes: string | null;
   /** Flags of the start command that correspond to its settings. */
   readonly flags: readonly string[];
@@ -38,34 +37,28 @@ interface Known {
   };
 }
 
-const NOTES = ['claude-progress.txt', 'claude-progress.md', 'progress.txt', 'progress.md'];
+const NOTES = 'claude-progress.txt claude-progress.md progress.txt progress.md';
 
 const KNOWN: readonly Known[] = [
   {
     tool: 'ralph-claude-code',
-    prompts: ['.ralph/PROMPT.md', '.ralph/prompt.md', '.ralph/CLAUDE.md'],
-    lists: [
-      '.ralph/fix_plan.md',
-      '.ralph/@fix_plan.md',
-      '.ralph/prd.json',
-      '.ralph/PRD.md',
-      '.ralph/IMPLEMENTATION_PLAN.md',
-      '.ralph/ralph-tasks.md',
-      'fix_plan.md',
-      '@fix_plan.md',
-    ],
+    prompts: wordList('.ralph/PROMPT.md .ralph/prompt.md .ralph/CLAUDE.md'),
+    lists: wordList(`
+      .ralph/fix_plan.md .ralph/@fix_plan.md .ralph/prd.json .ralph/PRD.md .ralph/IMPLEMENTATION_PLAN.md
+      .ralph/ralph-tasks.md fix_plan.md @fix_plan.md
+    `),
   },
   {
     tool: 'scripts/ralph',
-    prompts: ['scripts/ralph/prompt.md', 'scripts/ralph/CLAUDE.md', 'scripts/ralph/PROMPT.md'],
-    lists: ['scripts/ralph/prd.json', 'prd.json'],
-    notes: ['scripts/ralph/progress.txt'],
+    prompts: wordList('scripts/ralph/prompt.md scripts/ralph/CLAUDE.md scripts/ralph/PROMPT.md'),
+    lists: wordList('scripts/ralph/prd.json prd.json'),
+    notes: wordList('scripts/ralph/progress.txt'),
   },
-  { tool: 'ralph-wiggum-cursor', prompts: ['RALPH_TASK.md'], lists: ['RALPH_TASK.md'] },
+  { tool: 'ralph-wiggum-cursor', prompts: wordList('RALPH_TASK.md'), lists: wordList('RALPH_TASK.md') },
   {
     tool: 'ralph-orchestrator',
     sign: 'ralph.yml',
-    prompts: ['PROMPT.md'],
+    prompts: wordList('PROMPT.md'),
     lists: [],
     settings: orchestratorSettings,
   },
@@ -73,40 +66,24 @@ const KNOWN: readonly Known[] = [
     tool: 'ralph-tui',
     sign: '.ralph-tui',
     prompts: [],
-    lists: ['.ralph-tui/prd.json', 'prd.json', 'tasks/prd.json'],
-    notes: ['.ralph-tui/progress.md'],
+    lists: wordList('.ralph-tui/prd.json prd.json tasks/prd.json'),
+    notes: wordList('.ralph-tui/progress.md'),
   },
   {
     tool: 'a prompt with a plan',
-    prompts: ['PROMPT.md', 'PROMPT_build.md', 'prompt.md'],
-    lists: ['IMPLEMENTATION_PLAN.md', 'fix_plan.md', '@fix_plan.md', 'prd.json', 'feature_list.json'],
+    prompts: wordList('PROMPT.md PROMPT_build.md prompt.md'),
+    lists: wordList('IMPLEMENTATION_PLAN.md fix_plan.md @fix_plan.md prd.json feature_list.json'),
   },
-  {
-    tool: 'a feature list',
-    prompts: [],
-    lists: ['feature_list.json'],
-    notes: NOTES,
-  },
+  { tool: 'a feature list', prompts: [], lists: wordList('feature_list.json'), notes: wordList(NOTES) },
   {
     tool: 'a list without a prompt',
     prompts: [],
-    lists: [
-      'scripts/ralph/prd.json',
-      'ralph/prd.json',
-      'plans/prd.json',
-      'prd.json',
-      '.ralph/fix_plan.md',
-      '.ralph/prd.json',
-      'fix_plan.md',
-      '@fix_plan.md',
-      'IMPLEMENTATION_PLAN.md',
-      '.ralph/ralph-tasks.md',
-      '.omc/prd.json',
-      '.taskmaster/tasks/tasks.json',
-      '.kiro/specs/*/tasks.md',
-      'specs/*/tasks.md',
-    ],
-    notes: ['scripts/ralph/progress.txt', 'ralph/progress.txt', 'plans/progress.txt', ...NOTES],
+    lists: wordList(`
+      scripts/ralph/prd.json ralph/prd.json plans/prd.json prd.json .ralph/fix_plan.md .ralph/prd.json fix_plan.md
+      @fix_plan.md IMPLEMENTATION_PLAN.md .ralph/ralph-tasks.md .omc/prd.json .taskmaster/tasks/tasks.json
+      .kiro/specs/*/tasks.md specs/*/tasks.md
+    `),
+    notes: wordList(`scripts/ralph/progress.txt ralph/progress.txt plans/progress.txt ${NOTES}`),
     isGuess: true,
   },
 ];
@@ -149,7 +126,6 @@ export function findLayouts(project: string): Layout[] {
 const PROMISE = '--completion-promise';
 
 export interface LayoutCommand {
-  /** To be typed in the project folder. */
   readonly command: string;
   /** Why its list is not the gate; null: it is, or there is no list. */
   readonly why: string | null;

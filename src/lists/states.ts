@@ -3,6 +3,8 @@
  * An unknown word leaves the item open, so that no loop completes by a misunderstanding.
  */
 
+import { wordList } from './json-words.ts';
+
 /** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */
 export type ItemState = 'done' | 'open' | 'held' | 'unknown';
 
@@ -20,7 +22,7 @@ const WORDS: Readonly<Record<Exclude<ItemState, 'unknown'>, string>> = {
 
 const STATES: ReadonlyMap<string, ItemState> = new Map(
   (['done', 'open', 'held'] as const).flatMap((state) =>
-    WORDS[state].split(/\s+/).map((word): [string, ItemState] => [word, state]),
+    wordList(WORDS[state]).map((word): [string, ItemState] => [word, state]),
   ),
 );
 

@@ -11,9 +11,14 @@ export interface WorkItem {
 
 export type ItemList =
   /** `notes`: what the person should know about how it was read. */
-  | { readonly ok: true; readonly items: readonly WorkItem[]; readonly notes: readonly string[] }
-  /** `broken`: the list exists, and its content can be corrected. */
-  | { readonly ok: false; readonly why: string; readonly broken?: boolean };
+  { readonly ok: true; readonly items: readonly WorkItem[]; readonly notes: readonly string[] } | NoList;
+
+export interface NoList {
+  readonly ok: false;
+  readonly why: string;
+  /** The list exists, and its content can be corrected. */
+  readonly broken?: boolean;
+}
 
 const ID = 80;
 const TITLE = 200;
@@ -33,16 +38,18 @@ export function itemOf(id: string | null, title: string, body: string): WorkItem
   };
 }
 
+export interface Draft {
+  readonly item: WorkItem;
+  readonly done: boolean;
+}
+
 /** Items that are the same count once. */
-export function distinct(
-  drafts: readonly { readonly item: WorkItem; readonly done: boolean }[],
-  notes: readonly string[] = [],
-): ItemList {
+export function distinct(drafts: readonly Draft[], notes: readonly string[] = []): ItemList {
   const seen = new Set<string>();
   const items = drafts.flatMap(({ item, done }) => (done ? [] : [item]));
   return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)), notes };
 }
 
-export function no(name: string, why: string): ItemList {
+export function no(name: string, why: string): NoList {
   return { ok: false, why: `${oneLine(name, 120)} ${oneLine(why, 300)}`, broken: true };
 }

@@ -47,34 +47,28 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
 
 /** What the newest file of a loop's agent says at its end. */
 export interface AgentSeen {
-  /** In one line; null: nothing was said there. */
   readonly words: string | null;
-  /** The model that wrote it; null: not known. */
   readonly model: string | null;
 }
 
-export interface AgentGlance {
-  readonly at: (loop: Loop, place: string) => AgentSeen;
-}
+export const NOTHING_SEEN: AgentSeen = { words: null, model: null };
 
-const NOTHING_SEEN: AgentSeen = { words: null, model: null };
+export type AgentGlance = (loop: Loop, place: string) => AgentSeen;
 
 /** Reads a file again only after it has grown. */
 export function openGlance(env: Environment): AgentGlance {
-  const known = new Map<string, { find: FindFile; size: string; seen: AgentSeen }>();
-  return {
-    at: (loop, place) => {
-      const before = known.get(loop.id) ?? { find: newestFile(place, env), size: '', seen: NOTHING_SEEN };
-      known.set(loop.id, before);
-      const file = before.find(loop);
-      if (file === null) return before.seen;
-      const size = `${file.path} ${statSync(file.path, { throwIfNoEntry: false })?.size}`;
-      if (before.size === size) return before.seen;
-      const found = seenIn(file);
-      const seen = { words: found.words ?? before.seen.words, model: found.model ?? before.seen.model };
-      known.set(loop.id, { find: before.find, size, seen });
-      return seen;
-    },
+  const known = new Map<string, { readonly find: FindFile; stamp: string; seen: AgentSeen }>();
+  return (loop, place) => {
+    const one = known.get(loop.id) ?? { find: newestFile(place, env), stamp: '', seen: NOTHING_SEEN };
+    known.set(loop.id, one);
+    const file = one.find(loop);
+    if (file === null) return one.seen;
+    const stamp = `${file.path} ${statSync(file.path, { throwIfNoEntry: false })?.size}`;
+    if (one.stamp === stamp) return one.seen;
+    const { words, model } = seenIn(file);
+    one.stamp = stamp;
+    one.seen = { words: words ?? one.seen.words, model: model ?? one.seen.model };
+    return one.seen;
   };
 }
 
@@ -107,7 +101,7 @@ function newestStream(place: string): FindFile {
       const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (best === null || at >= best.at) best = { path, at };
     }
-    return best && { path: best.path, host: hostOf(loop), isTranscript: false, pass: null, since: null };
+    return best && { path: best.path, host: hostOf(loop), pass: null, since: null };
   };
 }
 
@@ -116,15 +110,13 @@ function transcriptFile(env: Environment): FindFile {
   let searched = '';
   let path: string | null = null;
   return (loop) => {
-    const { startedAt } = loop;
-    const { owner } = loop.session;
     const host = hostOf(loop);
-    if (owner === null) return null;
-    const isKnown = searched === owner.session && (path !== null || hasEnded(loop));
-    if (!isKnown) {
-      path = host.transcripts.fileOf(owner.session, env);
-      searched = owner.session;
+    const session = loop.session.owner?.session;
+    if (session === undefined) return null;
+    if (searched !== session || (path === null && !hasEnded(loop))) {
+      path = host.transcripts.fileOf(session, env);
+      searched = session;
     }
-    return path === null ? null : { path, host, isTranscript: true, pass: null, since: startedAt };
+    return path === null ? null : { path, host, pass: null, since: loop.startedAt };
   };
 }

@@ -5,8 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
-import type { RunEventBody } from '../fresh/run-event.ts';
-import { runEventsOf } from '../fresh/pass/stream-events.ts';
+import { type RunEventBody, runEventsOf } from '../fresh/run-event.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import type { HostAdapter } from '../hosts/command-line.ts';
@@ -21,15 +20,30 @@ export interface AgentAct {
   readonly what: RunEventBody;
 }
 
+/** An act for a reader. `name`: of a tool. */
+export interface ToldAct {
+  readonly at: string | null;
+  readonly kind: 'says' | 'tool' | 'subagent' | 'failed' | 'warning';
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Empty: no news, such as a tool that ended well. */
+export function toldAct({ at, what }: AgentAct): ToldAct[] {
+  const told = (kind: ToldAct['kind'], text: string, name = '') => [{ at, kind, name, text }];
+  if (what.is === 'says' || what.is === 'warning') return told(what.is, what.text);
+  if (what.is === 'tool') return told('tool', what.summary, what.name);
+  if (what.is === 'subagent') return told('subagent', what.what, what.name);
+  if (what.is === 'tool-ended' && what.failed) return told('failed', what.text || 'failed');
+  return what.is === 'host-retry' ? told('warning', `the host tries again: ${what.why}`) : [];
+}
+
 export interface AgentFile {
   readonly path: string;
-  /** Whose stream or transcript it is. */
   readonly host: HostAdapter;
-  /** A transcript has times. The stream of a pass has none. */
-  readonly isTranscript: boolean;
   /** The pass that wrote the stream, if that was asked for. */
   readonly pass: EventOf<'taken'> | null;
-  /** Earlier rows were written before the loop started. */
+  /** Earlier rows of a transcript were written before the loop started. Null: the stream of a pass, which has no times. */
   readonly since: string | null;
 }
 
@@ -44,7 +58,7 @@ export function agentFiles(open: OpenLoop, events: readonly Event[], env: Enviro
   const sessions = new Set(events.flatMap((event) => (event.type === 'bound' ? [event.session] : [])));
   return [...sessions].flatMap((session) => {
     const path = host.transcripts.fileOf(session, env);
-    return path === null ? [] : [{ path, host, isTranscript: true, pass: null, since: loop.startedAt }];
+    return path === null ? [] : [{ path, host, pass: null, since: loop.startedAt }];
   });
 }
 
@@ -58,12 +72,11 @@ function passFiles(folder: string, events: readonly Event[], host: HostAdapter):
   const passes = events.filter((event) => event.type === 'taken');
   return files.flatMap(({ path, written }) => {
     const pass = passes.findLast(({ at }) => Date.parse(at) <= written + SLACK_MS);
-    return pass === undefined ? [] : [{ path, host, isTranscript: false, pass, since: null }];
+    return pass === undefined ? [] : [{ path, host, pass, since: null }];
   });
 }
 
 export interface AgentReader {
-  /** What was written since the last call. */
   readonly news: () => AgentAct[];
 }
 
@@ -98,7 +111,6 @@ export function lastLines({ path }: AgentFile, bytes: number): string[] {
     .reverse();
 }
 
-/** The last thing that the agent said in these lines, the newest first. */
 export function lastSaid(lines: readonly string[], file: AgentFile): string | null {
   const stream = file.host.headless.openStream();
   for (const line of lines) {
@@ -128,10 +140,10 @@ function bytesFrom(path: string, from: number): Buffer {
   }
 }
 
-function actsIn(line: string, stream: StreamReader, { host, since, isTranscript }: AgentFile): AgentAct[] {
+function actsIn(line: string, stream: StreamReader, { host, since }: AgentFile): AgentAct[] {
   if (line.trim() === '') return [];
-  const at = isTranscript ? host.transcripts.timeOf(line) : null;
-  if (isTranscript && (at === null || (since !== null && Date.parse(at) < Date.parse(since)))) return [];
+  const at = since === null ? null : host.transcripts.timeOf(line);
+  if (since !== null && (at === null || Date.parse(at) < Date.parse(since))) return [];
   return stream
     .read(line)
     .flatMap(runEventsOf)

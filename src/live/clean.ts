@@ -8,12 +8,10 @@ export function clean(outside: string): string {
   return asWritten(outside, harmless);
 }
 
-/** Both ends of a long text. */
 export function cleanEnds(outside: string, max: number): string {
   return asWritten(outside, (text) => endsOf(text, max));
 }
 
-/** One line, with single spaces. */
 export function cleanLine(outside: string, max: number): string {
   return asWritten(outside, (text) => oneLine(text, max));
 }

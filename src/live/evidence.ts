@@ -12,15 +12,10 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/;
 /** The beginning and the end of a longer text are enough to judge it, and no reader is flooded. */
 const MOST = 400_000;
 
-export interface Evidence {
-  readonly name: string;
-  /** Without control characters. */
-  readonly text: string;
-  /** How many characters in the middle were left out. */
-  readonly cut: number;
-}
+/** `cut`: how many characters in the middle are left out. */
+export type Evidence = NonNullable<ReturnType<typeof evidenceNamed>>;
 
-export function evidenceNamed({ blobs }: Pick<OpenLoop, 'blobs'>, name: string): Evidence | null {
+export function evidenceNamed({ blobs }: Pick<OpenLoop, 'blobs'>, name: string) {
   if (!NAME.test(name) || !blobs.list(`evidence/${name}`).includes(`evidence/${name}`)) return null;
   const content = readEvidence(blobs, name);
   if (content === null) return null;

@@ -4,14 +4,13 @@
  */
 import { existsSync } from 'node:fs';
 import type { Loop } from '../core/loop.ts';
-import { filesBetween, markWith } from '../git/marks/between.ts';
-import { filesModifiedSince } from '../git/marks/mark.ts';
-import { pathsBetween } from '../git/points/differences.ts';
+import { filesBetween, filesModifiedSince, markWith } from '../git/marks/mark.ts';
+import { pathsBetween } from '../git/lists.ts';
 import { readWorkSpans, type WorkSpan } from '../git/points/work-spans.ts';
 import { readable } from '../git/git.ts';
 import { openRepository, withStore } from '../git/repository.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { treeStore } from '../store/tree-store.ts';
+import { treeStore } from '../store/evidence.ts';
 import { ownFiles } from '../views/names.ts';
 
 export interface ChangedFiles {

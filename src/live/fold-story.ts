@@ -1,34 +1,38 @@
-/** Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however long the outputs were. */
-import { claimLine } from '../core/gates.ts';
+/**
+ * Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however long the
+ * outputs were.
+ */
 import { fold } from '../core/fold/index.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { Event, EventOf } from '../core/record/events.ts';
-import type { CheckProof, Verdict } from '../core/record/verdict.ts';
-import { accountOf } from '../core/stop-hooks/account.ts';
-import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
-import { headOf } from '../core/words/sanitize.ts';
-import { sayAccount, sayEvent, sayVerdict } from '../text/event.ts';
+import { accountOf } from '../core/stop-hooks.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { readPromptText } from '../store/prompts.ts';
+import { sayAccount } from '../text/event.ts';
 import { lastWords } from '../text/last-words.ts';
-import { ruleOf } from '../text/rules.ts';
 import { cleanLine } from './clean.ts';
-import { evidenceNameOf } from './evidence.ts';
-import type { Claim, StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryVerdict } from './story.ts';
-
-const TAIL = 600;
-const WORDS = 300;
-
-export interface StoryFold {
-  readonly add: (event: Event) => void;
-  readonly entries: readonly StoryEntry[];
-  readonly loop: () => Loop | null;
-}
+import {
+  checkOf,
+  CLAIMED,
+  claimOf,
+  momentOf,
+  NOT_COUNTED,
+  pageOf,
+  standingOf,
+  verdictOf,
+  WORDS,
+  type PageOrder,
+  type StoryEntry,
+  type StoryIteration,
+  type StoryPage,
+} from './story.ts';
 
 interface OpenPass {
   readonly beganAt: string;
   readonly model: string | null;
 }
 
-export function foldStory(): StoryFold {
+export function foldStory() {
   const entries: StoryEntry[] = [];
   let loop: Loop | null = null;
   let pass: OpenPass | null = null;
@@ -68,7 +72,7 @@ export function foldStory(): StoryFold {
       pass = passAfter(pass, event);
     }
   };
-  return { add, entries, loop: () => loop };
+  return { add, entries: entries as readonly StoryEntry[] };
 }
 
 function passAfter(pass: OpenPass | null, event: Event): OpenPass | null {
@@ -88,6 +92,10 @@ function iterationAt(
     is: 'iteration',
     seq,
     stop: event.n,
+    title: `Stop ${event.n}`,
+    word: 'not judged yet',
+    tone: 'plain',
+    ms: Date.parse(event.at) - Date.parse(pass?.beganAt ?? event.at),
     iteration: null,
     inAll: null,
     item: item?.title ?? null,
@@ -97,6 +105,7 @@ function iterationAt(
     session: event.session,
     model: pass?.model ?? null,
     claim: 'none',
+    claimed: null,
     said: null,
     checks: [],
     sights: [],
@@ -115,11 +124,18 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
   const { at, n, verdict, proofs, sights, features, used, context, tree, toolUsed, preview } = event;
   const counts = after.last?.n === n;
   const isOver = counts && iterationsInAll(after) > iterationsInAll(before);
+  const iteration = isOver ? (after.last?.iteration ?? null) : null;
+  const claim = claimOf(verdict, proofs, topFrame(before));
+  const [word, tone] = counts ? standingOf(verdict.is, claim) : NOT_COUNTED;
   return {
     judgedAt: at,
-    iteration: isOver ? (after.last?.iteration ?? null) : null,
+    title: iteration === null ? `Stop ${n}` : `Iteration ${iteration}`,
+    word,
+    tone,
+    iteration,
     inAll: isOver ? iterationsInAll(after) : null,
-    claim: claimOf(verdict, proofs, topFrame(before)),
+    claim,
+    claimed: CLAIMED[claim],
     said: preview && lastWords(preview, WORDS),
     checks: proofs.map(checkOf),
     sights: sights.map(({ gate, holds, says }) => ({ gate, holds, says: cleanLine(says, WORDS) })),
@@ -133,94 +149,40 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
   };
 }
 
-function checkOf({ name, command, outcome, ms, evidence }: CheckProof): StoryCheck {
-  return {
-    name,
-    command,
-    is: outcome.is,
-    says: sayOutcome(outcome),
-    ms,
-    tail: 'tail' in outcome ? headOf(outcome.tail, TAIL) : '',
-    evidence: evidenceNameOf(evidence),
+export type OpenStory = ReturnType<typeof openStory>;
+
+/** A second look reads only what was appended since. `open` stays the caller's: close it when the story is no longer needed. */
+export function openStory(open: OpenLoop) {
+  const story = foldStory();
+  let from = 0;
+  const look = (): void => {
+    if (open.journal.end() === from) return;
+    const { events, upTo } = open.journal.read(from);
+    from = upTo;
+    for (const event of events) story.add(event);
   };
-}
-
-function verdictOf(verdict: Verdict, isVoid: boolean): StoryVerdict {
   return {
-    is: verdict.is,
-    rule: ruleOf(verdict),
-    says: sayVerdict(verdict),
-    reasons: 'missing' in verdict ? verdict.missing.map((one) => cleanLine(sayMissing(one), WORDS)) : [],
-    isVoid,
+    page: (order: PageOrder = {}): StoryPage => {
+      look();
+      const { entries } = story;
+      return {
+        id: open.loop().id,
+        status: open.look().status.is,
+        entries: pageOf(entries, order),
+        total: entries.length,
+      };
+    },
+    all: (): readonly StoryEntry[] => {
+      look();
+      return story.entries;
+    },
+    /** The prompt of the outermost frame. Empty if it can't be read. */
+    asked: (): string => {
+      try {
+        return readPromptText(open.blobs, open.loop().frames[0].prompt);
+      } catch {
+        return '';
+      }
+    },
   };
-}
-
-/** The journal names what was missing, so what is not missing was said. */
-function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
-  const isAsked = claimLine(frame) !== null;
-  if (verdict.is === 'complete') return isAsked ? 'done' : 'none';
-  if (verdict.is === 'allow') return 'none';
-  if (verdict.is === 'escalate') {
-    const { is } = verdict.why;
-    if (is === 'blocked' || is === 'asked' || is === 'stuck') return is;
-  }
-  const lacksPromise = verdict.missing.some(({ gate }) => gate === 'promise' || gate === 'signal');
-  if (lacksPromise) return proofs.length > 0 ? 'item' : 'none';
-  return isAsked && (proofs.length > 0 || verdict.missing.length > 0) ? 'done' : 'none';
-}
-
-/** Null: no news for a reader. The iteration that follows tells it, or it is our own bookkeeping. */
-function momentOf(seq: number, event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMoment | null {
-  const tone = toneOf(event);
-  if (tone === null) return null;
-  const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;
-  return { is: 'moment', seq, at: event.at, type: event.type, says: sayEvent(event), tone, evidence };
-}
-
-function toneOf(event: Exclude<Event, { type: 'stop' | 'verdict' }>): StoryMoment['tone'] | null {
-  switch (event.type) {
-    case 'created':
-    case 'bound':
-    case 'moved':
-    case 'pushed':
-    case 'compacted':
-    case 'checkpointed':
-    case 'restored':
-    case 'noted':
-    case 'said':
-      return 'plain';
-    case 'answered':
-    case 'steered':
-    case 'resumed':
-    case 'paused':
-    case 'amended':
-    case 'bounded':
-      return 'person';
-    case 'altered':
-    case 'shortened':
-      return event.by === 'unknown' ? 'warning' : 'person';
-    case 'interrupted':
-    case 'faulted':
-    case 'lost':
-    case 'requested':
-    case 'expired':
-      return 'warning';
-    case 'cancelled':
-    case 'aborted':
-      return 'bad';
-    case 'held':
-      return event.for === 'pause' ? null : 'plain';
-    case 'taken':
-    case 'prompted':
-    case 'planned':
-    case 'spent':
-    case 'slept':
-    case 'recorded':
-    case 'woken':
-    case 'told':
-    case 'released':
-    case 'viewed':
-    case 'asked':
-      return null;
-  }
 }

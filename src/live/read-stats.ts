@@ -2,14 +2,15 @@
  * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal, so that
  * the journals of a thousand loops are read once and not each time.
  */
-import { projectsOf } from '../store/summary.ts';
+import { projectsOf } from '../store/store.ts';
 import { hasEnded } from '../core/loop.ts';
 import { readAs, record, text, whole } from '../core/shape.ts';
 import { asKnown, liesIn } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';
-import { openStory } from './open-story.ts';
+import { openQuietly } from './watch.ts';
+import { openStory } from './fold-story.ts';
 import { statsOf, type Stats } from './stats.ts';
 import { tally, tallyOf, type Tally } from './tally.ts';
 
@@ -25,7 +26,7 @@ export function readStats(root: string | null, runtime: Runtime): Stats {
   const { store } = runtime;
   const glance = openGlance(runtime.env);
   const tallies = store.stamps().flatMap(({ id }) => {
-    const open = openQuietly(() => store.open(id));
+    const open = openQuietly(id, runtime);
     if (open === null) return [];
     try {
       const isMeant = root === null || projectsOf(open.loop()).some((project) => liesIn(root, project));
@@ -44,7 +45,7 @@ function tallyFor(open: OpenLoop, glance: AgentGlance, runtime: Runtime): Tally 
   const loop = asKnown(open.loop(), open.broken(), runtime);
   const counted = withModel(
     tallyOf(loop, openStory(open).all(), runtime.now()),
-    () => glance.at(loop, runtime.store.place(loop.id)).model,
+    () => glance(loop, runtime.store.place(loop.id)).model,
   );
   if (hasEnded(loop)) keep(open, { version: VERSION, end, tally: counted });
   return counted;
@@ -66,16 +67,5 @@ function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: 
 function keep({ blobs }: OpenLoop, value: object): void {
   try {
     blobs.write(BLOB, JSON.stringify(value));
-  } catch {
-    // Counted again next time.
-  }
-}
-
-/** A loop that only a later version of Da Capo can read does not count. */
-function openQuietly(open: () => OpenLoop | null): OpenLoop | null {
-  try {
-    return open();
-  } catch {
-    return null;
-  }
+  } catch {}
 }

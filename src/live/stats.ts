@@ -1,77 +1,22 @@
 /** Statistics over loops: how often they complete, what that takes, which gates refuse, which models do what. Pure. */
 import { groupBy } from '../core/group-by.ts';
-import type { StatusWord } from '../core/loop.ts';
+import { clockTime } from '../text/time.ts';
 import type { Tally } from './tally.ts';
 
-export interface Stats {
-  readonly loops: number;
-  readonly ended: number;
-  readonly completed: number;
-  /** Of the loops that have ended; null: none has. */
-  readonly completionRate: number | null;
-  readonly byStatus: Readonly<Partial<Record<StatusWord, number>>>;
-  readonly iterations: number;
-  /** Of the completed loops; null: there is none. */
-  readonly iterationsToDone: Spread | null;
-  readonly claims: number;
-  readonly claimsRefused: number;
-  readonly workedMs: number;
-  readonly waitedMs: number;
-  /** The loops whose use was counted. Cost and tokens are theirs alone. */
-  readonly counted: number;
-  readonly costUsd: number;
-  readonly tokens: number;
-  /** Of the completed loops; null: there is none, or no cost was counted. */
-  readonly costUsdToDone: Spread | null;
-  /** The most tested first. */
-  readonly gates: readonly GateStats[];
-  /** The most used first. */
-  readonly models: readonly ModelStats[];
-  /** By the day on which a loop began, the oldest first. Local time. */
-  readonly days: readonly DayStats[];
-}
+/** `2026-01-31` */
+const DAY = 10;
 
-export interface Spread {
-  readonly least: number;
-  readonly median: number;
-  readonly mean: number;
-  readonly most: number;
-}
+export type Stats = Readonly<ReturnType<typeof statsOf>>;
+export type Spread = NonNullable<Stats['iterationsToDone']>;
 
-export interface GateStats {
-  readonly gate: string;
-  readonly loops: number;
-  readonly tested: number;
-  readonly held: number;
-  /** How long all its runs took. */
-  readonly ms: number;
-}
-
-export interface ModelStats {
-  readonly model: string | null;
-  readonly loops: number;
-  readonly completed: number;
-  readonly iterations: number;
-  readonly costUsd: number;
-  readonly tokens: number;
-}
-
-export interface DayStats {
-  /** `2026-01-31` */
-  readonly day: string;
-  readonly loops: number;
-  readonly completed: number;
-  readonly iterations: number;
-  readonly costUsd: number;
-}
-
-export function statsOf(tallies: readonly Tally[]): Stats {
+export function statsOf(tallies: readonly Tally[]) {
   const ended = tallies.filter(({ endedAt }) => endedAt !== null);
   const done = tallies.filter(isDone);
   return {
     loops: tallies.length,
     ended: ended.length,
     completed: done.length,
+    /** Of the loops that have ended; null: none has. */
     completionRate: ended.length === 0 ? null : done.length / ended.length,
     byStatus: Object.fromEntries(
       [...groupBy(tallies, ({ status }) => status)].map(([is, ones]) => [is, ones.length]),
@@ -82,6 +27,7 @@ export function statsOf(tallies: readonly Tally[]): Stats {
     claimsRefused: sum(tallies, 'refused'),
     workedMs: sum(tallies, 'workedMs'),
     waitedMs: sum(tallies, 'waitedMs'),
+    /** The loops whose use was counted. Cost and tokens are theirs alone. */
     counted: tallies.filter(({ tokens }) => tokens > 0).length,
     costUsd: cents(sum(tallies, 'costUsd')),
     tokens: sum(tallies, 'tokens'),
@@ -96,7 +42,8 @@ function isDone({ status }: Tally): boolean {
   return status === 'completed';
 }
 
-function gatesIn(tallies: readonly Tally[]): GateStats[] {
+/** The most tested first. `ms`: how long all its runs took. */
+function gatesIn(tallies: readonly Tally[]) {
   const all = tallies.flatMap(({ gates }) => gates);
   return [...groupBy(all, ({ gate }) => gate)]
     .map(([gate, ones]) => ({
@@ -109,7 +56,8 @@ function gatesIn(tallies: readonly Tally[]): GateStats[] {
     .toSorted((a, b) => b.tested - a.tested);
 }
 
-function modelsIn(tallies: readonly Tally[]): ModelStats[] {
+/** The most used first. */
+function modelsIn(tallies: readonly Tally[]) {
   const all = tallies.flatMap((one) => one.models.map((model) => ({ ...model, isDone: isDone(one) })));
   return [...groupBy(all, ({ model }) => model)]
     .map(([model, ones]) => ({
@@ -123,8 +71,9 @@ function modelsIn(tallies: readonly Tally[]): ModelStats[] {
     .toSorted((a, b) => b.iterations - a.iterations);
 }
 
-function daysIn(tallies: readonly Tally[]): DayStats[] {
-  return [...groupBy(tallies, ({ startedAt }) => dayOf(startedAt))]
+/** By the day on which a loop began, the oldest first. Local time. */
+function daysIn(tallies: readonly Tally[]) {
+  return [...groupBy(tallies, ({ startedAt }) => clockTime(startedAt).slice(0, DAY))]
     .map(([day, ones]) => ({
       day,
       loops: ones.length,
@@ -135,13 +84,7 @@ function daysIn(tallies: readonly Tally[]): DayStats[] {
     .toSorted((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-function dayOf(at: string): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-function spreadOf(values: readonly number[]): Spread | null {
+function spreadOf(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (least === undefined || most === undefined) return null;

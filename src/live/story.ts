@@ -2,18 +2,38 @@
  * The story of a loop: its iterations in order, each with what was claimed, what was proven and how it was judged, and
  * what happened between them.
  */
-import type { StatusWord } from '../core/loop.ts';
+import { claimLine } from '../core/gates.ts';
+import type { Frame, StatusWord } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
-import type { CheckOutcome, Verdict, GateResult } from '../core/record/verdict.ts';
-import type { RuleOfLaw } from '../text/rules.ts';
+import type { CheckProof, Verdict, GateResult } from '../core/record/verdict.ts';
+import { sayMissing, sayOutcome } from '../core/words/phrases.ts';
+import { headOf } from '../core/words/sanitize.ts';
+import { sayEvent, sayVerdict, toneOf, type EventTone } from '../text/event.ts';
+import { ruleOf } from '../text/rules.ts';
+import { cleanLine } from './clean.ts';
+import { evidenceNameOf } from './evidence.ts';
+
+const TAIL = 600;
+/** The most characters of what somebody said. */
+export const WORDS = 300;
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
 export type StoryEntry = StoryIteration | StoryMoment;
+
+export function isIteration(entry: StoryEntry): entry is StoryIteration {
+  return entry.is === 'iteration';
+}
 
 export interface StoryIteration {
   readonly is: 'iteration';
   readonly seq: number;
   readonly stop: number;
+  /** `Iteration 3`, or `Stop 5` for a stop that ended none. */
+  readonly title: string;
+  /** How it was judged, in two words. */
+  readonly word: string;
+  readonly tone: EventTone;
+  readonly ms: number;
   /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
   readonly iteration: number | null;
   /** Its number over all frames of the loop together. */
@@ -26,15 +46,16 @@ export interface StoryIteration {
   readonly session: string;
   readonly model: string | null;
   readonly claim: Claim;
+  /** The claim in words that follow "the agent"; null: it only stopped. */
+  readonly claimed: string | null;
   /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
   readonly said: string | null;
   readonly checks: readonly StoryCheck[];
   /** What else was looked at: lists, files, stop hooks. */
   readonly sights: readonly Pick<GateResult, 'gate' | 'holds' | 'says'>[];
   readonly features: { readonly passing: number; readonly total: number } | null;
-  /** What each stop hook said. */
   readonly hooks: readonly string[];
-  readonly verdict: StoryVerdict | null;
+  readonly verdict: ReturnType<typeof verdictOf> | null;
   readonly toolUsed: boolean;
   readonly used: Used | null;
   readonly context: Context | null;
@@ -46,53 +67,109 @@ export interface StoryIteration {
 /** What the agent claimed when it stopped. `item`: it marked an item of the list as passing. */
 export type Claim = 'done' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
 
-export interface StoryCheck {
-  readonly name: string | null;
-  readonly command: string;
-  readonly is: CheckOutcome['is'];
-  readonly says: string;
-  readonly ms: number;
-  /** The beginning of what failed. The evidence has all of it. */
-  readonly tail: string;
-  /** A name for `evidenceNamed`; null: nothing was kept. */
-  readonly evidence: string | null;
+export type StoryCheck = Readonly<ReturnType<typeof checkOf>>;
+
+export function checkOf({ name, command, outcome, ms, evidence }: CheckProof) {
+  return {
+    name,
+    command,
+    is: outcome.is,
+    says: sayOutcome(outcome),
+    ms,
+    /** The beginning of what failed. The evidence has all of it. */
+    tail: 'tail' in outcome ? headOf(outcome.tail, TAIL) : '',
+    /** A name for `evidenceNamed`; null: nothing was kept. */
+    evidence: evidenceNameOf(evidence),
+  };
 }
 
-export interface StoryVerdict {
-  readonly is: Verdict['is'];
-  readonly rule: RuleOfLaw;
-  readonly says: string;
-  /** What was missing, in words. */
-  readonly reasons: readonly string[];
-  /** Set if the loop was paused or had ended before: then the verdict counts for nothing. */
-  readonly isVoid: boolean;
+/** `isVoid`: the loop was paused or had ended before, so the verdict counts for nothing. */
+export function verdictOf(verdict: Verdict, isVoid: boolean) {
+  return {
+    is: verdict.is,
+    rule: ruleOf(verdict),
+    says: sayVerdict(verdict),
+    reasons: 'missing' in verdict ? verdict.missing.map((one) => cleanLine(sayMissing(one), WORDS)) : [],
+    isVoid,
+  };
 }
 
-export interface StoryMoment {
-  readonly is: 'moment';
-  readonly seq: number;
-  readonly at: string;
-  readonly type: Event['type'];
-  readonly says: string;
-  readonly tone: 'plain' | 'good' | 'warning' | 'bad' | 'person';
-  /** A name for `evidenceNamed`. */
-  readonly evidence: string | null;
+export const CLAIMED: Readonly<Record<Claim, string | null>> = {
+  done: 'said that it is done',
+  item: 'marked an item as passing',
+  blocked: 'said that it is blocked',
+  asked: 'asked for a person',
+  stuck: 'said that it is stuck',
+  none: null,
+};
+
+type Standing = readonly [word: string, tone: EventTone];
+export const NOT_COUNTED: Standing = ['not counted', 'plain'];
+/** A claim that a gate contradicted stands out from a pass that only ended. */
+const REFUSED: Standing = ['claim refused', 'warning'];
+const STANDINGS: Readonly<Record<Verdict['is'], Standing>> = {
+  complete: ['complete', 'good'],
+  continue: ['goes on', 'plain'],
+  escalate: ['needs a person', 'warning'],
+  exhaust: ['limit reached', 'bad'],
+  allow: ['waits', 'plain'],
+};
+
+export function standingOf(verdict: Verdict['is'], claim: Claim): Standing {
+  return verdict === 'continue' && claim === 'done' ? REFUSED : STANDINGS[verdict];
+}
+
+/** The journal names what was missing, so what is not missing was said. */
+export function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
+  const isAsked = claimLine(frame) !== null;
+  if (verdict.is === 'complete') return isAsked ? 'done' : 'none';
+  if (verdict.is === 'allow') return 'none';
+  if (verdict.is === 'escalate') {
+    const { is } = verdict.why;
+    if (is === 'blocked' || is === 'asked' || is === 'stuck') return is;
+  }
+  const lacksPromise = verdict.missing.some(({ gate }) => gate === 'promise' || gate === 'signal');
+  if (lacksPromise) return proofs.length > 0 ? 'item' : 'none';
+  return isAsked && (proofs.length > 0 || verdict.missing.length > 0) ? 'done' : 'none';
+}
+
+export type StoryMoment = NonNullable<ReturnType<typeof momentOf>>;
+
+/** What happened between two iterations. Null: no news for a reader. */
+export function momentOf(seq: number, event: Event) {
+  const tone = toneOf(event);
+  if (tone === null) return null;
+  const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;
+  return {
+    is: 'moment',
+    seq,
+    at: event.at,
+    type: event.type,
+    says: sayEvent(event),
+    tone,
+    evidence,
+  } as const;
+}
+
+/** What was missing, without the checks whose results are shown anyway. */
+export function reasonsOf({ verdict, checks }: Pick<StoryIteration, 'verdict' | 'checks'>): string[] {
+  const reasons = verdict?.reasons ?? [];
+  return reasons.filter((reason) => checks.length === 0 || !reason.startsWith('check '));
 }
 
 export interface StoryPage {
   readonly id: string;
   readonly status: StatusWord;
-  /** In the order of the story. */
   readonly entries: readonly StoryEntry[];
-  /** How many entries the whole story has. */
   readonly total: number;
 }
 
 export interface PageOrder {
   /** Only entries before this place; without it, the last ones. */
   readonly before?: number | undefined;
-  /** Only entries from this place on. */
   readonly from?: number | undefined;
+  /** Only entries around this iteration. */
+  readonly iteration?: number | undefined;
   readonly most?: number | undefined;
 }
 
@@ -101,9 +178,14 @@ const LONGEST_PAGE = 500;
 
 export function pageOf(
   entries: readonly StoryEntry[],
-  { before, from, most = USUAL_PAGE }: PageOrder,
+  { before, from, iteration, most = USUAL_PAGE }: PageOrder,
 ): readonly StoryEntry[] {
   const count = Math.min(LONGEST_PAGE, Math.max(1, most));
+  if (iteration !== undefined) {
+    const at = entries.findIndex((entry) => entry.is === 'iteration' && (entry.iteration ?? 0) >= iteration);
+    const first = Math.max(0, (at < 0 ? entries.length : at) - Math.floor(count / 2));
+    return entries.slice(first, first + count);
+  }
   if (from !== undefined) return entries.slice(Math.max(0, from), Math.max(0, from) + count);
   const end = before === undefined ? entries.length : Math.min(entries.length, Math.max(0, before));
   return entries.slice(Math.max(0, end - count), end);

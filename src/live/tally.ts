@@ -1,40 +1,15 @@
 /** What one loop adds to the statistics: a few figures, however long it ran. Pure. */
-import { hasEnded, iterationsInAll, workedMs, type Loop, type StatusWord } from '../core/loop.ts';
-import {
-  amount,
-  instant,
-  list,
-  oneOf,
-  orNull,
-  record,
-  text,
-  whole,
-  type Infer,
-  type Shape,
-} from '../core/shape.ts';
+import { hasEnded, iterationsInAll, workedMs, type Loop } from '../core/loop.ts';
+import { amount, instant, list, orNull, record, text, whole, type Infer } from '../core/shape.ts';
 import { cleanLine } from './clean.ts';
-import type { StoryEntry, StoryIteration } from './story.ts';
-
-const status: Shape<StatusWord> = oneOf(
-  'pending',
-  'running',
-  'waiting',
-  'paused',
-  'interrupted',
-  'completed',
-  'exhausted',
-  'stuck',
-  'escalated',
-  'cancelled',
-  'aborted',
-);
+import { isIteration, type StoryEntry, type StoryIteration } from './story.ts';
 
 const gateTally = record({ gate: text, tested: whole, held: whole, ms: whole });
 const modelTally = record({ model: orNull(text), iterations: whole, costUsd: amount, tokens: whole });
 
 /** A shape, because a tally of an ended loop is kept beside its journal. */
 export const tally = record({
-  status,
+  status: text,
   startedAt: instant,
   endedAt: orNull(instant),
   iterations: whole,
@@ -55,10 +30,7 @@ const LABEL = 80;
 const MOST = 50;
 
 export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string): Tally {
-  const judged = entries.filter(
-    (entry): entry is StoryIteration =>
-      entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid,
-  );
+  const judged = entries.filter(isIteration).filter(({ verdict }) => verdict !== null && !verdict.isVoid);
   const claimed = judged.filter(({ claim }) => claim === 'done' || claim === 'item');
   const endedAt = hasEnded(loop) ? loop.updatedAt : null;
   const worked = workedMs(loop, now);

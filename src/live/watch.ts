@@ -74,7 +74,7 @@ function stampsOf({ store }: Pick<Runtime, 'store'>): Map<string, string> | null
 }
 
 /** Null: there is none, or a later version of Da Capo wrote it. */
-function openQuietly(id: string, { store }: Pick<Runtime, 'store'>): OpenLoop | null {
+export function openQuietly(id: string, { store }: Pick<Runtime, 'store'>): OpenLoop | null {
   try {
     return store.open(id);
   } catch {

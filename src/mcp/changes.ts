@@ -11,15 +11,9 @@ export interface ChangeListener {
   readonly listed: () => void;
 }
 
-export interface LoopChanges {
-  /** From now on, changes of this loop are reported. */
-  readonly watch: (loop: string) => void;
-  readonly begun: (loop: string) => void;
-  readonly listen: (listener: ChangeListener) => () => void;
-  readonly end: () => void;
-}
+export type LoopChanges = ReturnType<typeof watchLoops>;
 
-export function watchLoops({ store }: Runtime): LoopChanges {
+export function watchLoops({ store }: Runtime) {
   const watched = new Map<string, () => void>();
   const listeners = new Set<ChangeListener>();
   let isOver = false;
@@ -47,11 +41,11 @@ export function watchLoops({ store }: Runtime): LoopChanges {
   };
   return {
     watch,
-    begun: (id) => {
+    begun: (id: string) => {
       watch(id);
       for (const { listed } of listeners) listed();
     },
-    listen: (listener) => {
+    listen: (listener: ChangeListener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

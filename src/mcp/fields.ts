@@ -1,8 +1,73 @@
-/** Fields that several tools have, each with the words that the model reads. */
+/** The schemas of what tools take and answer, as the MCP library wants them, and the fields that several tools have. */
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { isToolSession } from '../core/loop.ts';
+import { isRecord } from '../core/shape.ts';
+import {
+  described,
+  fields,
+  flag,
+  list,
+  optional,
+  orNull,
+  readWith,
+  value,
+  word,
+  type Json,
+  type Schema,
+} from '../flags/schema/schema.ts';
 import { writtenRules } from '../flags/validation-rules.ts';
 import { STATUSES } from '../tasks/record.ts';
-import { described, orNull, word } from '../flags/schema/schema.ts';
-import { amount, anything, words } from './schema.ts';
+import type { Report } from '../text/report.ts';
+
+/** Ids, names and other short words. */
+const SHORT = 200;
+
+/** A text of bounded length. A model reads the description. */
+export function words(description: string, most = SHORT): Schema<string> {
+  return value(
+    `a text of at most ${most} characters`,
+    { type: 'string', maxLength: most, description },
+    (given): given is string => typeof given === 'string' && given.length <= most,
+  );
+}
+
+export function amount(description: string, from: number, most: number): Schema<number> {
+  return value(
+    `a whole number from ${from} to ${most}`,
+    { type: 'integer', minimum: from, maximum: most, description },
+    (given): given is number => Number.isSafeInteger(given) && Number(given) >= from && Number(given) <= most,
+  );
+}
+
+/** Values that another program chose: kept as they are, if their JSON is not too long. */
+export function anything(description: string, most: number): Schema<Readonly<Record<string, unknown>>> {
+  return value(
+    `an object whose JSON has at most ${most} characters`,
+    { type: 'object', description },
+    (given): given is Readonly<Record<string, unknown>> =>
+      isRecord(given) && JSON.stringify(given).length <= most,
+  );
+}
+
+/** `name`: what the refusal calls the value. */
+export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWithJSON<T> {
+  const json = () => {
+    const $defs: Record<string, Json> = {};
+    const own = schema.json($defs);
+    return { ...own, ...(Object.keys($defs).length > 0 && { $defs }) };
+  };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'dacapo',
+      validate: (given) => {
+        const read = readWith(schema, given ?? {}, name);
+        return read.ok ? { value: read.value } : { issues: [{ message: read.misfit.message }] };
+      },
+      jsonSchema: { input: json, output: json },
+    },
+  };
+}
 
 /** As much as a model writes in one answer, and more. */
 export const LONGEST_OUTPUT = 200_000;
@@ -37,3 +102,45 @@ export const validationRules = described(
   'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists.',
   writtenRules,
 );
+
+// A loop as the tools show it.
+
+export const loopId = words('The loop, for example RALPH_20260105_abc123.');
+export const whichLoop = optional(words('The loop. Leave it out for the loop of this session.'));
+
+const testedGates = list(
+  fields('a gate', {
+    gate: words('Its kind.'),
+    wanted: words('What it wants.', ANSWER),
+    name: optional(words('Its name in the config.', ANSWER)),
+    holds: orNull(described('Null: it has not been tested yet.', flag)),
+    seen: orNull(words('The result of the last test.', ANSWER)),
+    output: optional(words('The end of what a failed check printed.', ANSWER)),
+    evidence: optional(words('The file with all of it.', ANSWER)),
+  }),
+  'a list of gates',
+);
+
+export const HELD_BY = described(
+  'hook: when you stop before it is proven done, you are asked to continue. calls: nothing holds you; only what you say by tools is judged.',
+  word('hook', 'calls'),
+);
+
+export const LOOP = {
+  loopId,
+  status: words('Its status.'),
+  reason: words('Its status in words.', ANSWER),
+  iteration: count('The open iteration; of a loop that has ended, the last one.'),
+  maxIterations: orNull(count('The most iterations.')),
+  heldBy: HELD_BY,
+  gates: testedGates,
+};
+
+export function loopFields(loop: Report, gates: Report['gates']) {
+  const { id: loopId, status, reason, iteration, max_iterations: maxIterations } = loop;
+  return { loopId, status, reason, iteration, maxIterations, heldBy: heldBy(loop), gates };
+}
+
+export function heldBy({ session_id: session }: Report): 'hook' | 'calls' {
+  return isToolSession(session ?? '') ? 'calls' : 'hook';
+}

@@ -6,15 +6,20 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import { createMcpHandler } from '@modelcontextprotocol/server';
-import { complain, openToolContext, type Program } from './open-tool-context.ts';
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
 import { urisOf } from './resources.ts';
 import { makeServer } from './server.ts';
+import { complain, openToolContext, type Program } from './tool-context.ts';
 
 const PATH = '/mcp';
 const TOKEN_BYTES = 32;
 const LOOPBACK = '127.0.0.1';
-const NAMES = [LOOPBACK, 'localhost', '[::1]'];
 /** As long as the longest output of an agent, in bytes, and its envelope. */
 const MOST_BODY = 1_048_576;
 
@@ -24,13 +29,7 @@ export interface HttpProgram extends Omit<Program, 'bound'> {
   readonly token: string | null;
 }
 
-export interface ServedHttp {
-  readonly url: string;
-  readonly token: string;
-  readonly close: () => Promise<void>;
-}
-
-export async function serveOverHttp({ port, token: given, ...program }: HttpProgram): Promise<ServedHttp> {
+export async function serveOverHttp({ port, token: given, ...program }: HttpProgram) {
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const context = openToolContext({ ...program, bound: false });
   const mcp = createMcpHandler(({ era }) => makeServer(context, era), {
@@ -46,7 +45,10 @@ export async function serveOverHttp({ port, token: given, ...program }: HttpProg
   });
   const server = createServer((request, response) => {
     const refusal = refuse(request, token);
-    if (refusal !== null) return void response.writeHead(refusal.status, refusal.headers).end(refusal.says);
+    if (refusal !== null) {
+      if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer');
+      return void response.writeHead(refusal.status).end(`${refusal.says}\n`);
+    }
     answer(request, response, mcp.fetch).catch((error: unknown) => {
       complain(error);
       response.destroy();
@@ -72,32 +74,14 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-interface HttpRefusal {
-  readonly status: number;
-  readonly says: string;
-  readonly headers: Record<string, string>;
-}
-
-function refuse({ headers, url = '' }: IncomingMessage, token: string): HttpRefusal | null {
-  if (!isOwnHost(headers.host)) return refusal(403, 'wrong Host');
-  if (headers.origin !== undefined && !isOwnOrigin(headers.origin)) return refusal(403, 'wrong Origin');
-  if (!hasToken(headers.authorization, token))
-    return { ...refusal(401, 'no or wrong token'), headers: { 'www-authenticate': 'Bearer' } };
-  return url === PATH || url.startsWith(`${PATH}?`) ? null : refusal(404, `only ${PATH} is here`);
-}
-
-function refusal(status: number, says: string): HttpRefusal {
-  return { status, says: `${says}\n`, headers: {} };
-}
-
 /** Another name that leads here belongs to a page that wants to reach us through a browser. */
-function isOwnHost(host: string | undefined): boolean {
-  return host !== undefined && NAMES.includes(host.replace(/:\d+$/, ''));
-}
-
-function isOwnOrigin(origin: string): boolean {
-  const [, host] = /^https?:\/\/([^/]+)$/.exec(origin) ?? [];
-  return isOwnHost(host);
+function refuse({ headers, url = '' }: IncomingMessage, token: string) {
+  const host = validateHostHeader(headers.host, localhostAllowedHostnames());
+  if (!host.ok) return { status: 403, says: host.message };
+  const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());
+  if (!origin.ok) return { status: 403, says: origin.message };
+  if (!hasToken(headers.authorization, token)) return { status: 401, says: 'no or wrong token' };
+  return url === PATH || url.startsWith(`${PATH}?`) ? null : { status: 404, says: `only ${PATH} is here` };
 }
 
 /** Hashed first, so that the comparison takes the same time whatever is given. */

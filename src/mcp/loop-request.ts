@@ -4,8 +4,8 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isIn, realPath } from '../files/paths.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
-import { wordsOf } from '../flags/named-fields.ts';
-import { refuseUnknown } from '../operations/trust/known-commands.ts';
+import { wordsOf } from '../flags/arguments.ts';
+import { refuseUnknown } from '../operations/trust/trust.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface LoopAsked {

@@ -1,8 +1,7 @@
 /** The program that a host starts for each session. Half of a start would be V8 compiling the server's library. */
-import { projectOfAgent } from '../hosts/agent-shell.ts';
-import { ignoreForeignHome } from '../store/file/chosen-home.ts';
+import { projectOfAgent } from '../hosts/names.ts';
+import { ignoreForeignHome, homeFolder } from '../store/file/home.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
-import { homeFolder } from '../store/file/home.ts';
 
 /** By then a host has asked what it asks of every server, and waits for no answer. */
 const SETTLED_MS = 1_500;

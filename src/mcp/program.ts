@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';
 import { PLUGIN_MANIFEST } from '../hosts/names.ts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { complain, openToolContext, type Program } from './open-tool-context.ts';
 import { makeServer } from './server.ts';
+import { complain, openToolContext, type Program } from './tool-context.ts';
 
 function versionOf(): string {
   const manifest: unknown = JSON.parse(

@@ -1,15 +1,14 @@
-/** What the resources of a loop hold, each bounded. */
+/** Which loop a call is about, and what the resources of a loop hold, each bounded. */
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
-import type { Refusal } from '../core/refusal.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isOwn } from '../operations/agent/tool-session.ts';
-import { loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { realPath } from '../files/paths.ts';
+import { isOwn, toolSession, type AgentOrder } from '../operations/agent/tool-session.ts';
+import { loopById, loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
 import { sayEvent } from '../text/event.ts';
-import type { Report } from '../text/report.ts';
-import type { ToolContext } from './tool-context.ts';
-import { lookAtLoop } from './resolve-loop.ts';
+import { report, type Report } from '../text/report.ts';
+import { callingSession, type ToolContext } from './tool-context.ts';
 
 /** The newest loops; older ones are read by their ids. */
 const LISTED = 20;
@@ -17,11 +16,51 @@ const EVENTS = 200;
 const LONGEST_EVENT = 2_000;
 const SHOWN = 200;
 
-export type LoopKind = 'state' | 'journal' | 'report';
+/** The one that it names, or the one of the session that started this server; and the session that asks. */
+export function resolveLoop(
+  id: string | undefined,
+  context: ToolContext,
+): ({ readonly ok: true } & AgentOrder) | Refusal {
+  const session = callingSession(context);
+  if (id !== undefined) return { ok: true, loop: id, session };
+  const owners = session === null ? [] : [session, toolSession(session)];
+  const [own] = owners.flatMap((owner) => context.runtime.store.sessions.find(owner) ?? []);
+  if (own !== undefined) return { ok: true, loop: own.loop, session };
+  return session === null
+    ? refuse(
+        'which-loop',
+        'This server belongs to no session, so the loop has to be named.',
+        'Give its loopId.',
+      )
+    : refuse('no-loop', 'This session has no loop.', 'Start one with loop_start or iteration_start.');
+}
+
+/** To read. Nobody reads the loop of another session through a server that belongs to one. */
+export function lookAtLoop(
+  id: string | undefined,
+  context: ToolContext,
+): { readonly ok: true; readonly loop: Loop; readonly report: Report } | Refusal {
+  const meant = resolveLoop(id, context);
+  if (!meant.ok) return meant;
+  const loop = loopById(meant.loop, context.runtime);
+  if (loop === null)
+    return refuse(
+      'no-loop',
+      `There is no loop ${JSON.stringify(oneLine(meant.loop, 80))}.`,
+      'dacapo list --all shows every loop.',
+    );
+  if (meant.session !== null && !isOwn(loop, meant.session))
+    return refuse(
+      'another-session',
+      `Loop ${loop.id} belongs to another session.`,
+      'dacapo status shows it in a terminal.',
+    );
+  return { ok: true, loop, report: report(loop, context.runtime.now()) };
+}
 
 export function readLoop(
   id: string,
-  kind: LoopKind,
+  kind: keyof typeof TEXTS,
   context: ToolContext,
 ): { readonly ok: true; readonly text: string } | Refusal {
   const found = lookAtLoop(id, context);
@@ -31,12 +70,8 @@ export function readLoop(
 }
 
 /** Those that this server may read: of its session, or driven by tools; without a session, all of the project. */
-export function listLoops({
-  runtime,
-  project,
-  session,
-  changes,
-}: ToolContext): readonly { id: string; about: string }[] {
+export function listLoops(context: ToolContext): readonly { id: string; about: string }[] {
+  const { runtime, project, session, changes } = context;
   return loopsUnder(realPath(project), runtime)
     .filter((loop) => session === null || isOwn(loop, session.session))
     .slice(0, LISTED)
@@ -46,14 +81,12 @@ export function listLoops({
     });
 }
 
-const TEXTS: Readonly<Record<LoopKind, (loop: Loop, report: Report, context: ToolContext) => string>> = {
-  state: (_loop, report) => `${JSON.stringify(report, null, 2)}\n`,
-  journal: ({ id }, _report, context) => journalOf(id, context).map(asLine).join(''),
-  report: (loop, report, context) =>
-    sayReport(loop, report, subject(loop, context.runtime), journalOf(loop.id, context)),
+const TEXTS = {
+  state: (_loop: Loop, now: Report) => `${JSON.stringify(now, null, 2)}\n`,
+  journal: ({ id }: Loop, _now: Report, context: ToolContext) => journalOf(id, context).map(asLine).join(''),
+  report: sayReport,
 };
 
-/** The newest events. */
 function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
   return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-EVENTS)) ?? [];
 }
@@ -65,12 +98,12 @@ function asLine(event: Event): string {
   return `${line.length <= LONGEST_EVENT ? line : JSON.stringify({ type, at, says: oneLine(sayEvent(event), SHOWN), cut: true })}\n`;
 }
 
-function sayReport({ id }: Loop, { reason, gates }: Report, about: string, events: readonly Event[]): string {
+function sayReport(loop: Loop, { reason, gates }: Report, context: ToolContext): string {
   const holds = (gate: boolean | null) => (gate === null ? 'not tested yet' : gate ? 'holds' : 'open');
   return [
-    `# ${about}`,
+    `# ${subject(loop, context.runtime)}`,
     '',
-    `Loop ${id} ${reason}.`,
+    `Loop ${loop.id} ${reason}.`,
     '',
     '## Gates',
     '',
@@ -81,7 +114,7 @@ function sayReport({ id }: Loop, { reason, gates }: Report, about: string, event
     '',
     '## What happened',
     '',
-    ...events.map((event) => `- ${event.at} ${oneLine(sayEvent(event), SHOWN)}`),
+    ...journalOf(loop.id, context).map((event) => `- ${event.at} ${oneLine(sayEvent(event), SHOWN)}`),
     '',
   ].join('\n');
 }

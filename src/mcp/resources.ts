@@ -1,16 +1,11 @@
 /** Resources of a loop: its state, its journal and a report, each bounded. Clients are told when one changes. */
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import type { ToolContext } from './tool-context.ts';
-import { listLoops, readLoop, type LoopKind } from './read-loop.ts';
+import { listLoops, readLoop } from './read-loop.ts';
 
 const SCHEME = 'dacapo://loops/';
-interface Kind {
-  readonly name: LoopKind;
-  readonly description: string;
-  readonly mimeType: string;
-}
 
-const KINDS: readonly Kind[] = [
+const KINDS = [
   {
     name: 'state',
     description: 'How the loop stands now: status, iteration, gates, limits.',
@@ -22,16 +17,16 @@ const KINDS: readonly Kind[] = [
     mimeType: 'application/x-ndjson',
   },
   { name: 'report', description: 'What happened so far, for people.', mimeType: 'text/markdown' },
-];
+] as const;
 
 export function addResources(server: McpServer, context: ToolContext, era: 'legacy' | 'modern'): void {
-  for (const kind of KINDS) addKind(server, kind, context);
+  addKinds(server, context);
   const subscribed = new Set<string>();
   if (era === 'legacy') {
     server.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
       subscribed.add(uri);
-      const loop = loopIn(uri);
-      if (loop !== null) context.changes.watch(loop);
+      const [, loop] = /^dacapo:\/\/loops\/([\w-]+)\//.exec(uri) ?? [];
+      if (loop !== undefined) context.changes.watch(loop);
       return {};
     });
     server.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
@@ -50,23 +45,25 @@ export function addResources(server: McpServer, context: ToolContext, era: 'lega
   server.server.onclose = unlisten;
 }
 
-function addKind(server: McpServer, { name, description, mimeType }: Kind, context: ToolContext): void {
-  const template = new ResourceTemplate(`${SCHEME}{loopId}/${name}`, {
-    list: () => ({
-      resources: listLoops(context).map(({ id, about }) => ({
-        uri: uriOf(id, name),
-        name: `${name} of ${id}`,
-        title: about,
-        mimeType,
-      })),
-    }),
-  });
-  const about = { title: `Loop ${name}`, description, mimeType };
-  server.registerResource(`loop-${name}`, template, about, (uri, { loopId }) => {
-    const read = readLoop(String(loopId), name, context);
-    if (!read.ok) throw new ResourceNotFoundError(uri.href, `${read.message} ${read.next}`);
-    return { contents: [{ uri: uri.href, mimeType, text: read.text }] };
-  });
+function addKinds(server: McpServer, context: ToolContext): void {
+  for (const { name, description, mimeType } of KINDS) {
+    const template = new ResourceTemplate(`${SCHEME}{loopId}/${name}`, {
+      list: () => ({
+        resources: listLoops(context).map(({ id, about }) => ({
+          uri: uriOf(id, name),
+          name: `${name} of ${id}`,
+          title: about,
+          mimeType,
+        })),
+      }),
+    });
+    const about = { title: `Loop ${name}`, description, mimeType };
+    server.registerResource(`loop-${name}`, template, about, (uri, { loopId }) => {
+      const read = readLoop(String(loopId), name, context);
+      if (!read.ok) throw new ResourceNotFoundError(uri.href, `${read.message} ${read.next}`);
+      return { contents: [{ uri: uri.href, mimeType, text: read.text }] };
+    });
+  }
 }
 
 export function urisOf(loop: string): string[] {
@@ -75,9 +72,4 @@ export function urisOf(loop: string): string[] {
 
 function uriOf(loop: string, kind: string): string {
   return `${SCHEME}${loop}/${kind}`;
-}
-
-function loopIn(uri: string): string | null {
-  const [, loop] = /^dacapo:\/\/loops\/([\w-]+)\//.exec(uri) ?? [];
-  return loop ?? null;
 }

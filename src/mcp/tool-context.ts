@@ -1,10 +1,16 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
+import { dirname, join } from 'node:path';
+import { errorMessage } from '../core/thrown.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import { chosenNames } from '../hosts/names.ts';
-import { takeSign } from '../operations/agent/hook-sign.ts';
-import type { LoopChanges } from './changes.ts';
+import { sessionOfServer } from '../hosts/registry.ts';
+import { takeSign } from '../operations/agent/tool-session.ts';
+import { processRuntime } from '../sinks/process-runtime.ts';
+import { askData } from '../stop-hooks/ask-data.ts';
 import type { Runtime } from '../store/runtime.ts';
+import type { RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
+import { watchLoops, type LoopChanges } from './changes.ts';
 
 export interface ToolContext {
   readonly runtime: Runtime;
@@ -13,13 +19,39 @@ export interface ToolContext {
    * the session is cleared, so read it at each call.
    */
   readonly session: Sender | null;
-  /** The project that this server works in. */
   readonly project: string;
   readonly version: string;
   readonly changes: LoopChanges;
 }
 
-/** One call of a tool. */
+export interface Program {
+  /** The bundled supervisor of checks. */
+  readonly runner: string;
+  readonly version: string;
+  /** Whether it belongs to the session that started it. One that serves several clients belongs to none. */
+  readonly bound: boolean;
+}
+
+export function openToolContext({ runner, version, bound }: Program): ToolContext {
+  const { env } = process;
+  const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
+  const runtime = processRuntime({ env, runner, sender: join(dirname(runner), 'sender.cjs'), askData });
+  return {
+    runtime,
+    get session() {
+      return session();
+    },
+    project: session()?.project ?? process.cwd(),
+    version,
+    changes: watchLoops(runtime),
+  };
+}
+
+/** For errors that no client can be told. Stdout carries the protocol and nothing else. */
+export function complain(error: unknown): void {
+  process.stderr.write(`dacapo mcp: ${errorMessage(error)}\n`);
+}
+
 export interface Call {
   /** Aborted when the client takes its call back. */
   readonly signal: AbortSignal;
@@ -42,14 +74,14 @@ export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
   };
 }
 
-/** The session whose agent calls; null: nobody said. */
 export function callingSession({ session }: ToolContext): string | null {
   return session?.session ?? null;
 }
 
 /** How a call of a tool is passed on to the room `tasks`. */
-export function asCall(run: string, call: Call, context: ToolContext) {
-  return { run, session: callingSession(context), signal: call.signal, progress: sayingProof(call) };
+export function asCall(run: string, call: Call, context: ToolContext): RunCall {
+  const { signal, answered } = call;
+  return { run, session: callingSession(context), signal, progress: sayingProof(call), answered };
 }
 
 export function sayingProof({ progress }: Call) {

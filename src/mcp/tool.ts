@@ -1,12 +1,11 @@
 /** What a tool is, and how its answer or refusal reaches the client. A tool has no logic of its own. */
-import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/shape.ts';
-import { codeOf } from '../core/thrown.ts';
 import { withTags } from '../core/words/sanitize.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
 import type { Call, ToolContext } from './tool-context.ts';
-import { standard } from './schema.ts';
+import { standard } from './fields.ts';
 
 export interface Tool<Input, Output> {
   readonly name: string;
@@ -38,33 +37,16 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
         description,
         inputSchema: standard(input, name),
         outputSchema: standard(output, `the answer of ${name}`),
-        annotations: annotationsOf(hints),
+        annotations: {
+          readOnlyHint: hints === 'reads',
+          idempotentHint: hints !== 'adds',
+          destructiveHint: hints === 'destroys',
+          openWorldHint: false,
+        },
       },
-      async (asked, context) => answer(await attempt(() => run(asked, callOf(context), toolContext))),
+      async (asked, context) => answer(await run(asked, callOf(context), toolContext)),
     );
   };
-}
-
-function annotationsOf(hints: Hints): ToolAnnotations {
-  return {
-    readOnlyHint: hints === 'reads',
-    idempotentHint: hints !== 'adds',
-    destructiveHint: hints === 'destroys',
-    openWorldHint: false,
-  };
-}
-
-/** The code of a `HookSpecError`. The class itself may come from another bundle. */
-const BAD_SPEC = 'hook-spec';
-
-/** Data that a person or a model wrote wrongly is refused; any other error is ours, and reaches the client as one. */
-async function attempt<T>(run: () => Promise<T | Refusal> | T | Refusal): Promise<T | Refusal> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof Error) || codeOf(error) !== BAD_SPEC) throw error;
-    return { ok: false, code: BAD_SPEC, message: error.message, next: '' };
-  }
 }
 
 /** What a tool answers is not the agent's message, so a tag in it promises nothing. */
@@ -75,7 +57,7 @@ function answer(given: object): CallToolResult {
     return { content: [{ type: 'text', text }], ...(isRecord(structuredContent) && { structuredContent }) };
   }
   const { code, message, next } = given;
-  const text = withTags(`${code}: ${message}${next === '' ? '' : `\n${next}`}`);
+  const text = withTags(`${code}: ${message}\n${next}`);
   return { isError: true, content: [{ type: 'text', text }] };
 }
 

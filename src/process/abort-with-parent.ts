@@ -1,7 +1,6 @@
 /** Aborts a hook that proves or waits: on a signal, or when the host that would read its answer is gone. */
 const LOOK_MS = 500;
 
-/** How to ask whether a process lives, and the signal by which a driver ends us. */
 interface Liveness {
   readonly isAlive: (process: number) => boolean;
   readonly stopped?: AbortSignal;

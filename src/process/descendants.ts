@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { send } from './group.ts';
 
 export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
@@ -77,7 +76,6 @@ interface Row {
   readonly started: string;
 }
 
-/** Without zombies. */
 function processes(): Row[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
     encoding: 'utf8',
@@ -144,4 +142,12 @@ function hasInEnvironment(pid: string, mark: string): boolean {
 function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {
   for (const pid of pids) send(pid, signal);
   return pids.length;
+}
+
+export function send(pid: number, signal: NodeJS.Signals | 0): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // The child is already gone.
+  }
 }

@@ -2,8 +2,9 @@
  * Ends a host and everything that it started. The driver does this, or its watchdog where the driver is gone.
  * It asks first, because a host that is asked to end still reports what its pass has cost; then it kills.
  */
-import { ask, endGently, endGroup, type Leader } from './group.ts';
-import { descendantsOf } from './descendants.ts';
+import { descendantsOf, send } from './descendants.ts';
+import { spawnSync, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 
 export interface Manners {
   /** The mark of the pass, in the environment of every process that it starts. */
@@ -66,4 +67,43 @@ export function lookUntil(done: () => boolean, mostMs: number, then: () => void)
     else setTimeout(look, LOOK_MS);
   };
   look();
+}
+
+/** The fields of a child that we need. `exitCode` and `signalCode` are null until it has ended. */
+export type Leader = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>;
+
+/** The child must lead its own group (`detached`), except on Windows, where we end its process tree instead. */
+export function endGroup(child: Leader, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') endTree(child, child.pid);
+  else send(-child.pid, signal);
+}
+
+function ask(child: Leader, signal: 'SIGINT' | 'SIGTERM'): void {
+  if (child.pid !== undefined && !hasEnded(child)) send(child.pid, signal);
+}
+
+/** After that, its pid may belong to another process. */
+function hasEnded({ exitCode, signalCode }: Leader): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/**
+ * Takes the first step now and each next one a grace period later, so that a process has time to end by itself.
+ * Returns a function that cancels the remaining steps.
+ */
+export function endGently(steps: readonly (() => void)[], graceMs: number): () => void {
+  const [first, ...later] = steps;
+  first?.();
+  const timers = later.map((step, at) => setTimeout(step, (at + 1) * graceMs));
+  return () => timers.forEach((timer) => clearTimeout(timer));
+}
+
+/** Starts `taskkill` by its full path: Windows searches the current folder first, and that is the project. */
+function endTree(child: Leader, pid: number): void {
+  if (hasEnded(child)) return;
+  const system = process.env['SystemRoot'] ?? 'C:\\Windows';
+  spawnSync(join(system, 'System32', 'taskkill.exe'), ['/pid', String(pid), '/t', '/f'], {
+    windowsHide: true,
+  });
 }

@@ -4,7 +4,6 @@ export interface Lines {
   readonly push: (chunk: Buffer) => void;
   /** The stream has ended: the rest without a newline is a line too. */
   readonly end: () => void;
-  /** How many lines were too long. */
   readonly skipped: () => number;
 }
 

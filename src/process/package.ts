@@ -4,12 +4,10 @@ import { dirname, join } from 'node:path';
 import { record, text } from '../core/shape.ts';
 
 export const PACKAGE = climb(import.meta.dirname);
-/** The built command line program. */
 export const CLI = join(PACKAGE, 'dist', 'cli.js');
 export const PLUGIN = join(PACKAGE, 'plugin');
 /** The supervisor of checks, for programs that have no bundle beside them. */
 export const RUNNER = join(PLUGIN, 'dist', 'runner.cjs');
-/** The program that sends notifications, for the same. */
 export const SENDER = join(PLUGIN, 'dist', 'sender.cjs');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 export const MCP = join(PLUGIN, 'dist', 'mcp.cjs');

@@ -1,14 +1,29 @@
 /** Runs one command under the bundled supervisor, a separate process that never outlives its caller. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { parseAs, either, oneOf, orNull, record, text, whole } from '../core/shape.ts';
+import { parseAs, either, oneOf, orNull, record, text, whole, type Infer } from '../core/shape.ts';
 import { endMarked } from './descendants.ts';
-import type { Account, Order } from './supervisor.ts';
+
+/** What the supervisor is asked for. */
+export interface Order {
+  /** A shell command; with `args`, a program that we start without a shell. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly output: string;
+  /** A separate file for stderr, if stdout is to be read as data. */
+  readonly errors?: string;
+  /** Identifies what the command starts: nothing of it may be left when the command has ended. */
+  readonly mark: string;
+}
 
 const account = either(
   record({ is: oneOf('ended'), exit: orNull(whole), signal: orNull(text), ms: whole }),
   record({ is: oneOf('timed-out'), ms: whole }),
   record({ is: oneOf('unstartable'), error: text, ms: whole }),
 );
+
+export type Account = Infer<typeof account>;
 
 let started = 0;
 

@@ -7,35 +7,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { endMarked, MARK_VARIABLE, markOf, openMark } from './descendants.ts';
-import { endGently, endGroup } from './group.ts';
+import { endGently, endGroup } from './family.ts';
 import { cutLines } from './lines.ts';
+import type { Account, Order } from './supervise.ts';
 import { keepOutput } from './tail.ts';
 
-export interface Order {
-  /** A shell command; with `args`, a program that we start without a shell. */
-  readonly command: string;
-  readonly args?: readonly string[];
-  readonly cwd: string;
-  readonly timeoutMs: number;
-  /** The file for all of the output. */
-  readonly output: string;
-  /** A separate file for stderr, if stdout is to be read as data. */
-  readonly errors?: string;
-  /** Identifies what the command starts: nothing of it may be left when the command has ended. */
-  readonly mark: string;
-}
-
-export type Account =
-  | {
-      readonly is: 'ended';
-      readonly exit: number | null;
-      readonly signal: string | null;
-      readonly ms: number;
-    }
-  | { readonly is: 'timed-out'; readonly ms: number }
-  | { readonly is: 'unstartable'; readonly error: string; readonly ms: number };
-
-/** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 2_000;
 /** Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe forever. */
 const DRAIN_MS = 200;

@@ -36,32 +36,25 @@ export function sayChange({ path, how }: ProtectedChange): string {
 }
 
 export function protectedSight(files: number, changes: readonly ProtectedChange[], loop: string): GateResult {
-  if (changes.length === 0)
-    return {
-      gate: 'protected',
-      holds: true,
-      says: `${plural(files, 'protected file')} unchanged`,
-      trouble: null,
-    };
-  return { gate: 'protected', holds: false, says: sayChanges(changes, loop), trouble: null };
+  const holds = changes.length === 0;
+  const says = holds ? `${plural(files, 'protected file')} unchanged` : sayChanges(changes, loop);
+  return { gate: 'protected', holds, says, trouble: null };
 }
 
 /** For the agent, and for the person, since only a person can accept the change. */
 function sayChanges(changes: readonly ProtectedChange[], loop: string): string {
-  const added = changes.filter(({ how }) => how === 'added');
-  const others = changes.filter(({ how }) => how !== 'added');
+  const added = pathsOf(changes.filter(({ how }) => how === 'added'));
+  const others = pathsOf(changes.filter(({ how }) => how !== 'added'));
   const mend = [
-    ...(others.length === 0 ? [] : [`\`git checkout -- ${paths(others)}\` (if git has it so)`]),
-    ...(added.length === 0 ? [] : [`\`rm ${paths(added)}\``]),
+    ...(others === '' ? [] : [`\`git checkout -- ${others}\` (if git has it so)`]),
+    ...(added === '' ? [] : [`\`rm ${added}\``]),
   ];
   return `${few(changes, sayChange, NAMED).join(', ')}: protected, and not as when the loop began, so nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: dacapo resume ${loop} --accept-changes`;
 }
 
-function paths(changes: readonly ProtectedChange[]): string {
-  return changes
-    .slice(0, NAMED)
-    .map(({ path }) => oneLine(path, PATH))
-    .join(' ');
+function pathsOf(changes: readonly ProtectedChange[]): string {
+  const named = changes.slice(0, NAMED);
+  return named.map(({ path }) => oneLine(path, PATH)).join(' ');
 }
 
 // Each listing is stored under its digest. The journal names the digest, so a swapped listing is noticed.

@@ -1,11 +1,9 @@
-/**
- * Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one after another or in parallel.
- */
+/** Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one by one or in parallel. */
 import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
 import type { CheckGate } from '../core/gates.ts';
-import type { Account } from '../process/supervisor.ts';
+import type { Account } from '../process/supervise.ts';
 import { supervise } from '../process/supervise.ts';
 
 /** How much of an output the journal keeps; the rest is in the evidence. */

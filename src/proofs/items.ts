@@ -1,13 +1,15 @@
-/** Reads a list of work items: from a file of the project, or from the output of a command, run like a check. */
+/** Lists of work: the items that a file of the project or a command lists, and the gate of a feature list. */
 import { readFileSync } from 'node:fs';
-import type { Items } from '../core/record/definition.ts';
+import type { Items, FeaturesProof } from '../core/record/definition.ts';
+import type { GateResult } from '../core/record/verdict.ts';
+import { sayOutcome } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
+import { readItemFile } from '../lists/file.ts';
 import { readItemList } from '../lists/items.ts';
 import type { ItemList } from '../lists/work-item.ts';
-import { sayOutcome } from '../core/words/phrases.ts';
-import { outcomeOf } from './checks.ts';
 import { supervise } from '../process/supervise.ts';
-import { readItemFile } from '../lists/file.ts';
+import { sayFeatures } from '../text/features.ts';
+import { outcomeOf } from './checks.ts';
 
 /** The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30 s. */
 const COMMAND_MS = 20_000;
@@ -23,6 +25,7 @@ export interface ItemsBench {
   readonly output: () => string;
 }
 
+/** A command is run like a check. */
 export async function readItems({ from }: Items, bench: ItemsBench): Promise<ItemList> {
   if (from.is === 'file') return readItemFile(from.file, bench.project);
   const [output, errors] = [bench.output(), bench.output()];
@@ -34,4 +37,22 @@ export async function readItems({ from }: Items, bench: ItemsBench): Promise<Ite
   if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, 'command');
   const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, TAIL) : '';
   return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };
+}
+
+/**
+ * It holds when every item passes. `before`: what the previous stop saw. A broken file that the agent can correct goes
+ * back to it once. If the file can't be read at the next stop either, a person has to look.
+ */
+export function featuresSight(
+  file: string,
+  proof: FeaturesProof,
+  before: FeaturesProof | null = null,
+): GateResult {
+  const isNews = before?.is !== 'unreadable';
+  return {
+    gate: 'features',
+    holds: proof.is === 'read' && proof.facts.next === null,
+    says: sayFeatures(file, proof),
+    trouble: proof.is === 'unreadable' && !(proof.broken === true && isNews) ? proof.why : null,
+  };
 }

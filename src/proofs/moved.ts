@@ -7,9 +7,9 @@ import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { codeOf } from '../core/thrown.ts';
 import { hash } from '../core/hash.ts';
-import type { MovedBaseline, MovedProof } from '../core/record/moved.ts';
+import type { MovedBaseline, MovedProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
-import { sayMove } from '../text/moved.ts';
+import { sayMove } from '../text/features.ts';
 
 /** Up to this size we compare contents; above it, the same size and time are enough. */
 const HASHED = 1024 * 1024;
@@ -78,7 +78,7 @@ function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedPr
   if (watched.is !== 'file' || watched.size === 0 || twins === null) return null;
   const files = filesIn(folder);
   if (files.is === 'unreadable') return files;
-  if (files.is === 'many') return null;
+  if (files.is !== 'files') return null;
   for (const path of files.paths) {
     const seen = look(path);
     if (seen.is !== 'seen' || seen.stat.size !== watched.size) continue;
@@ -95,8 +95,8 @@ function isSame(watched: WatchedFile, now: Stats, path: string): boolean {
 }
 
 function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline['twins'] {
-  if (files.is !== 'files') return null;
-  if (watched.is !== 'file') return [];
+  if (files.is === 'many' || files.is === 'unreadable') return null;
+  if (files.is === 'gone' || watched.is !== 'file') return [];
   const twins = files.paths.flatMap((path) => {
     const seen = look(path);
     const isTwin = seen.is === 'seen' && seen.stat.size === watched.size;
@@ -105,10 +105,8 @@ function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline
   return twins.length > MOST_TWINS ? null : twins;
 }
 
-type Files =
-  | { readonly is: 'files'; readonly paths: readonly string[] }
-  | { readonly is: 'many' }
-  | { readonly is: 'unreadable'; readonly why: string };
+type Unseen = { readonly is: 'gone' } | { readonly is: 'unreadable'; readonly why: string };
+type Files = { readonly is: 'files'; readonly paths: readonly string[] } | { readonly is: 'many' } | Unseen;
 
 function filesIn(folder: string): Files {
   try {
@@ -117,22 +115,22 @@ function filesIn(folder: string): Files {
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     return { is: 'files', paths: names.toSorted().map((name) => join(folder, name)) };
   } catch (error) {
-    return isAbsence(error) ? { is: 'files', paths: [] } : { is: 'unreadable', why: codeOf(error) };
+    return unseen(error);
   }
 }
 
-type FileNow =
-  | { readonly is: 'seen'; readonly stat: Stats }
-  | { readonly is: 'gone' }
-  | { readonly is: 'unreadable'; readonly why: string };
-
-function look(path: string): FileNow {
+function look(path: string): { readonly is: 'seen'; readonly stat: Stats } | Unseen {
   try {
     const stat = lstatSync(path);
     return stat.isSymbolicLink() ? { is: 'gone' } : { is: 'seen', stat };
   } catch (error) {
-    return isAbsence(error) ? { is: 'gone' } : { is: 'unreadable', why: codeOf(error) };
+    return unseen(error);
   }
+}
+
+function unseen(error: unknown): Unseen {
+  const why = codeOf(error);
+  return why === 'ENOENT' || why === 'ENOTDIR' ? { is: 'gone' } : { is: 'unreadable', why };
 }
 
 /** Whole milliseconds: a move to another disk may lose the finer part. */
@@ -149,10 +147,6 @@ function hashOf(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isAbsence(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
 export function movedResult(atStart: MovedBaseline, proof: MovedProof): GateResult {

@@ -39,7 +39,7 @@ export function listProtected(patterns: readonly string[], project: string): Pro
     if (stat === undefined) continue;
     if (stat.isDirectory()) {
       // One by one: a folder may have more entries than a call can take arguments.
-      for (const entry of entriesOf(path)) open.push(entry);
+      for (const name of namesIn(path)) if (!PASSED_OVER.has(name)) open.push(join(path, name));
       continue;
     }
     const name = seenFrom(project, path);
@@ -87,13 +87,10 @@ export function foldsCase(folder: string): boolean {
 
 function patternFrom(project: string, pattern: string): string {
   const takesBack = pattern.startsWith('!');
-  const plain = slashes(takesBack ? pattern.slice(1) : pattern);
+  const given = takesBack ? pattern.slice(1) : pattern;
+  // On Windows both slashes separate. Elsewhere a backslash is an ordinary character.
+  const plain = sep === '\\' ? given.replaceAll('\\', '/') : given;
   return (takesBack ? '!' : '') + (isAbsolute(plain) ? seenFrom(project, plain) : plain);
-}
-
-/** On Windows both slashes separate. Elsewhere a backslash is an ordinary character. */
-function slashes(pattern: string): string {
-  return sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
 }
 
 function startsOf(patterns: readonly string[], project: string): string[] {
@@ -102,12 +99,6 @@ function startsOf(patterns: readonly string[], project: string): string[] {
     .flatMap((pattern) => alternativesOf(patternFrom(project, pattern)) ?? [])
     .map((pattern) => resolve(project, literalStart(pattern)));
   return [...new Set(starts)];
-}
-
-function entriesOf(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => !PASSED_OVER.has(name))
-    .map((name) => join(folder, name));
 }
 
 /** A path that we can't look at counts as missing; if it was there before, that shows as a change. */

@@ -38,7 +38,6 @@ function stampOf(path: string): Stamp | null {
   }
 }
 
-/** The paths that were touched since. */
 export function touchedSince(before: Stamps): string[] {
   const now = new Map([...before.keys()].map((path) => [path, stampOf(path)]));
   const isOld = (path: string) => now.get(path)?.changed === before.get(path)?.changed;

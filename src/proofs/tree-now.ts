@@ -12,13 +12,18 @@ export interface BegunTree {
 }
 
 /** `into`: a folder that the loop takes over anyway. */
-export async function treeNow(project: string, into: string | null, { store }: Runtime): Promise<BegunTree> {
+export async function treeNow(project: string, into: string | null, runtime: Runtime): Promise<BegunTree> {
   try {
-    const marks = into ?? store.folder(`marks-${Date.now()}.${process.pid}.begun.tmp`);
-    const mark = await treeMark(project, marks, ownFiles({ files: { views: [] } }));
+    const { mark, marks } = await firstMark(project, into, runtime);
     return { tree: mark && contentOf(mark), marks };
   } catch {
     // If the home can't be written to, making the loop reports that.
     return { tree: null, marks: into };
   }
+}
+
+/** In a temporary folder if none is given. If no loop takes that over, `dacapo prune` removes it. */
+export async function firstMark(project: string, into: string | null, { store }: Runtime) {
+  const marks = into ?? store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
+  return { mark: await treeMark(project, marks, ownFiles({ files: { views: [] } })), marks };
 }

@@ -1,5 +1,5 @@
 /** The keys with which a person answers a request in the terminal of a run, and the line that shows them. Pure. */
-import type { RequestKind } from '../core/record/requests.ts';
+import type { RequestKind } from '../core/record/events.ts';
 import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './edit-line.ts';
 import type { Viewport } from './lines.ts';
 import type { Key } from './watch/keys.ts';

@@ -1,5 +1,5 @@
 /** Cleans the output of agents, tools and checks for a screen: it can't move the cursor, and every line is one line. */
-import { harmless } from '../core/words/sanitize.ts';
+import { clean } from '../live/clean.ts';
 import { expandTabs } from './width.ts';
 
 const [ESC, BEL, CSI, ST] = ['\u001B', '\u0007', '\u009B', '\u009C'];
@@ -19,12 +19,9 @@ const SEQUENCES = new RegExp(
   'g',
 );
 const LINE_ENDS = /[\u2028\u2029\v\f]/g;
-/** Stands for `<`. A person should read `<promise>` as it was written; `harmless` hides our tags for the sake of models. */
-const LESS_THAN = '\uE000';
 /** More than any screen shows in a label. */
 const LABEL_READ = 4_000;
 
-/** The common case. */
 const PLAIN = /^[\t\n -~]*$/;
 
 export function forScreen(outside: string): string {
@@ -32,9 +29,8 @@ export function forScreen(outside: string): string {
   const text = outside
     .replace(SEQUENCES, '')
     .replace(LINE_ENDS, '\n')
-    .replace(/\p{Surrogate}/gu, '\uFFFD')
-    .replaceAll('<', LESS_THAN);
-  return harmless(text).replaceAll(LESS_THAN, '<');
+    .replace(/\p{Surrogate}/gu, '\uFFFD');
+  return clean(text);
 }
 
 /** A progress bar redraws its line. We show the last state. */
@@ -46,7 +42,6 @@ export function lineForScreen(line: string): string {
   return expandTabs(forScreen(shown).replaceAll('\n', ' ')).trimEnd();
 }
 
-/** A label, a command, a reason: one line, with single spaces. */
 export function labelForScreen(text: string): string {
   const read = text.length > LABEL_READ ? copyOf(text.slice(0, LABEL_READ)) : text;
   return forScreen(read).replace(/\s+/g, ' ').trim();

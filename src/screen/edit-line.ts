@@ -2,7 +2,7 @@
 import { forScreen } from './clean-text.ts';
 import { clusters, widthOf } from './width.ts';
 import type { Key, KeyName } from './watch/keys.ts';
-import { part, type Part } from './watch/row.ts';
+import { part, type RowPart } from './watch/row.ts';
 
 export interface EditedLine {
   readonly text: string;
@@ -43,7 +43,7 @@ export function editLine({ text, cursor }: EditedLine, key: Key): EditedLine | '
 }
 
 /** The end of what was typed stays in sight. */
-export function lineParts({ text, cursor }: EditedLine, room: number): Part[] {
+export function lineParts({ text, cursor }: EditedLine, room: number): RowPart[] {
   const from = Math.max(0, widthOf(text.slice(0, cursor)) - room);
   const [under = ' '] = clusters(text.slice(cursor));
   const rest = text.slice(cursor + (cursor < text.length ? under.length : 0));

@@ -9,7 +9,6 @@ export interface MarkedText {
   readonly text: string;
 }
 
-/** How a run ended: the reason, the totals, what is still open, what to do next. */
 export interface Closing {
   readonly status: StatusWord;
   readonly reason: string;
@@ -26,18 +25,11 @@ export type Entry =
   | { readonly kind: 'heading'; readonly parts: readonly string[] }
   | { readonly kind: 'says'; readonly text: Folded }
   | {
-      readonly kind: 'work';
+      readonly kind: 'work' | 'check';
       readonly mark: EntryMark;
       readonly name: string;
       readonly summary: string;
       readonly aside: string;
-      readonly output: Folded;
-    }
-  | {
-      readonly kind: 'check';
-      readonly mark: EntryMark;
-      readonly command: string;
-      readonly ms: number;
       readonly output: Folded;
     }
   | ({ readonly kind: 'judged'; readonly lines: readonly MarkedText[] } & MarkedText)

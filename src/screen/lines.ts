@@ -1,4 +1,5 @@
 /** Lines of the screen: marks stand in a margin of two columns, and all text begins in the third. */
+import type { EventTone } from '../text/event.ts';
 import type { EntryMark } from './entry.ts';
 import type { Folded } from './fold-output.ts';
 import { toAscii } from './clean-text.ts';
@@ -22,15 +23,14 @@ const OUTPUT_MARGIN = 4;
 /** Room for Read, Bash, Edit, Write, Grep and Glob, so that what follows them is aligned. */
 const NAME = 5;
 
-/** For the name of an event in a journal: what a person did, what went wrong, what was judged. */
-export function eventBrush(type: string): Brush {
-  if (type === 'verdict') return 'bold';
-  if (/^(?:cancelled|aborted|lost|expired)$/.test(type)) return 'red';
-  if (/^(?:paused|interrupted|faulted|altered|shortened|requested)$/.test(type)) return 'yellow';
-  return /^(?:created|bound|taken|moved|resumed|prompted|pushed|answered|steered)$/.test(type)
-    ? 'cyan'
-    : null;
-}
+/** For an event, or for how an iteration was judged. */
+export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
+  plain: null,
+  person: 'cyan',
+  good: 'green',
+  warning: 'yellow',
+  bad: 'red',
+};
 
 /** How many columns the text may take. The last column stays free: some terminals break a line that fills it. */
 export function roomOf({ width }: Viewport, margin = MARGIN): number {

@@ -1,7 +1,7 @@
 /** The live view on a terminal: turns the events of a run into screen updates, at most ten per second, each in one write. */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
 import type { ScrollbackEntry } from './entry.ts';
-import type { RunEvent, Show } from '../fresh/run-event.ts';
+import type { RunEvent } from '../fresh/run-event.ts';
 import type { Viewport } from './lines.ts';
 import type { Style } from './style.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
@@ -26,14 +26,7 @@ export interface LiveOptions {
   readonly now: () => number;
 }
 
-export interface Live extends Show {
-  /** Redraws the block below the current text: after SIGCONT the shell has written under our block. */
-  readonly afresh: () => void;
-  /** Shows that keys answer this request now; null: they answer nothing. */
-  readonly offer: (request: Answering['request'] | null) => void;
-  /** A key, while one is offered. Returns what the person wants. */
-  readonly press: (key: Key) => AnswerAct | null;
-}
+export type Live = ReturnType<typeof openLive>;
 
 const FRAME_MS = 100;
 /** For the clock in the status, and for a countdown. */
@@ -44,7 +37,7 @@ const DROPPED_AT_ONCE = 100;
 /** For a terminal that does not report its size. */
 const USUAL = { width: 80, height: 24 };
 
-export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions): Live {
+export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions) {
   let state = begin(setting);
   let pending: ScrollbackEntry[] = [];
   let dropped = 0;
@@ -110,15 +103,18 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
     else dropped += pending.splice(0, DROPPED_AT_ONCE).length;
     return !outlet.isBehind();
   };
+  /** Redraws the block below the current text: after SIGCONT the shell has written under our block. */
   const afresh = (): void => {
     drawn = NOTHING_DRAWN;
     soon();
   };
 
-  const offer: Live['offer'] = (request) => {
+  /** Shows that keys answer this request now; null: they answer nothing. */
+  const offer = (request: Answering['request'] | null): void => {
     answering = request === null ? null : beginAnswer(request);
     soon();
   };
+  /** A key, while a request is offered. Returns what the person wants. */
   const press = (key: Key): AnswerAct | null => {
     if (answering === null) return null;
     const { next, act } = pressAnswer(answering, key);

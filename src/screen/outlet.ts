@@ -1,21 +1,12 @@
 /** A stream to write to, which knows whether its reader keeps up. */
 
-/** The part of a Node stream that we need. */
 export interface OutletStream {
   write(text: string): boolean;
   once(event: 'drain' | 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-export interface Outlet {
-  /** False: the reader is behind. The text is buffered, not lost. */
-  readonly write: (text: string) => boolean;
-  readonly isBehind: () => boolean;
-  /** Resolves when the reader has caught up; at once if it is not behind. */
-  readonly drained: () => Promise<void>;
-}
-
-export function openOutlet(out: OutletStream): Outlet {
+export function openOutlet(out: OutletStream) {
   let waiting: Promise<void> | null = null;
   const wait = () =>
     new Promise<void>((resolve) => {
@@ -30,11 +21,13 @@ export function openOutlet(out: OutletStream): Outlet {
       out.once('close', done);
     });
   return {
-    write: (text) => {
+    /** False: the reader is behind. The text is buffered, not lost. */
+    write: (text: string): boolean => {
       if (!out.write(text)) waiting ??= wait();
       return waiting === null;
     },
-    isBehind: () => waiting !== null,
-    drained: () => waiting ?? Promise.resolve(),
+    isBehind: (): boolean => waiting !== null,
+    /** Resolves when the reader has caught up; at once if it is not behind. */
+    drained: (): Promise<void> => waiting ?? Promise.resolve(),
   };
 }

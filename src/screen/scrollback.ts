@@ -4,7 +4,6 @@ import { duration, plural } from '../core/words/phrases.ts';
 import type { Closing, EntryMark, ScrollbackEntry } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
-import { took } from './phrases.ts';
 
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
@@ -23,12 +22,8 @@ function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): stri
     case 'says':
       return spoken(entry.text, viewport);
     case 'work':
-      return [workRow(entry.mark, entry, entry.aside, viewport), ...printed(entry.output, viewport)];
     case 'check':
-      return [
-        row(entry.mark, entry.command, viewport, null, took(entry.ms)),
-        ...printed(entry.output, viewport),
-      ];
+      return [workRow(entry.mark, entry, entry.aside, viewport), ...printed(entry.output, viewport)];
     case 'judged':
       return [
         ...marked(entry.mark, entry.text, viewport, 'bold'),
@@ -78,21 +73,9 @@ function openLines(open: readonly string[], room: number, viewport: Viewport): s
   return lines;
 }
 
+const FAILED: readonly StatusWord[] = ['exhausted', 'stuck', 'escalated', 'aborted'];
+
 function endingMark(status: StatusWord): EntryMark {
-  switch (status) {
-    case 'completed':
-      return 'ok';
-    case 'running':
-    case 'waiting':
-    case 'pending':
-    case 'paused':
-    case 'interrupted':
-    case 'cancelled':
-      return 'warning';
-    case 'exhausted':
-    case 'stuck':
-    case 'escalated':
-    case 'aborted':
-      return 'failed';
-  }
+  if (status === 'completed') return 'ok';
+  return FAILED.includes(status) ? 'failed' : 'warning';
 }

@@ -2,14 +2,14 @@
  * Folds the events of a run into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
  * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
  */
-import type { WaitFor } from '../core/loop.ts';
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
 import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
+import { plural } from '../core/words/phrases.ts';
 import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
 import { labelForScreen } from './clean-text.ts';
-import { sayWait, type Wait } from './phrases.ts';
+import { sayWait, took, type Wait } from './phrases.ts';
 
 /** What is known before the first event. A resumed loop already has iterations and costs. */
 export interface Setting {
@@ -22,7 +22,6 @@ export interface Setting {
   readonly silenceMs: number | null;
 }
 
-/** A tool or a check that has begun. */
 export interface AtWork {
   readonly id: string;
   readonly name: string;
@@ -30,16 +29,11 @@ export interface AtWork {
   readonly since: number;
 }
 
-export interface ScreenState {
+export interface ScreenState extends Setting {
   readonly iteration: number;
   readonly iterations: number | null;
-  readonly workedMs: number;
   readonly workingSince: number | null;
-  readonly costUsd: number | null;
-  readonly budgetUsd: number | null;
-  readonly tokens: number;
   readonly context: number | null;
-  readonly gates: readonly GateSeen[];
   readonly missing: readonly string[];
   readonly wait: Wait | null;
   readonly tools: readonly AtWork[];
@@ -48,7 +42,6 @@ export interface ScreenState {
   readonly checked: readonly string[];
   /** Since when nothing was heard of a host at work; null: none is at work. */
   readonly silentSince: number | null;
-  readonly silenceMs: number | null;
   readonly hasEnded: boolean;
   readonly lastKind: Entry['kind'] | null;
 }
@@ -67,33 +60,26 @@ const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 /** More than any real session. A host that never reports the end of a tool must not fill the memory. */
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
-/** A pause between iterations is not worth a line. */
-const QUIET_WAITS: readonly WaitFor[] = ['pause'];
 
 export function begin(setting: Setting): ScreenState {
   return {
+    ...setting,
+    gates: setting.gates.map(readGate),
     iteration: 0,
     iterations: null,
-    workedMs: setting.workedMs,
     workingSince: null,
-    costUsd: setting.costUsd,
-    budgetUsd: setting.budgetUsd,
-    tokens: setting.tokens,
     context: null,
-    gates: setting.gates.map(readGate),
     missing: [],
     wait: null,
     tools: [],
     checks: [],
     checked: [],
     silentSince: null,
-    silenceMs: setting.silenceMs,
     hasEnded: false,
     lastKind: null,
   };
 }
 
-/** The working time so far, without waits. */
 export function workedAt(state: ScreenState, now: number): number {
   return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
 }
@@ -107,30 +93,21 @@ export function step(state: ScreenState, event: RunEvent): Step {
   return { ...next, state: { ...next.state, silentSince } };
 }
 
+const SIGNS_OF_LIFE: readonly RunEvent['is'][] = [
+  'says',
+  'tool',
+  'tool-ended',
+  'subagent',
+  'host-retry',
+  'usage',
+];
+/** From here on somebody else is at work, or nobody. */
+const HOST_RESTS: readonly RunEvent['is'][] = ['checks-begin', 'judged', 'waits', 'fault', 'ends'];
+
 function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {
-  switch (is) {
-    case 'iteration-begins':
-      return at;
-    case 'says':
-    case 'tool':
-    case 'tool-ended':
-    case 'subagent':
-    case 'host-retry':
-    case 'usage':
-      return silentSince === null ? null : at;
-    case 'checks-begin':
-    case 'judged':
-    case 'waits':
-    case 'fault':
-    case 'ends':
-      return null;
-    case 'begins':
-    case 'check-ended':
-    case 'goes-on':
-    case 'warning':
-    case 'committed':
-      return silentSince;
-  }
+  if (is === 'iteration-begins') return at;
+  if (HOST_RESTS.includes(is)) return null;
+  return silentSince !== null && SIGNS_OF_LIFE.includes(is) ? at : silentSince;
 }
 
 function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
@@ -183,7 +160,7 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
       const why = labelForScreen(event.why);
       const wait: Wait = { for: 'host', until: at + event.inMs, why };
       const text = `the host tries again, attempt ${event.attempt}${why === '' ? '' : `: ${why}`}`;
-      return tell({ ...state, wait }, [{ kind: 'note', mark: 'open', text }]);
+      return tell({ ...state, wait }, [note('open', text)]);
     }
     case 'checks-begin': {
       const checks = event.commands
@@ -199,13 +176,14 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
       const until = event.until === null ? null : Date.parse(event.until);
       const wait: Wait = { for: event.for, until, why: labelForScreen(event.why) };
       const text = sayWait(wait, until === null ? null : until - at);
-      const isNews = !QUIET_WAITS.includes(event.for);
-      return tell({ ...atRest(state, at), wait }, isNews ? [{ kind: 'note', mark: 'open', text }] : []);
+      // A pause between iterations is not worth a line.
+      const isNews = event.for !== 'pause';
+      return tell({ ...atRest(state, at), wait }, isNews ? [note('open', text)] : []);
     }
     case 'goes-on': {
       const text = labelForScreen(event.why ?? '');
       const next = { ...atWork(state, at), wait: null };
-      return tell(next, text === '' ? [] : [{ kind: 'note', mark: 'open', text }]);
+      return tell(next, text === '' ? [] : [note('open', text)]);
     }
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
@@ -213,15 +191,14 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
       return tell({ ...state, costUsd: costUsd ?? state.costUsd, tokens, context }, []);
     }
     case 'warning':
-      return tell(state, [{ kind: 'note', mark: 'warning', text: labelForScreen(event.text) }]);
+      return tell(state, [note('warning', labelForScreen(event.text))]);
     case 'committed': {
-      const { sha, files } = event;
-      const text = `committed ${labelForScreen(sha).slice(0, 10)}, ${files} ${files === 1 ? 'file' : 'files'}`;
-      return tell(state, [{ kind: 'note', mark: 'open', text }]);
+      const text = `committed ${labelForScreen(event.sha).slice(0, 10)}, ${plural(event.files, 'file')}`;
+      return tell(state, [note('open', text)]);
     }
     case 'fault': {
       const text = `${labelForScreen(sayFault(event.class))}: ${labelForScreen(event.why)}`;
-      return tell(idle(state), [...unfinished(state), { kind: 'note', mark: 'failed', text }]);
+      return tell(idle(state), [...unfinished(state), note('failed', text)]);
     }
     case 'ends': {
       const last: ScreenState = { ...idle(atRest(state, at)), wait: null, hasEnded: true };
@@ -235,13 +212,13 @@ function closingOf(state: ScreenState, ending: Extract<RunEvent, { is: 'ends' }>
   const { costUsd, budgetUsd, tokens, missing } = state;
   return {
     status,
-    reason: labelForScreen(reason),
-    next: next === null ? null : labelForScreen(next),
     iterations,
     workedMs,
     costUsd,
     budgetUsd,
     tokens,
+    reason: labelForScreen(reason),
+    next: next === null ? null : labelForScreen(next),
     open: status === 'completed' ? [] : missing,
   };
 }
@@ -254,6 +231,10 @@ function tell(state: ScreenState, entries: readonly Entry[]): Step {
     return { entry, air };
   });
   return { state: { ...state, lastKind }, told };
+}
+
+function note(mark: EntryMark, text: string): Entry {
+  return { kind: 'note', mark, text };
 }
 
 function began(state: ScreenState, tool: AtWork): Step {
@@ -271,7 +252,7 @@ function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended
   const output = passed ? NO_OUTPUT : foldOutput(failingLines(tail, FAILED_LINES).join('\n'), OUTPUT_FAILED);
   const label = labelForScreen(command);
   return tell({ ...state, checks, checked: [...state.checked, label].slice(-MOST_GATES) }, [
-    { kind: 'check', mark: passed ? 'ok' : 'failed', command: label, ms, output },
+    { kind: 'check', mark: passed ? 'ok' : 'failed', name: '', summary: label, aside: took(ms), output },
   ]);
 }
 
@@ -341,7 +322,6 @@ function idle(state: ScreenState): ScreenState {
   return state.tools.length + state.checks.length === 0 ? state : { ...state, tools: [], checks: [] };
 }
 
-/** Tools and checks that had not ended when their pass was over. */
 function unfinished({ tools, checks }: ScreenState): Entry[] {
   return [...tools, ...checks].map(leftOpen);
 }

@@ -1,33 +1,13 @@
 /** Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is. */
 import type { EntryMark } from './entry.ts';
 
-type PaintText = (text: string) => string;
-
 /** Picocolors fits this type. */
-export interface Paint {
-  readonly bold: PaintText;
-  readonly dim: PaintText;
-  readonly red: PaintText;
-  readonly green: PaintText;
-  readonly yellow: PaintText;
-  readonly cyan: PaintText;
-  readonly inverse: PaintText;
-}
-
-const bare: PaintText = (text) => text;
-export const NO_PAINT: Paint = {
-  bold: bare,
-  dim: bare,
-  red: bare,
-  green: bare,
-  yellow: bare,
-  cyan: bare,
-  inverse: bare,
-};
+export type Paint = Readonly<
+  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse', (text: string) => string>
+>;
 
 export interface Style {
   readonly paint: Paint;
-  /** Write ASCII only. */
   readonly isAscii: boolean;
 }
 

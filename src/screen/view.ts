@@ -24,7 +24,6 @@ const AT_WORK_SHOWN_LOW = 1;
 const LOW = 16;
 /** A model thinks for so long, now and then. */
 const SILENT_MS = 60_000;
-/** A tool that takes longer is shown with its time. */
 const SLOW_MS = 3_000;
 const NEARLY_FULL = 0.8;
 const GATES = 'gates ';

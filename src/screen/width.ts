@@ -49,7 +49,6 @@ export function clip(text: string, width: number, ellipsis: string): string {
   return room < 0 ? '' : `${cut(text, room).trimEnd()}${ellipsis}`;
 }
 
-/** The longest beginning within `width` columns. */
 function cut(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, width);
   let head = '';

@@ -4,7 +4,7 @@
  */
 import { nameOfTarget, type Target } from '../flags/notify-target.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import type { Sent } from './channels/channel.ts';
+import type { Sent } from './message.ts';
 import { dropSpooled, readSpooled, replaceSpooled, spooledIn, type Spooled } from './outbox.ts';
 
 export interface Draining {
@@ -27,11 +27,11 @@ const DETAIL = 200;
 export async function drain(folder: string, draining: Draining): Promise<void> {
   const underWay = new Map<string, Promise<void>>();
   while (draining.isOurs()) {
-    for (const name of spooledIn(folder)) {
-      if (underWay.has(name)) continue;
+    for (const name of spooledIn(folder).filter((one) => !underWay.has(one))) {
+      const sending = sendFile(folder, name, draining);
       underWay.set(
         name,
-        sendFile(folder, name, draining).finally(() => underWay.delete(name)),
+        sending.finally(() => underWay.delete(name)),
       );
     }
     if (underWay.size === 0) return;

@@ -13,6 +13,21 @@ export interface Message {
   readonly payload: Payload;
 }
 
+/** How an attempt to send it went. A channel never throws: what went wrong is a value. */
+export type Sent =
+  | { readonly ok: true; readonly detail: string }
+  /** `again`: it may work later. `afterMs`: when the receiver wants it. */
+  | { readonly ok: false; readonly detail: string; readonly again: boolean; readonly afterMs?: number };
+
+export interface Sending {
+  readonly message: Message;
+  /** Signs the body of a webhook; null: nobody gave one. */
+  readonly secret: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly now: () => Date;
+}
+
 /** The body of a webhook. The names are public: a change breaks other people's programs. */
 export interface Payload {
   /** The same for each attempt to send this notice. A receiver can use it to drop duplicates. */
@@ -91,20 +106,8 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
 export function testMessage(at: string, id: string): Message {
   const title = 'Da Capo: a test';
   const text = 'This is what a notification of Da Capo looks like.';
-  const payload: Payload = {
-    id,
-    event: 'test',
-    at,
-    loop: 'TEST',
-    name: null,
-    project: '',
-    status: 'test',
-    title,
-    text,
-    iterations: 0,
-    max_iterations: null,
-    cost_usd: 0,
-    tokens: 0,
-  };
+  const loop = { loop: 'TEST', name: null, project: '', status: 'test' };
+  const figures = { iterations: 0, max_iterations: null, cost_usd: 0, tokens: 0 };
+  const payload: Payload = { id, event: 'test', at, ...loop, title, text, ...figures };
   return { title, text, urgent: false, payload };
 }

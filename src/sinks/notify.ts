@@ -5,8 +5,7 @@
 import { oneLine } from '../core/words/sanitize.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { messageOf } from './message.ts';
-import { OUTBOX, spool } from './outbox.ts';
-import { isSending } from './sender-lock.ts';
+import { isSending, OUTBOX, spool } from './outbox.ts';
 import { route } from './route.ts';
 import type { Sink } from './sink.ts';
 import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config.ts';

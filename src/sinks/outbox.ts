@@ -2,7 +2,16 @@
  * The outbox: one file for each message that is to be sent, in a private folder of the user. A process with
  * something to send writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
  */
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from '../flags/notify-target.ts';
 import { readAs, isRecord } from '../core/shape.ts';
@@ -18,7 +27,6 @@ export interface Spooled {
   readonly secret: string | null;
 }
 
-/** The folder in the home. */
 export const OUTBOX = 'outbox';
 /** A loop that keeps changing its state must not fill the disk. */
 export const MOST_SPOOLED = 200;
@@ -62,4 +70,58 @@ function isSpooled(value: unknown): value is Spooled {
 
 export function dropSpooled(folder: string, name: string): void {
   rmSync(join(folder, name), { force: true });
+}
+
+// The lock: one process sends what is in an outbox. At worst, two send the same message.
+
+const LOCK = 'sender.lock';
+/** An older lock is of a process that died, or of a machine that slept. */
+const OLD_MS = 15_000;
+
+/** Null: another process has it. `touch` has to be called more often than the lock grows old. */
+export function takeLock(folder: string, isAlive: (process: number) => boolean) {
+  const path = join(folder, LOCK);
+  if (!make(path)) {
+    if (isSending(folder, isAlive)) return null;
+    rmSync(path, { force: true });
+    if (!make(path)) return null;
+  }
+  // Another process takes it if this one sleeps.
+  const isOurs = () => holder(path) === process.pid;
+  return {
+    isOurs,
+    touch: () => {
+      if (isOurs()) utimesSync(path, new Date(), new Date());
+    },
+    drop: () => {
+      if (isOurs()) rmSync(path, { force: true });
+    },
+  };
+}
+
+function make(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process is there that will find a file that was written before this call. */
+export function isSending(folder: string, isAlive: (process: number) => boolean): boolean {
+  const path = join(folder, LOCK);
+  const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (touched === undefined || Date.now() - touched > OLD_MS) return false;
+  const pid = holder(path);
+  // A young lock without a name is being made.
+  return pid === null || isAlive(pid);
+}
+
+function holder(path: string): number | null {
+  try {
+    return Number(readFileSync(path, 'utf8')) || null;
+  } catch {
+    return null;
+  }
 }

@@ -1,9 +1,9 @@
 /** The Runtime of a process that is not the hook: its loops are files, and it tells people what happens to them. */
 import { isAlive, type Runtime } from '../store/runtime.ts';
-import { findHome } from '../store/file/home.ts';
-import { logTo } from '../store/file/log.ts';
+import { findHome, logTo } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { notifyingStore } from './telling.ts';
+import { notifySink } from './notify.ts';
+import { tellingStore } from './telling.ts';
 
 /** What differs between such processes. `sender`: the bundled program that notifies. */
 export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'> {
@@ -15,7 +15,9 @@ export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
   const now = () => new Date().toISOString();
   const runtime: Runtime = {
     ...given,
-    store: notifyingStore(fileStore(home), () => ({ ...runtime, log: logTo(home.log, now) }), sender),
+    store: tellingStore(fileStore(home), () => [
+      notifySink({ ...runtime, log: logTo(home.log, now) }, sender),
+    ]),
     now,
     isAlive,
     process: process.pid,

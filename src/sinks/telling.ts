@@ -1,13 +1,8 @@
-/**
- * Wraps a store and tells its sinks what is written through it. Every stop loads this file, but few change a loop's
- * state.
- */
+/** Wraps a store and tells its sinks what is written through it. Every stop loads this file; few have news. */
 import { isNotable } from '../core/notices.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Store } from '../store/store.ts';
 import { tellSinks, type Sink } from './sink.ts';
-import type { Runtime } from '../store/runtime.ts';
-import { notifySink } from './notify.ts';
 
 export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store {
   const telling = (open: OpenLoop): OpenLoop => ({
@@ -33,12 +28,4 @@ export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store 
   };
   // Not spread, because a store may load its parts on first use.
   return Object.assign(Object.create(store) as Store, own);
-}
-
-/**
- * Tells people: for every process but the hook, which has its own sinks. `runtime`: called when there is something to tell.
- * `sender`: the bundled program.
- */
-export function notifyingStore(store: Store, runtime: () => Runtime, sender: string): Store {
-  return tellingStore(store, () => [notifySink(runtime(), sender)]);
 }

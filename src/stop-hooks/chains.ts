@@ -31,7 +31,8 @@ function chain(
     const said = asked.filter((result) => !isAbstention(result));
     const actions = said.map(({ action }) => action);
     if (actions.includes('escalate')) return combined('escalate', said, asked);
-    return said.length > 0 ? combined(judge(actions), said, asked) : abstained(asked);
+    if (said.length > 0) return combined(judge(actions), said, asked);
+    return { ...abstain(reasonsOf(asked)), ...checkpointOf(asked) };
   };
   const specs = hooks.map(toSpec).filter((spec) => spec !== null);
   return specs.length === hooks.length ? declared({ type, hooks: specs }, hook) : hook;
@@ -67,10 +68,6 @@ function combined(
   };
 }
 
-function abstained(asked: readonly StopHookResult[]): StopHookResult {
-  return { ...abstain(reasonsOf(asked)), ...checkpointOf(asked) };
-}
-
 function reasonsOf(results: readonly StopHookResult[]): string {
   return results.map(({ reason }) => reason).join('; ');
 }
@@ -88,7 +85,7 @@ function checkpointOf(asked: readonly StopHookResult[]): { checkpointData?: Chec
   };
 }
 
-/** Data, so that the hook can be stored; or a function. */
+/** As data, the hook can be stored. */
 export type Condition = ConditionSpec | ((context: AgentContext) => boolean | Promise<boolean>);
 
 /** A hook that applies only under a condition, and abstains otherwise. */

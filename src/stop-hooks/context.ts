@@ -20,10 +20,9 @@ export function hasPassed(context: AgentContext, rule: string): boolean {
 }
 
 /** The rules among these that were not tested at this stop. */
-export function notRun(context: AgentContext, rules: readonly string[]): string[] {
-  return context.validationResults.flatMap(({ ruleName, notRun: idle }) =>
-    idle === true && rules.includes(ruleName) ? ruleName : [],
-  );
+export function notRun({ validationResults }: AgentContext, rules: readonly string[]): string[] {
+  const idle = validationResults.filter((one) => one.notRun === true && rules.includes(one.ruleName));
+  return idle.map(({ ruleName }) => ruleName);
 }
 
 export function hasPromise(context: AgentContext, type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE'): boolean {

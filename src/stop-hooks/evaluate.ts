@@ -3,6 +3,8 @@
  * counts, and an abstention only if no other hook said more. Disabled hooks are skipped. Each hook has a time limit,
  * and every failure of a hook becomes a verdict.
  */
+import type { HookEvaluation, HookRecord } from '../core/stop-hooks.ts';
+import { harmless, headOf } from '../core/words/sanitize.ts';
 import { copyOf, isAbstention, readResult } from './context.ts';
 import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
 
@@ -28,8 +30,6 @@ export type HookAccount =
   | ({ readonly hookId: string } & Asked)
   | { readonly hookId: string; readonly is: 'disabled' | 'not-reached' };
 
-type AskedAccount = Extract<HookAccount, Asked>;
-
 export async function evaluate(
   candidates: readonly Candidate[],
   context: AgentContext,
@@ -47,9 +47,12 @@ export async function evaluate(
       decided = asked.result.action !== 'continue';
     }
   }
-  const asked = account.filter(wasAsked);
+  const asked = account.filter((one) => 'result' in one);
+  const last = asked.findLast(({ is }) => is !== 'abstained') ?? asked.at(-1);
   return {
-    ...verdictOf(asked, candidates.length),
+    ...(last === undefined
+      ? { hookId: 'default', action: 'continue', reason: sayNobody(candidates) }
+      : { hookId: last.hookId, ...last.result }),
     taskId: context.taskId,
     iteration: context.iteration,
     account,
@@ -59,27 +62,29 @@ export async function evaluate(
   };
 }
 
-function verdictOf(asked: readonly AskedAccount[], registered: number): StopHookResult & { hookId: string } {
-  const last = asked.findLast(({ is }) => is !== 'abstained') ?? asked.at(-1);
-  if (last !== undefined) return { hookId: last.hookId, ...last.result };
-  const reason =
-    registered === 0
-      ? 'No hooks registered for this task'
-      : 'All hooks registered for this task are disabled';
-  return { hookId: 'default', action: 'continue', reason };
+function sayNobody({ length }: readonly Candidate[]): string {
+  return length === 0
+    ? 'No hooks registered for this task'
+    : 'All hooks registered for this task are disabled';
 }
 
-function wasAsked(account: HookAccount): account is AskedAccount {
-  return 'result' in account;
-}
-
-/** The clock and timers that evaluating needs. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Calls back after this many milliseconds, unless the returned function is called before. */
   readonly after: (ms: number, callBack: () => void) => () => void;
 }
+
+/** Node treats any longer delay, Infinity included, as one millisecond. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const CLOCK: Clock = {
+  now: () => Date.now(),
+  after: (ms, callBack) => {
+    const timer = setTimeout(callBack, Math.min(ms, LONGEST_TIMER_MS));
+    return () => clearTimeout(timer);
+  },
+};
 
 interface Asked {
   readonly is: 'answered' | 'abstained' | 'failed' | 'timed-out';
@@ -106,7 +111,8 @@ async function ask(
     cancel = after(timeoutMs, () => resolve(late));
   });
   try {
-    const answer = await Promise.race([timer, call(hook, context)]);
+    // Async, so that a hook that throws at once fails like one that throws later.
+    const answer = await Promise.race([timer, (async () => hook(copyOf(context)))()]);
     if (answer === late) return failure('timed-out', `no answer within ${timeoutMs / 1000} s`, lasted());
     const result = readResult(answer);
     return { is: isAbstention(result) ? 'abstained' : 'answered', result, ms: lasted(), error: null };
@@ -115,11 +121,6 @@ async function ask(
   } finally {
     cancel();
   }
-}
-
-/** Async, so that a hook that throws at once fails like one that throws later. */
-async function call(hook: StopHook, context: AgentContext): Promise<unknown> {
-  return hook(copyOf(context));
 }
 
 function failure(is: 'failed' | 'timed-out', error: string, ms: number): Asked {
@@ -134,4 +135,44 @@ export function messageOf(error: unknown): string {
   } catch {
     return 'it threw something that has no text';
   }
+}
+
+const REASON = 1_000;
+/** The continuation has room for this much. */
+const NEXT_PROMPT = 4_000;
+/** Checkpoints and metadata describe the state of the work; they are not a backup. */
+const LARGEST = 256 * 1024;
+
+/** As the journal keeps it: nothing in it is too long. */
+export function bounded(asked: Evaluation): HookEvaluation {
+  return {
+    hook: asked.hookId,
+    action: asked.action,
+    reason: cut(asked.reason, REASON),
+    next: asked.nextPrompt === undefined ? null : cut(asked.nextPrompt, NEXT_PROMPT),
+    metadata: asked.metadata === undefined ? {} : plain(asked.metadata, 'metadata', asked.hookId),
+    account: asked.account.map(accounted),
+    checkpoints: asked.checkpoints.map(({ hookId, data }) => ({
+      hook: hookId,
+      data: plain(data, 'checkpoint', hookId),
+    })),
+  };
+}
+
+function accounted(account: HookAccount): HookRecord {
+  if (!('result' in account)) return { hook: account.hookId, is: account.is };
+  const { hookId, is, ms, result } = account;
+  return { hook: hookId, is, action: result.action, reason: cut(result.reason, REASON), ms: Math.round(ms) };
+}
+
+function plain(data: object, what: string, hook: string): Record<string, unknown> {
+  const written = JSON.stringify(data);
+  if (written.length > LARGEST)
+    throw new Error(`the ${what} of stop hook ${hook} is larger than ${LARGEST / 1024} KB`);
+  return JSON.parse(written) as Record<string, unknown>;
+}
+
+function cut(text: string, most: number): string {
+  const clean = harmless(text);
+  return clean.length > most ? `${headOf(clean, most - 1)}…` : clean;
 }

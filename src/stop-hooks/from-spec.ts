@@ -4,24 +4,18 @@ import { allOf, anyOf, when } from './chains.ts';
 import {
   checkpointAt,
   checkpointEvery,
-  defaultHook,
   maxFiles,
   maxIterations,
-  promiseHook,
+  PRESETS,
   realWork,
   security,
   tdd,
-  validationHook,
 } from './templates.ts';
-import { assertFits } from './refusal.ts';
 import { flag, list, object, value } from '../flags/schema/schema.ts';
-import { hookSpec, nonEmptyText } from './spec.ts';
+import { assertFits, hookSpec, nonEmptyText } from './spec.ts';
 import type { HookSpec, StopHook } from './types.ts';
 
-/**
- * The hook that this data describes. Throws a `HookSpecError` that says where the data is wrong, and what would be
- * right.
- */
+/** Throws a `HookSpecError` that says where the data is wrong, and what would be right. */
 export function fromSpec(data: unknown, path = 'hook'): StopHook {
   assertFits(hookSpec, data, path);
   // The caller may change the data later; the hook must not change with it.
@@ -31,31 +25,19 @@ export function fromSpec(data: unknown, path = 'hook'): StopHook {
 function build(spec: HookSpec): StopHook {
   switch (spec.type) {
     case 'default':
-      return defaultHook;
     case 'validation':
-      return validationHook;
     case 'promise':
-      return promiseHook;
-    case 'tdd': {
-      const { type: _, ...options } = spec;
-      return tdd(options);
-    }
-    case 'security': {
-      const { type: _, ...options } = spec;
-      return security(options);
-    }
-    case 'checkpoint-every': {
-      const { type: _, iterations, ...options } = spec;
-      return checkpointEvery(iterations, options);
-    }
-    case 'checkpoint-at': {
-      const { type: _, iteration, ...options } = spec;
-      return checkpointAt(iteration, options);
-    }
-    case 'real-work': {
-      const { type: _, ...options } = spec;
-      return realWork(options);
-    }
+      return PRESETS[spec.type];
+    case 'tdd':
+      return tdd(spec);
+    case 'security':
+      return security(spec);
+    case 'checkpoint-every':
+      return checkpointEvery(spec.iterations, spec);
+    case 'checkpoint-at':
+      return checkpointAt(spec.iteration, spec);
+    case 'real-work':
+      return realWork(spec);
     case 'max-files':
       return maxFiles(spec.files);
     case 'max-iterations':
@@ -78,9 +60,7 @@ export interface SavedHook {
   readonly spec: HookSpec;
 }
 
-export interface RestoredHook extends Omit<SavedHook, 'spec'> {
-  readonly hook: StopHook;
-}
+export type RegisteredHook = Omit<SavedHook, 'spec'> & { readonly hook: StopHook };
 
 const savedHooks = list(
   object<SavedHook>('a saved hook', {
@@ -94,7 +74,7 @@ const savedHooks = list(
 );
 
 /** Throws a `HookSpecError` at the first entry that `save` can't have written. */
-export function readSaved(data: unknown): RestoredHook[] {
+export function readSaved(data: unknown): RegisteredHook[] {
   assertFits(savedHooks, data, 'hooks');
   return data.map(({ spec, ...rest }) => ({ ...rest, hook: fromSpec(spec) }));
 }

@@ -3,12 +3,12 @@
  * It lives in memory and ends with its process, except for what `save` returns as data.
  */
 import { isRecord } from '../core/shape.ts';
-import { type Clock, evaluate, type Evaluation } from './evaluate.ts';
+import { CLOCK, evaluate, type Clock, type Evaluation } from './evaluate.ts';
 import { named } from '../flags/schema/misfit.ts';
 import { toSpec } from './spec.ts';
 import { accuracyOf, type HookMetrics, NO_METRICS, withAccount, withConfirmation } from './metrics.ts';
-import { defaultHook, promiseHook, validationHook } from './templates.ts';
-import { readSaved, type SavedHook } from './from-spec.ts';
+import { PRESETS } from './templates.ts';
+import { readSaved, type RegisteredHook, type SavedHook } from './from-spec.ts';
 import type { AgentContext, StopHook } from './types.ts';
 
 /** A hook only judges what was seen; a command that takes minutes should be a check. */
@@ -32,16 +32,7 @@ export interface HookRegistration extends HookOptions {
   readonly taskId: string;
 }
 
-export interface ListedHook {
-  readonly id: string;
-  readonly enabled: boolean;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-export interface RegisteredHook extends ListedHook {
-  readonly taskId: string;
-  readonly hook: StopHook;
-}
+export type ListedHook = Pick<RegisteredHook, 'id' | 'enabled' | 'metadata'>;
 
 /** Functions, not methods: each can be destructured and used alone. */
 export interface StopHookRegistry {
@@ -66,19 +57,14 @@ export interface StopHookRegistry {
   readonly confirm: (hookId: string, wasRight: boolean) => boolean;
   /** What can be stored: hooks with user code in them are left out. */
   readonly save: (taskId: string) => SavedHook[];
-  /**
-   * Registers saved hooks, all or none, and returns their ids. Throws a `HookSpecError` if `save` can't have written
-   * the data.
-   */
+  /** All or none; returns their ids. Throws a `HookSpecError` if `save` can't have written the data. */
   readonly restore: (saved: unknown) => string[];
 }
 
-interface RegistryEntry extends RegisteredHook {
-  readonly metrics: HookMetrics;
-}
+type RegistryEntry = RegisteredHook & { readonly metrics: HookMetrics };
 
 export function createRegistry(options: Partial<RegistryOptions> = {}): StopHookRegistry {
-  const { now = Date.now, random = Math.random, after = setTimer, timeoutMs = TIMEOUT_MS } = options;
+  const { now = CLOCK.now, after = CLOCK.after, random = Math.random, timeoutMs = TIMEOUT_MS } = options;
   if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs must be more than 0, but is ${timeoutMs}.`);
   const entries = new Map<string, RegistryEntry>();
 
@@ -106,15 +92,15 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
   };
 
   const preset =
-    (type: string, hook: StopHook) =>
+    (type: keyof typeof PRESETS) =>
     (taskId: string, { metadata, ...rest }: HookOptions = {}) =>
-      registerStopHook({ taskId, ...rest, metadata: { ...metadata, type } }, hook);
+      registerStopHook({ taskId, ...rest, metadata: { ...metadata, type } }, PRESETS[type]);
 
   return {
     registerStopHook,
-    createDefaultHook: preset('default', defaultHook),
-    createValidationHook: preset('validation', validationHook),
-    createPromiseHook: preset('promise', promiseHook),
+    createDefaultHook: preset('default'),
+    createValidationHook: preset('validation'),
+    createPromiseHook: preset('promise'),
     unregister: (hookId) => entries.delete(hookId),
     enable: (hookId) => change(hookId, () => ({ enabled: true })),
     disable: (hookId) => change(hookId, () => ({ enabled: false })),
@@ -127,9 +113,8 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
     evaluate: async (context) => {
       if (!isRecord(context)) return NO_CONTEXT;
       const evaluation = await evaluate(ofTask(context.taskId), context, { now, after }, timeoutMs);
-      for (const account of evaluation.account) {
+      for (const account of evaluation.account)
         change(account.hookId, ({ metrics }) => ({ metrics: withAccount(metrics, account) }));
-      }
       return evaluation;
     },
     metrics: (hookId) => {
@@ -173,23 +158,14 @@ function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };
 }
 
-/** Node treats any longer delay, Infinity included, as one millisecond. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-function setTimer(ms: number, callBack: () => void): () => void {
-  const timer = setTimeout(callBack, Math.min(ms, LONGEST_TIMER_MS));
-  return () => clearTimeout(timer);
-}
-
-/** `HOOK-<seconds since 1970>-<random>`, the usual form. */
 const LETTERS = 6;
 
+/** `HOOK-<seconds since 1970>-<random>`, the usual form. */
 function newHookId(now: number, random: () => number, isTaken: (id: string) => boolean): string {
   const letters = Array.from({ length: LETTERS }, () => Math.floor(random() * 36).toString(36)).join('');
   const id = `HOOK-${Math.floor(now / 1000)}-${letters}`;
-  if (!isTaken(id)) return id;
+  let free = id;
   // Ends even if `random` always returns the same number.
-  let n = 2;
-  while (isTaken(id + n.toString(36))) n++;
-  return id + n.toString(36);
+  for (let n = 2; isTaken(free); n++) free = id + n.toString(36);
+  return free;
 }

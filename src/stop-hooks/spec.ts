@@ -1,6 +1,5 @@
-/** Hooks as data: the schema of that data, and hooks that carry their own. */
+/** Hooks as data: the schema of that data, how bad data is refused, and hooks that carry their own. */
 import { ConfigError } from '../flags/schema/misfit.ts';
-import { assertFits } from './refusal.ts';
 import {
   annotated,
   byType,
@@ -15,6 +14,17 @@ import {
   word,
 } from '../flags/schema/schema.ts';
 import type { AgentContext, ConditionSpec, HookSpec, StopHook } from './types.ts';
+
+/** Says where data that a person wrote is wrong, what is wrong there, and what to do now. */
+export class HookSpecError extends ConfigError {
+  override readonly name = 'HookSpecError';
+  readonly code = 'hook-spec';
+}
+
+export function assertFits<T>(schema: Schema<T>, value: unknown, path: string): asserts value is T {
+  const read = readWith(schema, value, path);
+  if (!read.ok) throw new HookSpecError(read.misfit.path, read.misfit.problem, read.misfit.next);
+}
 
 export const nonEmptyText: Schema<string> = value(
   'a text',
@@ -80,13 +90,17 @@ export function declared(spec: HookSpec, hook: StopHook): DeclaredHook {
 
 /** Returns null for a hook with user code in it: a function can't be stored. */
 export function toSpec(hook: StopHook): HookSpec | null {
-  return isDeclared(hook) ? structuredClone(hook.spec) : null;
-}
-
-function isDeclared(hook: StopHook): hook is DeclaredHook {
-  return 'spec' in hook && isSpec(hook.spec);
+  return 'spec' in hook && isSpec(hook.spec) ? structuredClone(hook.spec) : null;
 }
 
 export function isSpec(data: unknown): data is HookSpec {
   return readWith(hookSpec, data, 'hook').ok;
+}
+
+/** Whether it looks at the files that changed. Finding those out takes git a while, at every stop. */
+export function looksAtFiles(spec: HookSpec): boolean {
+  if ('hooks' in spec) return spec.hooks.some(looksAtFiles);
+  if (spec.type === 'when')
+    return (spec.condition.files ?? spec.condition.under) !== undefined || looksAtFiles(spec.hook);
+  return spec.type === 'real-work' || spec.type === 'max-files';
 }

@@ -3,20 +3,11 @@
  * (checkpoints, bounds) abstain as long as they have nothing to say, so that a chain can combine them with one that
  * completes.
  */
+import { headOf } from '../core/words/sanitize.ts';
 import { STATE_FOLDER } from '../views/state-folder.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook } from './spec.ts';
-import type {
-  AgentContext,
-  CheckpointAtSpec,
-  CheckpointEverySpec,
-  LoopContext,
-  RealWorkSpec,
-  SecuritySpec,
-  StopHookResult,
-  TddSpec,
-  ValidationResult,
-} from './types.ts';
+import type { AgentContext, HookOptionsOf, LoopContext, StopHookResult, ValidationResult } from './types.ts';
 
 /** A prompt has to be readable: with this many failures the agent has enough to do. */
 const FAILURES_SHOWN = 10;
@@ -25,49 +16,49 @@ const MESSAGE_SHOWN = 500;
 
 export const promiseHook: DeclaredHook = declared(
   { type: 'promise' },
-  (context) => judgePromises(context) ?? { action: 'continue', reason: 'No completion promise detected' },
+  (context) => judgePromises(context) ?? goOn('No completion promise detected'),
 );
 
 export const validationHook: DeclaredHook = declared(
   { type: 'validation' },
-  (context) => judgeValidation(context) ?? { action: 'continue', reason: 'No validation rules' },
+  (context) => judgeValidation(context) ?? goOn('No validation rules'),
 );
 
 /** Promises first, then validation. Recommended. */
 export const defaultHook: DeclaredHook = declared(
   { type: 'default' },
-  (context) =>
-    judgePromises(context) ??
-    judgeValidation(context) ?? { action: 'continue', reason: 'Iteration in progress' },
+  (context) => judgePromises(context) ?? judgeValidation(context) ?? goOn('Iteration in progress'),
 );
 
-function judgePromises(context: AgentContext): StopHookResult | null {
-  if (hasPromise(context, 'COMPLETE')) {
-    return { action: 'complete', reason: 'Agent signaled completion via <promise>COMPLETE</promise>' };
-  }
-  if (hasPromise(context, 'ESCALATE')) {
-    return { action: 'escalate', reason: 'Agent asked for a person via <promise>ESCALATE</promise>' };
-  }
-  if (hasPromise(context, 'BLOCKED')) {
-    return { action: 'escalate', reason: 'Agent said that it is blocked via <promise>BLOCKED</promise>' };
-  }
-  return null;
+export const PRESETS = { default: defaultHook, validation: validationHook, promise: promiseHook };
+
+function goOn(reason: string, nextPrompt?: string): StopHookResult {
+  return { action: 'continue', reason, ...(nextPrompt !== undefined && { nextPrompt }) };
 }
 
-/** Returns null if there was nothing to validate. */
+const BY_PROMISE = [
+  ['COMPLETE', 'complete', 'Agent signaled completion via <promise>COMPLETE</promise>'],
+  ['ESCALATE', 'escalate', 'Agent asked for a person via <promise>ESCALATE</promise>'],
+  ['BLOCKED', 'escalate', 'Agent said that it is blocked via <promise>BLOCKED</promise>'],
+] as const;
+
+function judgePromises(context: AgentContext): StopHookResult | null {
+  const [, action, reason] = BY_PROMISE.find(([type]) => hasPromise(context, type)) ?? [];
+  return action === undefined ? null : { action, reason };
+}
+
 function judgeValidation({ validationResults }: AgentContext): StopHookResult | null {
   if (validationResults.length === 0) return null;
   const { length } = validationResults;
   const failures = validationResults.filter(({ passed, notRun }) => !passed && !notRun);
   const idle = validationResults.filter(({ notRun }) => notRun).length;
   if (failures.length > 0)
-    return {
-      action: 'continue',
-      reason: `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
-      nextPrompt: feedback(failures),
-    };
+    return goOn(
+      `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
+      feedback(failures),
+    );
   return idle > 0
-    ? { action: 'continue', reason: `${idle} of ${length} validation rules not run at this stop` }
+    ? goOn(`${idle} of ${length} validation rules not run at this stop`)
     : { action: 'complete', reason: 'All validation rules pass' };
 }
 
@@ -81,51 +72,38 @@ function feedback(failures: readonly ValidationResult[]): string {
 }
 
 function clipped(message: string): string {
-  if (message.length <= MESSAGE_SHOWN) return message;
-  // Never cut a character in half: a model's API refuses a lone surrogate.
-  return `${message.slice(0, MESSAGE_SHOWN - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return message.length > MESSAGE_SHOWN ? `${headOf(message, MESSAGE_SHOWN - 1)}…` : message;
 }
 
 const RULES_NAMED = 6;
 
 /** Complete when the tests pass. */
-export function tdd(options: Omit<TddSpec, 'type'> = {}): DeclaredHook {
+export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
   return declared({ type: 'tdd', ...options }, (context) => {
     if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
-    if (notRun(context, [rule]).length > 0)
-      return { action: 'continue', reason: 'The tests were not run at this stop' };
-    return {
-      action: 'continue',
-      reason: `Tests still failing${sayUnknown(context, [rule])}`,
-      nextPrompt: 'Fix failing tests and run again',
-    };
+    if (notRun(context, [rule]).length > 0) return goOn('The tests were not run at this stop');
+    return goOn(`Tests still failing${sayUnknown(context, [rule])}`, 'Fix failing tests and run again');
   });
 }
 
 /** Complete when no vulnerability remains; asks a person if that takes too long. */
-export function security(options: Omit<SecuritySpec, 'type'> = {}): DeclaredHook {
+export function security(options: HookOptionsOf<'security'> = {}): DeclaredHook {
   const { rules = ['vulns_fixed', 'sast_clean'], maxIterations = 10 } = options;
   return declared({ type: 'security', ...options }, (context) => {
-    if (rules.every((rule) => hasPassed(context, rule))) {
+    if (rules.every((rule) => hasPassed(context, rule)))
       return { action: 'complete', reason: 'All vulnerabilities remediated' };
-    }
     const idle = notRun(context, rules);
     const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
     // Nobody is called for checks that did not run: whether vulnerabilities remain is unknown.
-    if (context.iteration >= maxIterations && open.length > 0) {
+    if (context.iteration >= maxIterations && open.length > 0)
       return {
         action: 'escalate',
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
-    }
-    return {
-      action: 'continue',
-      reason:
-        open.length === 0
-          ? `${idle.join(' and ')} not run at this stop`
-          : `Vulnerabilities remain${sayUnknown(context, rules)}`,
-    };
+    return open.length === 0
+      ? goOn(`${idle.join(' and ')} not run at this stop`)
+      : goOn(`Vulnerabilities remain${sayUnknown(context, rules)}`);
   });
 }
 
@@ -140,10 +118,10 @@ function sayUnknown({ validationResults }: AgentContext, rules: readonly string[
 /** Gives a checkpoint at every nth iteration. */
 export function checkpointEvery(
   iterations: number,
-  options: Omit<CheckpointEverySpec, 'type' | 'iterations'> = {},
+  options: Omit<HookOptionsOf<'checkpoint-every'>, 'iterations'> = {},
 ): DeclaredHook {
   const { phase = 'checkpoint' } = options;
-  return declared({ type: 'checkpoint-every', iterations, ...options }, ({ iteration }) =>
+  return declared({ type: 'checkpoint-every', ...options, iterations }, ({ iteration }) =>
     iteration % iterations === 0
       ? abstain(`Checkpoint at iteration ${iteration}`, { executionPhase: phase, executionStep: iteration })
       : abstain('Iteration in progress'),
@@ -153,10 +131,10 @@ export function checkpointEvery(
 /** Gives one checkpoint, for example before something risky. */
 export function checkpointAt(
   iteration: number,
-  options: Omit<CheckpointAtSpec, 'type' | 'iteration'> = {},
+  options: Omit<HookOptionsOf<'checkpoint-at'>, 'iteration'> = {},
 ): DeclaredHook {
   const { phase = 'midpoint', milestone = 'halfway' } = options;
-  return declared({ type: 'checkpoint-at', iteration, ...options }, (context) =>
+  return declared({ type: 'checkpoint-at', ...options, iteration }, (context) =>
     context.iteration === iteration
       ? abstain(`${milestone.charAt(0).toUpperCase()}${milestone.slice(1)} checkpoint`, {
           executionPhase: phase,
@@ -174,7 +152,7 @@ const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', `$
  * Against "done without work", where a whole list is marked complete and nothing else changed. Continues as long as
  * only the loop's own lists have changed since it began, and abstains from then on. It needs git to see that.
  */
-export function realWork(options: Omit<RealWorkSpec, 'type'> = {}): DeclaredHook {
+export function realWork(options: HookOptionsOf<'real-work'> = {}): DeclaredHook {
   const { except = METADATA } = options;
   return declared({ type: 'real-work', ...options }, (context) => {
     const { filesModified, filesModifiedSoFar = filesModified }: LoopContext = context;
@@ -182,12 +160,10 @@ export function realWork(options: Omit<RealWorkSpec, 'type'> = {}): DeclaredHook
     if (work.length > 0) return abstain(`${work.length} files of work modified`);
     const seen =
       filesModifiedSoFar.length === 0 ? 'no file' : `only ${filesModifiedSoFar.slice(0, 5).join(', ')}`;
-    return {
-      action: 'continue',
-      reason: `no work is seen: ${seen} was modified`,
-      nextPrompt:
-        'Marking something as done is not doing it. Do the work itself: change what the task is about.',
-    };
+    return goOn(
+      `no work is seen: ${seen} was modified`,
+      'Marking something as done is not doing it. Do the work itself: change what the task is about.',
+    );
   });
 }
 

@@ -2,60 +2,17 @@
  * The types of stop hooks, with the names and fields of the document "Stop Hook System". A stop hook looks at one stop
  * of the agent and says what should happen. It is one gate among the others.
  */
+import type { AgentContext, CompletionPromise, WorkProductType } from '../core/stop-hooks.ts';
 
 export type StopHook = (context: AgentContext) => StopHookResult | Promise<StopHookResult>;
 
-export interface AgentContext {
-  /** The task that is worked on: the loop, or the task that it is a run of. */
-  taskId: string;
-  /** The first iteration is 1. */
-  iteration: number;
-  executionPhase: string | null;
-  /** Files that changed in this iteration. */
-  filesModified: string[];
-  validationResults: ValidationResult[];
-  completionPromises: CompletionPromise[];
-  agentOutput?: string;
-  draftContent?: string;
-  draftType?: WorkProductType;
-}
-
-/** What a loop gives its hooks in addition to that document. */
-export interface LoopContext extends AgentContext {
-  /** How many iterations the loop, the item or the inner task may take; absent without a limit. */
-  maxIterations?: number;
-  /** Files that changed since the loop began; absent if we can't tell. */
-  filesModifiedSoFar?: string[];
-}
-
-export interface ValidationResult {
-  ruleName: string;
-  passed: boolean;
-  message: string;
-  /**
-   * True if the rule was not tested at this stop. Then `passed` is false, and it is unknown whether the rule would
-   * pass.
-   */
-  notRun?: boolean;
-}
-
-export interface CompletionPromise {
-  type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
-  detected: boolean;
-  /** The text of the promise; for `BLOCKED: the reason`, the reason. */
-  content: string;
-  /** ISO 8601. */
-  detectedAt?: string;
-}
-
-export type WorkProductType =
-  | 'technical_design'
-  | 'implementation'
-  | 'test_plan'
-  | 'security_review'
-  | 'documentation'
-  | 'architecture'
-  | 'other';
+export type {
+  AgentContext,
+  CompletionPromise,
+  LoopContext,
+  ValidationResult,
+  WorkProductType,
+} from '../core/stop-hooks.ts';
 
 export interface StopHookResult {
   action: 'complete' | 'continue' | 'escalate';
@@ -79,48 +36,37 @@ export interface CheckpointData {
 /** A hook as plain data: it can be written into a file, and `fromSpec` turns it back into a hook. */
 export type HookSpec =
   | { readonly type: 'default' | 'validation' | 'promise' }
-  | TddSpec
-  | SecuritySpec
-  | CheckpointEverySpec
-  | CheckpointAtSpec
-  | RealWorkSpec
+  | {
+      readonly type: 'tdd';
+      /** The validation rule for the tests. Default: `tests_pass`. */
+      readonly rule?: string;
+    }
+  | {
+      readonly type: 'security';
+      /** All of these must pass. Default: `vulns_fixed` and `sast_clean`. */
+      readonly rules?: readonly string[];
+      /** From this iteration on a person has to look. Default: 10. */
+      readonly maxIterations?: number;
+    }
+  | { readonly type: 'checkpoint-every'; readonly iterations: number; readonly phase?: string }
+  | {
+      readonly type: 'checkpoint-at';
+      readonly iteration: number;
+      readonly phase?: string;
+      readonly milestone?: string;
+    }
+  | {
+      readonly type: 'real-work';
+      /** Files that do not count as work: paths relative to the project, folders with a slash at their end. */
+      readonly except?: readonly string[];
+    }
   | { readonly type: 'max-files'; readonly files: number }
   | { readonly type: 'max-iterations'; readonly iterations: number }
   | { readonly type: 'all-of' | 'any-of'; readonly hooks: readonly HookSpec[] }
   | { readonly type: 'when'; readonly condition: ConditionSpec; readonly hook: HookSpec };
 
-export interface TddSpec {
-  readonly type: 'tdd';
-  /** The validation rule for the tests. Default: `tests_pass`. */
-  readonly rule?: string;
-}
-
-export interface SecuritySpec {
-  readonly type: 'security';
-  /** All of these must pass. Default: `vulns_fixed` and `sast_clean`. */
-  readonly rules?: readonly string[];
-  /** From this iteration on a person has to look. Default: 10. */
-  readonly maxIterations?: number;
-}
-
-export interface CheckpointEverySpec {
-  readonly type: 'checkpoint-every';
-  readonly iterations: number;
-  readonly phase?: string;
-}
-
-export interface CheckpointAtSpec {
-  readonly type: 'checkpoint-at';
-  readonly iteration: number;
-  readonly phase?: string;
-  readonly milestone?: string;
-}
-
-export interface RealWorkSpec {
-  readonly type: 'real-work';
-  /** Files that do not count as work: paths relative to the project, folders with a slash at their end. */
-  readonly except?: readonly string[];
-}
+/** What a hook of this type may be given. */
+export type HookOptionsOf<T extends HookSpec['type']> = Partial<Omit<Extract<HookSpec, { type: T }>, 'type'>>;
 
 /** All given fields must hold. */
 export interface ConditionSpec {

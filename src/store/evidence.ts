@@ -1,10 +1,10 @@
 /** Copies kept as evidence: outputs of checks, rejected or corrupt state, what people wrote before we replaced it. */
 import { join } from 'node:path';
 import type { Blobs, OpenLoop } from './open-loop.ts';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 
 const FOLDER = 'evidence';
 
-/** Returns where the copy is. */
 export function keepEvidence(blobs: Blobs, name: string, content: string | Uint8Array): string {
   return blobs.place(blobs.keep(`${FOLDER}/${name}`, content));
 }
@@ -18,12 +18,28 @@ export function evidenceFile({ blobs, folder }: OpenLoop, name: string): string 
   return join(folder(FOLDER), blobs.keep(`${FOLDER}/${name}`, '').slice(FOLDER.length + 1));
 }
 
-/** Where all the evidence is, for messages to a person. */
 export function evidencePlace(blobs: Blobs): string {
   return blobs.place(FOLDER);
 }
 
-/** The folder of those files. */
 export function evidenceFolder({ folder }: Pick<OpenLoop, 'folder'>): string {
   return folder(FOLDER);
+}
+
+export function treeStore({ folder }: Pick<OpenLoop, 'folder'>): string {
+  return folder('git');
+}
+
+/** A new loop takes over the store of the mark that was made before the loop. */
+export function takeTrees(loop: Pick<OpenLoop, 'folder'>, from: string): void {
+  if (!existsSync(from)) return;
+  const to = treeStore(loop);
+  // On Windows, a rename fails if the target exists.
+  rmSync(to, { recursive: true });
+  renameSync(from, to);
+}
+
+/** For a mark that no loop was made from. */
+export function dropTrees(from: string): void {
+  rmSync(from, { recursive: true, force: true });
 }

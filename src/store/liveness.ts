@@ -3,19 +3,17 @@
  * until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which frees it.
  */
 import type { Loop, StopClaim } from '../core/loop.ts';
-import { isHere } from './ownership.ts';
-import type { Runtime } from './runtime.ts';
+import { isHere, type Runtime } from './runtime.ts';
 
 /** No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says. */
 const LONGEST_HEARING_MS = 660_000;
 
 /** The process that the loop belongs to. */
 export function ownerLives(loop: Loop, runtime: Runtime): boolean {
-  const { updatedAt } = loop;
   const { owner } = loop.session;
-  const { staleMs } = loop.limits;
   if (owner === null || owner.process === null) return false;
-  return isHere(owner, runtime) ? runtime.isAlive(owner.process) : age(updatedAt, runtime) <= staleMs;
+  if (isHere(owner, runtime)) return runtime.isAlive(owner.process);
+  return age(loop.updatedAt, runtime) <= loop.limits.staleMs;
 }
 
 /** The process that hears a stop. */

@@ -17,14 +17,14 @@ const STAYS: ReadonlySet<string> = new Set([
   'proving.json',
 ]);
 
-export interface Part {
+export interface LoopFile {
   readonly name: string;
   readonly sha256: string;
   readonly content: string;
 }
 
 /** In the order of their names. Two copies of a loop have the same parts if their names and digests are the same. */
-export function manifestOf({ blobs }: Pick<OpenLoop, 'blobs'>): Part[] {
+export function manifestOf({ blobs }: Pick<OpenLoop, 'blobs'>): LoopFile[] {
   return FOLDERS.flatMap((folder) => blobs.list(folder))
     .filter((name) => !STAYS.has(name) && !name.endsWith('.tmp'))
     .toSorted()

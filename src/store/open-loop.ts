@@ -8,7 +8,6 @@ export interface OpenLoop {
   readonly blobs: Blobs;
   /** A folder of this loop, for what other programs read and write: git's objects, the output of a check. */
   readonly folder: (name: string) => string;
-  /** The loop as of the last look. */
   readonly loop: () => Loop;
   /** Reads what was appended since, by anyone. */
   readonly look: () => Loop;
@@ -98,10 +97,8 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: LoopPa
 export interface Journal {
   /** Returns by how much the record grew. */
   append(event: Event): number;
-  /** Makes everything appended so far durable. */
   settle(): void;
   read(from: number): JournalReading;
-  /** Where the record ends now. */
   end(): number;
   /** The record as it is stored, for a copy that is kept as evidence. */
   raw(): Uint8Array;
@@ -147,9 +144,4 @@ export function numbered(name: string, copy: number): string {
   return dot <= name.lastIndexOf('/') + 1
     ? `${name}-${copy}`
     : `${name.slice(0, dot)}-${copy}${name.slice(dot)}`;
-}
-
-/** Whether `list(prefix)` gives this name. As with files, names in a folder further below do not match. */
-export function isListed(prefix: string, name: string): boolean {
-  return name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
 }

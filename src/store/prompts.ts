@@ -25,7 +25,6 @@ function nameOf(key: string): string {
   return `prompts/${key}.md`;
 }
 
-/** The prompt of the frame at work. */
 export function promptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string {
   return readPromptText(blobs, topFrame(loop).prompt);
 }

@@ -1,12 +1,14 @@
 /**
- * A loop as a rehearsal sees it: what is read comes from the store, and what is written is forgotten. So anybody may run
- * the steps of a hearing to learn how a stop would be judged.
+ * A loop, or a whole store, as a rehearsal sees it: what is read comes from the store, and what is written is forgotten. So
+ * anybody may run the steps of a hearing to learn how a stop would be judged.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fold } from '../core/fold/index.ts';
 import { makeScratch } from '../files/scratch.ts';
-import { numbered, type Blobs, type OpenLoop, isListed } from './open-loop.ts';
+import type { OpenLoop } from './open-loop.ts';
+import { memoryBlobs, memoryStore } from './memory/store.ts';
+import type { Store } from './store.ts';
 
 /** Git's objects are named by their content, so a mark of a rehearsal changes nothing. Earlier marks are found there. */
 const SHARED = 'git';
@@ -31,7 +33,7 @@ export function rehearse(open: OpenLoop): Rehearsal {
   return {
     open: {
       journal: { ...open.journal, append: () => 0, settle: () => undefined },
-      blobs: forgetful(open.blobs),
+      blobs: memoryBlobs(new Map(), open.blobs.place, open.blobs),
       folder,
       loop: () => state,
       look: () => state,
@@ -46,29 +48,26 @@ export function rehearse(open: OpenLoop): Rehearsal {
   };
 }
 
-/** Null: removed. */
-function forgetful(stored: Blobs): Blobs {
-  const written = new Map<string, string | Uint8Array | null>();
-  const isThere = (name: string) =>
-    (written.get(name) ?? (written.has(name) ? null : stored.read(name))) !== null;
+/**
+ * A store over another one: what is written stays in memory. `scratch`: for files of other programs. It is the caller's
+ * to remove.
+ */
+export function overlay(base: Store, scratch: string): Store {
+  const memory = memoryStore(null, () => scratch);
   return {
-    read: (name) => {
-      const content = written.get(name);
-      if (content === undefined) return stored.read(name);
-      return content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : content;
+    ...memory,
+    place: base.place,
+    // Asking for the id writes it if it is missing. Loops that have an owner were made where it is there.
+    machine: () => (base.loops().some(({ loop }) => Boolean(loop?.session.owner)) ? base : memory).machine(),
+    open: (id) => memory.open(id) ?? base.open(id),
+    loops: () => [...base.loops(), ...memory.loops()],
+    sessions: { ...memory.sessions, find: (id) => memory.sessions.find(id) ?? base.sessions.find(id) },
+    ready: {
+      ...memory.ready,
+      find: (project, prompt) => memory.ready.find(project, prompt) ?? base.ready.find(project, prompt),
     },
-    write: (name, content) => void written.set(name, content),
-    keep: (name, content) => {
-      let copy = 1;
-      while (isThere(numbered(name, copy))) copy++;
-      written.set(numbered(name, copy), content);
-      return numbered(name, copy);
-    },
-    list: (prefix) =>
-      [...new Set([...stored.list(prefix), ...[...written.keys()].filter((name) => isListed(prefix, name))])]
-        .filter(isThere)
-        .sort(),
-    remove: (name) => void written.set(name, null),
-    place: stored.place,
+    trust: { ...memory.trust, find: base.trust.find },
+    hooks: { ...memory.hooks, any: base.hooks.any, read: base.hooks.read },
+    config: base.config,
   };
 }

@@ -1,8 +1,8 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
 import { codeOf } from '../core/thrown.ts';
-import type { HookEvaluation } from '../core/stop-hooks/account.ts';
-import type { HookContext } from '../core/stop-hooks/context.ts';
+import type { HookEvaluation, LoopContext } from '../core/stop-hooks.ts';
 import type { Store } from './store.ts';
+import type { Owner } from '../core/loop.ts';
 
 export interface Runtime {
   readonly store: Store;
@@ -12,7 +12,6 @@ export interface Runtime {
   readonly started: string;
   /** Tells two registrations of the hook apart. A host delivers each stop to both. */
   readonly registration?: string;
-  /** The bundled supervisor of checks. */
   readonly runner: string;
   /** For a process on this machine. Use `liveness.ts` for one that the record names. */
   readonly isAlive: (process: number) => boolean;
@@ -23,13 +22,10 @@ export interface Runtime {
   readonly stopped?: AbortSignal;
   /** Set where a person watches: called for each proof. `how`: the result, null when it begins; `tail`: its last output. */
   readonly proving?: (what: string, how: string | null, tail: string) => void;
-  /**
-   * Asks stop hooks that are data, in this process. Set in a server, which has their code loaded. Without it they are asked in
-   * a process of their own, like hooks with user code.
-   */
+  /** Set in a server: asks stop hooks that are data there. Others ask them in a process, as they do hooks with user code. */
   readonly askData?: (
     hooks: readonly object[],
-    context: HookContext,
+    context: LoopContext,
     timeoutMs: number,
   ) => Promise<HookEvaluation>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -55,14 +51,21 @@ export function isDriven(env: Runtime['env']): boolean {
   return env['DACAPO_DRIVEN'] === '1';
 }
 
-/** An instant as every event has it. `toISOString` gives the same, but first sets up the local time zone (0.2 ms). */
-export function instantOf(ms: number): string {
-  const at = new Date(ms);
-  const date = `${at.getUTCFullYear()}-${digits(at.getUTCMonth() + 1)}-${digits(at.getUTCDate())}`;
-  const time = `${digits(at.getUTCHours())}:${digits(at.getUTCMinutes())}:${digits(at.getUTCSeconds())}`;
-  return `${date}T${time}.${digits(at.getUTCMilliseconds(), 3)}Z`;
+/**
+ * Whether the loop belongs to this process, or to `process` of this machine. A pid alone says nothing: in two containers the
+ * drivers often have the same one.
+ */
+export function isOurs(
+  owner: Owner | null,
+  runtime: Pick<Runtime, 'store' | 'process'>,
+  process: number | null = runtime.process,
+): boolean {
+  return owner !== null && owner.process === process && isHere(owner, runtime);
 }
 
-function digits(value: number, count = 2): string {
-  return String(value).padStart(count, '0');
+export function isHere(
+  { machine }: { readonly machine?: string },
+  { store }: Pick<Runtime, 'store'>,
+): boolean {
+  return machine === undefined || machine === store.machine();
 }

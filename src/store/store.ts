@@ -3,7 +3,8 @@
  * hearing reads, decides and writes without a pause in which another part of the process could intervene.
  */
 import type { EventOf } from '../core/record/events.ts';
-import type { Loop } from '../core/loop.ts';
+import { type Loop, hasEnded } from '../core/loop.ts';
+import { flag, instant, isRecord, list, record, text, type Infer } from '../core/shape.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 export interface Store {
@@ -43,11 +44,9 @@ export interface Store {
 
   /** What crashes and removed loops left behind. */
   readonly leftovers: (given: Sweep) => readonly string[];
-  /** Removes these leftovers. */
   readonly sweep: (leftovers: readonly string[]) => void;
 }
 
-/** A loop before its first event. */
 export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
 
 /** A loop as a list shows it. `unread`: why it can't be shown. */
@@ -55,11 +54,8 @@ export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
 
-export interface Summary extends Stamp {
-  readonly projects: readonly string[];
-  readonly ended: boolean;
-  readonly updatedAt: string;
-}
+export const summary = record({ id: text, stamp: text, projects: list(text), ended: flag, updatedAt: text });
+export type Summary = Infer<typeof summary>;
 
 /** `others`: loops that can't be read, or whose record has a line that is not an event. */
 export interface Summaries {
@@ -97,26 +93,24 @@ export interface ReadyLoops {
 
 /** Messages that Da Capo gives once, and not at every stop. */
 export interface Once {
-  /** True for the first call. */
   readonly isNews: (about: string) => boolean;
-  /** Allows the message once more. */
   readonly forget: (about: string) => void;
 }
 
-export interface Pin {
-  readonly project: string;
+export const pin = record({
+  project: text,
   /** The config, as seen from the project. */
-  readonly file: string;
+  file: text,
   /** Of all the files together. */
-  readonly digest: string;
+  digest: text,
   /** The config and every file that it loads, each with the digest of its content. */
-  readonly files: readonly { readonly file: string; readonly digest: string }[];
+  files: list(record({ file: text, digest: text })),
   /** What of package.json files decides which files these are, and how they are read. */
-  readonly fields: readonly { readonly file: string; readonly field: string; readonly digest: string }[];
-  readonly at: string;
-}
+  fields: list(record({ file: text, field: text, digest: text })),
+  at: instant,
+});
+export type Pin = Infer<typeof pin>;
 
-/** What exactly was agreed to. */
 export type Pins = Pick<Pin, 'files' | 'fields'>;
 
 /** Which of a project's own files this user has agreed to run. */
@@ -128,13 +122,14 @@ export interface Trust {
 }
 
 /** `taskId`: the project's folder, or the loop's id. The room `stop-hooks` knows what a spec means. */
-export interface StoredHook {
-  readonly id: string;
-  readonly taskId: string;
-  readonly enabled: boolean;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly spec: Readonly<Record<string, unknown>>;
-}
+export const storedHook = record({
+  id: text,
+  taskId: text,
+  enabled: flag,
+  metadata: isRecord,
+  spec: isRecord,
+});
+export type StoredHook = Infer<typeof storedHook>;
 
 export type StoredHooks =
   | { readonly ok: true; readonly hooks: readonly StoredHook[] }
@@ -158,15 +153,24 @@ export interface TaskLogs {
   readonly make: (id: string, first: object) => boolean;
   /** Whole or absent. Survives a crash of the machine, unless `durable` is false. Throws if there is no such log. */
   readonly append: (id: string, entry: object, options?: { readonly durable?: boolean }) => void;
-  /** In order. */
   readonly ids: () => readonly string[];
-  /** Of all logs together, in bytes. */
   readonly size: () => number;
 }
 
 export interface Sweep {
-  /** Loops that are gone, or will be. */
   readonly removed: ReadonlySet<string>;
   readonly now: string;
   readonly isAlive: (process: number) => boolean;
+}
+
+/** The folder in which the loop works, and the one from which its work tree was made. */
+export function projectsOf({ project, run: { plan } }: Loop): readonly string[] {
+  return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
+}
+
+/** Null: it can't be read, or has a line that is not an event. Such a loop is opened at each look, which says why. */
+export function summaryOf(stored: Stored, stamp: string): Summary | null {
+  if (stored.loop === null || stored.broken !== null) return null;
+  const { id, loop } = stored;
+  return { id, stamp, projects: [...projectsOf(loop)], ended: hasEnded(loop), updatedAt: loop.updatedAt };
 }

@@ -1,73 +1,158 @@
 /** Stop hooks that an agent registers for a task, as data. They are kept with the task, so they outlive the server. */
-import { refuse, type Refusal } from '../core/refusal.ts';
-import type { Runtime } from '../store/runtime.ts';
-import { fromSpec } from '../stop-hooks/from-spec.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
+import { refuse } from '../core/refusal.ts';
+import { accountOf, wasAsked, type HookRecord, hookContext, type LoopContext } from '../core/stop-hooks.ts';
+import { refuseMisfit } from '../flags/schema/misfit.ts';
+import { readWith } from '../flags/schema/schema.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
+import { hearSaid } from '../proofs/promise/said.ts';
+import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
+import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
+import { hookSpec } from '../stop-hooks/spec.ts';
 import type { HookSpec } from '../stop-hooks/types.ts';
-import { addTo, findTask, liveRun, refuseBlocked } from './find.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { newId, type Task, type TaskHook } from './record.ts';
-import { openTask } from './task.ts';
+import { addTo, findRun, findTask, liveRun, openTask, refuseBlocked, type RunCall } from './task.ts';
 
 /** Each is asked at every stop. */
 const MOST_HOOKS = 20;
 
 export interface HookOrder {
-  readonly task: string;
-  readonly type: HookSpec['type'];
+  readonly taskId: string;
+  readonly hookType: HookSpec['type'];
   /** The further fields of that type, for example `files` of max-files. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-export interface HookChange {
-  /** What the change does not do, in words; empty: it counts at once. */
-  readonly noted: { readonly note?: string };
-}
-
-/** Throws a `HookSpecError` if the options do not fit the type. */
-export function registerHook(
-  order: HookOrder,
-  runtime: Runtime,
-): ({ readonly ok: true; readonly hook: TaskHook } & HookChange) | Refusal {
-  const found = openTask(order.task, runtime);
+export function registerHook({ taskId, hookType, options, metadata = {} }: HookOrder, runtime: Runtime) {
+  const found = openTask(taskId, runtime);
   if (!found.ok) return found;
   if (found.task.hooks.length >= MOST_HOOKS)
     return refuse(
       'too-many-hooks',
-      `Task ${order.task} has ${MOST_HOOKS} hooks, and that is the most.`,
+      `Task ${taskId} has ${MOST_HOOKS} hooks, and that is the most.`,
       'hook_clear removes them.',
     );
-  const spec = { ...order.options, type: order.type };
-  fromSpec(spec, order.type);
+  const spec = { ...options, type: hookType };
+  const read = readWith(hookSpec, spec, hookType);
+  if (!read.ok) return refuseMisfit('hook-spec', read.misfit, hookType);
   const at = runtime.now();
-  const hook: TaskHook = { id: newId('HOOK', at), enabled: true, metadata: { ...order.metadata }, spec };
-  addTo(order.task, { type: 'hooked', at, hook }, runtime);
-  return { ok: true, hook, noted: noteFor(found.task, runtime) };
+  const hook: TaskHook = { id: newId('HOOK', at), enabled: true, metadata, spec };
+  addTo(taskId, { type: 'hooked', at, hook }, runtime);
+  const { id: hookId, enabled } = hook;
+  return { hookId, taskId, hookType, enabled, metadata, ...noteFor(found.task, runtime) };
 }
 
-export function listHooks(
-  id: string,
-  runtime: Runtime,
-): { readonly ok: true; readonly hooks: readonly TaskHook[] } | Refusal {
-  const found = findTask(id, runtime);
-  return found.ok ? { ok: true, hooks: found.task.hooks } : found;
+export function listHooks(taskId: string, runtime: Runtime) {
+  const found = findTask(taskId, runtime);
+  if (!found.ok) return found;
+  const hooks = found.task.hooks.map(({ id, enabled, spec, metadata }) => ({
+    id,
+    enabled,
+    metadata: { ...metadata, type: spec['type'] },
+  }));
+  return { taskId, hookCount: hooks.length, hooks };
 }
 
 /** A loop that runs keeps the hooks with which it began: nothing that an agent clears makes it easier to end. */
-export function clearHooks(
-  id: string,
-  runtime: Runtime,
-): ({ readonly ok: true; readonly cleared: number } & HookChange) | Refusal {
-  const found = findTask(id, runtime);
+export function clearHooks(taskId: string, runtime: Runtime) {
+  const found = findTask(taskId, runtime);
   if (!found.ok) return found;
   const refusal = refuseBlocked(found.task, runtime);
   if (refusal !== null) return refusal;
   const hooks = found.task.hooks.map((hook) => hook.id);
-  if (hooks.length > 0) addTo(id, { type: 'cleared', at: runtime.now(), hooks }, runtime);
-  return { ok: true, cleared: hooks.length, noted: noteFor(found.task, runtime) };
+  if (hooks.length > 0) addTo(taskId, { type: 'cleared', at: runtime.now(), hooks }, runtime);
+  return { taskId, hooksCleared: hooks.length, ...noteFor(found.task, runtime) };
 }
 
-function noteFor(task: Task, runtime: Runtime): HookChange['noted'] {
+function noteFor(task: Task, runtime: Runtime): { readonly note?: string } {
   const live = liveRun(task, runtime);
   if (live === null) return {};
   return { note: `${live.run} keeps the hooks with which it began. This counts from the next run.` };
+}
+
+export interface HookQuestion extends Pick<LoopContext, 'draftContent' | 'draftType'> {
+  readonly agentOutput?: string;
+  readonly filesModified?: readonly string[];
+}
+
+/** Asks the stop hooks of a run about an output, as the next stop would, without ending the iteration. */
+export async function askAbout({ run, session, signal }: RunCall, question: HookQuestion, runtime: Runtime) {
+  const found = findRun(run, runtime);
+  if (!found.ok) return found;
+  const opened = openOwn({ loop: found.run.loop, session }, runtime);
+  if (!opened.ok) return opened;
+  const { open } = opened;
+  try {
+    const context = contextFor(open.loop(), question, runtime);
+    const answer = await evaluateHooks(open, context, signal, runtime);
+    if (signal.aborted) return refuse('broken-off', 'The question was taken back.', 'Ask again.');
+    if ('gate' in answer) return refuse('not-asked', `${answer.says}.`, 'A person has to look at it.');
+    const about = { taskId: answer.taskId, iteration: context.iteration };
+    if (answer.is === 'failed') {
+      const { hook, error } = answer;
+      return {
+        ...about,
+        hookId: hook ?? 'default',
+        action: 'escalate' as const,
+        reason: `Hook evaluation failed: ${error}`,
+        nextPrompt: null,
+        checkpointCreated: false,
+        metadata: { error },
+      };
+    }
+    const { hook: hookId, action, reason, next: nextPrompt, metadata = {}, checkpoints } = answer.evaluation;
+    const checkpointCreated = checkpoints.length > 0;
+    return { ...about, hookId, action, reason, nextPrompt, checkpointCreated, metadata };
+  } finally {
+    open.close();
+  }
+}
+
+/** What the hooks are given: the results of the last stop, and what the agent says now. */
+function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
+  const { agentOutput = '', filesModified = [], ...draft } = question;
+  const said = hearSaid(agentOutput, topFrame(loop));
+  return {
+    ...hookContext(
+      loop,
+      agentOutput,
+      { ...seenLast(loop), said },
+      { inPass: filesModified, inLoop: null },
+      now(),
+    ),
+    validationResults: validationResults(loop),
+    ...draft,
+  };
+}
+
+function seenLast({ last }: Loop) {
+  return { checks: last?.proofs ?? [], sights: last?.sights ?? [], features: last?.features ?? null };
+}
+
+type Results = LoopContext['validationResults'];
+
+/** The same as validation results: checks, files, rules. */
+export function validationResults(loop: Loop): Results {
+  if (loop.last === null) return [];
+  const proofs = { ...seenLast(loop), said: null };
+  const seen = hookContext(loop, '', proofs, { inPass: [], inLoop: null }, loop.last.at).validationResults;
+  return [...seen, ...lastAccounts(loop).flatMap(ruleResult)];
+}
+
+/** What the hooks said at that stop, without the rules beside them. */
+export function hookAccounts(loop: Loop): HookRecord[] {
+  return lastAccounts(loop).filter(({ hook }) => ruleNamed(hook) === null);
+}
+
+function lastAccounts({ noted: { asked }, last }: Loop): readonly HookRecord[] {
+  return asked === undefined || asked.n !== last?.n ? [] : accountOf(asked);
+}
+
+function ruleResult(account: HookRecord): Results {
+  const ruleName = ruleNamed(account.hook);
+  if (ruleName === null || !wasAsked(account)) return [];
+  const { is, action, reason: message } = account;
+  return [{ ruleName, passed: action === 'complete', message, ...(is === 'failed' && { notRun: true }) }];
 }

@@ -1,93 +1,58 @@
 /** Judges what an agent says at the end of an iteration: the one sequence of every stop, asked for by a tool. */
-import { endPass, type AgentStatement } from '../claims/claim.ts';
-import { judgement, type Judgement } from '../claims/judgement.ts';
-import { loopAtStop } from '../claims/loop-at-stop.ts';
-import { hash } from '../core/hash.ts';
+import { endPass } from '../claims/claim.ts';
+import { judgement, loopAtStop, type Judgement } from '../claims/judgement.ts';
 import { claimLine, promiseOf } from '../core/gates.ts';
+import { hash } from '../core/hash.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { wasAsked } from '../core/stop-hooks.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { openOwn } from '../operations/agent/own.ts';
+import { openOwn } from '../operations/agent/tool-session.ts';
 import { loopById, withLoop } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { findRun } from './find.ts';
+import { paragraphs } from '../text/agent/continuation.ts';
+import { hookAccounts, validationResults } from './hooks.ts';
 import type { Run, RunEntry } from './record.ts';
+import { findRun, type RunCall } from './task.ts';
 
-export interface RunCall extends Pick<AgentStatement, 'session' | 'signal' | 'progress'> {
-  readonly run: string;
-}
+const SIGNALS = {
+  complete: 'COMPLETE',
+  continue: 'CONTINUE',
+  allow: 'CONTINUE',
+  escalate: 'ESCALATE',
+  exhaust: 'ESCALATE',
+} as const;
 
-export interface RunJudged {
-  readonly ok: true;
-  readonly run: Run;
-  readonly judged: Judgement;
-  /** The loop with the verdict. */
-  readonly loop: Loop;
-  readonly iteration: number;
-  /** To be called when the client has the answer. */
-  readonly delivered: () => void;
-}
-
-export async function validateRun(
-  call: RunCall & { readonly output: string },
-  runtime: Runtime,
-): Promise<RunJudged | Refusal> {
-  const found = openRun(call.run, runtime);
-  if (!found.ok) return found;
-  const { run, loop } = found;
-  const refusal = refuseOthers(run, call, runtime);
-  if (refusal !== null && refusal.code !== ENDED) return refusal;
-  const repeated = repeat(run, loop, call.output, runtime);
-  if (repeated !== null) return repeated;
-  if (refusal !== null) return refusal;
-  const words = hash(call.output);
-  // A stop with the same words that is being judged right now is this one.
-  const stops = loop.open?.words === words ? loop.stops - 1 : loop.stops;
-  note(run.id, { type: 'asked', words, stops }, runtime);
-  const { session, signal, progress, output: message } = call;
-  const judged = await endPass(
-    { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
-    runtime,
-  );
-  const heard = judged.ok ? judgedRun(run, judged, runtime) : judged;
-  if (!heard.ok) note(run.id, { type: 'answered' }, runtime);
-  return heard;
-}
-
-/** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */
-const ENDED = 'ended';
-
-function refuseOthers({ loop }: Run, { session }: RunCall, runtime: Runtime): Refusal | null {
-  const opened = openOwn({ loop, session }, runtime);
-  if (!opened.ok) return opened;
-  opened.open.close();
-  return null;
-}
-
-/** The verdict was recorded, and the server ended before it could answer. The pass is counted already. */
-function repeat(run: Run, loop: Loop, output: string, runtime: Runtime): RunJudged | Refusal | null {
-  const { asked } = run;
-  const last = loop.answered.at(-1);
-  if (asked === null || last === undefined || last.n <= asked.stops) return null;
-  if (asked.words !== hash(output) || last.words !== asked.words || loop.last?.n !== last.n) return null;
-  const judged = judgement(loop, loop, 'stop', runtime.now());
-  return judged === null ? null : judgedRun(run, judged, runtime);
-}
-
-function judgedRun(run: Run, judged: Judgement, runtime: Runtime): RunJudged | Refusal {
-  const { stop } = judged;
-  const loop = stop === null ? null : withLoop(run.loop, runtime, (open) => loopAtStop(open, stop));
-  if (loop === null) return gone(run);
-  const iteration = loop.last?.iteration ?? 1;
-  const delivered = () => note(run.id, { type: 'answered' }, runtime);
-  return { ok: true, run, judged, loop, iteration, delivered };
+export async function validateRun(call: RunCall, output: string, runtime: Runtime) {
+  const heard = await judgeRun(call, output, runtime);
+  if (!heard.ok) return heard;
+  const { run, loop } = heard;
+  const { decision, reason, missing, toAgent } = heard.judged;
+  const asked = loop.noted.asked?.n === loop.last?.n ? loop.noted.asked : undefined;
+  const next = paragraphs([toAgent, asked?.next ?? '']);
+  return {
+    iterationId: run.id,
+    taskId: run.task,
+    iteration: loop.last?.iteration ?? 1,
+    maxIterations: topFrame(loop).iterations,
+    completionSignal: SIGNALS[decision],
+    reason,
+    missing,
+    validationResults: validationResults(loop),
+    hookResults: hookAccounts(loop).map((account) => ({
+      hookId: account.hook,
+      state: account.is,
+      action: wasAsked(account) ? account.action : null,
+      reason: wasAsked(account) ? account.reason : null,
+    })),
+    nextPrompt: decision === 'continue' && next !== '' ? next : null,
+    loopId: loop.id,
+    loopStatus: loop.status.is,
+  };
 }
 
 /** Goes on to the next iteration, once the open one has been judged: by `validateRun`, or at a stop in the session. */
-export function nextIteration(
-  call: RunCall,
-  runtime: Runtime,
-): { readonly ok: true; readonly run: Run; readonly loop: Loop } | Refusal {
+export function nextIteration(call: RunCall, runtime: Runtime) {
   const found = findRun(call.run, runtime);
   if (!found.ok) return found;
   const { run } = found;
@@ -95,40 +60,41 @@ export function nextIteration(
   if (!opened.ok) return opened;
   const loop = opened.open.loop();
   opened.open.close();
+  const { passes, iterations } = topFrame(loop);
   if (loop.stops <= run.begunAt)
     return refuse(
       'not-validated',
-      `Iteration ${topFrame(loop).passes + 1} of ${run.id} has not been validated.`,
+      `Iteration ${passes + 1} of ${run.id} has not been validated.`,
       'Call iteration_validate with what you would say now.',
     );
   runtime.store.tasks.append(run.id, { type: 'next', stops: loop.stops });
-  return { ok: true, run, loop };
+  return {
+    iterationId: run.id,
+    taskId: run.task,
+    iteration: passes + 1,
+    maxIterations: iterations,
+    nextPrompt: loop.noted.asked?.next ?? null,
+  };
 }
 
 /** Ends the run with proof. `promise`: the word that was promised at the start, without its tag. */
-export async function completeRun(
-  call: RunCall & { readonly promise: string },
-  runtime: Runtime,
-): Promise<RunJudged | Refusal> {
+export async function completeRun(call: RunCall, promise: string, runtime: Runtime) {
   const found = openRun(call.run, runtime);
   if (!found.ok) return found;
-  const { run, loop } = found;
-  if (loop.status.is === 'completed') {
-    const judged = judgement(loop, loop, 'stop', runtime.now());
-    return judged === null ? gone(run) : judgedRun(run, judged, runtime);
-  }
-  const wanted = promiseOf(topFrame(loop));
-  if (wanted !== null && call.promise !== wanted)
-    return refuse(
-      'another-promise',
-      `The promise of ${run.id} is ${JSON.stringify(wanted)}, not ${JSON.stringify(oneLine(call.promise, 80))}.`,
-      'Give that one, and only if it is true.',
-    );
-  const line = claimLine(topFrame(loop)) ?? `<promise>${call.promise}</promise>`;
-  const judged = await validateRun({ ...call, output: line }, runtime);
-  if (!judged.ok || judged.judged.decision === 'complete') return judged;
-  judged.delivered();
-  const { missing, reason } = judged.judged;
+  const isOver = found.loop.status.is === 'completed';
+  const heard = isOver ? lastAnswer(found, call, runtime) : await judgeClaim(found, promise, call, runtime);
+  if (!heard.ok) return heard;
+  const { run, loop, judged } = heard;
+  if (judged.decision === 'complete')
+    return {
+      iterationId: run.id,
+      taskId: run.task,
+      status: 'completed' as const,
+      completionPromise: promise,
+      iterations: topFrame(loop).passes,
+      loopId: loop.id,
+    };
+  const { missing, reason } = judged;
   return refuse(
     'gates-open',
     `${run.id} is not complete: ${missing.length > 0 ? missing.join('; ') : reason}.`,
@@ -136,9 +102,26 @@ export async function completeRun(
   );
 }
 
-type OpenRun = { readonly ok: true; readonly run: Run; readonly loop: Loop } | Refusal;
+async function judgeClaim({ run, loop }: OpenRun, promise: string, call: RunCall, runtime: Runtime) {
+  const wanted = promiseOf(topFrame(loop));
+  if (wanted !== null && promise !== wanted)
+    return refuse(
+      'another-promise',
+      `The promise of ${run.id} is ${JSON.stringify(wanted)}, not ${JSON.stringify(oneLine(promise, 80))}.`,
+      'Give that one, and only if it is true.',
+    );
+  return judgeRun(call, claimLine(topFrame(loop)) ?? `<promise>${promise}</promise>`, runtime);
+}
 
-function openRun(id: string, runtime: Runtime): OpenRun {
+interface OpenRun {
+  readonly ok: true;
+  readonly run: Run;
+  readonly loop: Loop;
+}
+
+type RunJudged = OpenRun & { readonly judged: Judgement };
+
+function openRun(id: string, runtime: Runtime): OpenRun | Refusal {
   const found = findRun(id, runtime);
   if (!found.ok) return found;
   const loop = loopById(found.run.loop, runtime);
@@ -147,6 +130,61 @@ function openRun(id: string, runtime: Runtime): OpenRun {
 
 function gone({ id, loop }: Run): Refusal {
   return refuse('gone', `The loop ${loop} of ${id} has been removed.`, 'Begin a new run: iteration_start.');
+}
+
+/** The code of `openOwn` for a loop that has ended. Its last answer may still be wanted. */
+const ENDED = 'ended';
+
+async function judgeRun(call: RunCall, message: string, runtime: Runtime): Promise<RunJudged | Refusal> {
+  const found = openRun(call.run, runtime);
+  if (!found.ok) return found;
+  const { run, loop } = found;
+  const { session, signal, progress } = call;
+  const opened = openOwn({ loop: run.loop, session }, runtime);
+  if (opened.ok) opened.open.close();
+  else if (opened.code !== ENDED) return opened;
+  const words = hash(message);
+  const { process } = runtime;
+  if (run.asked !== null && isUnanswered(found, words, process)) {
+    note(run.id, { ...run.asked, process }, runtime);
+    return lastAnswer(found, call, runtime);
+  }
+  if (!opened.ok) return opened;
+  // A stop with the same words that is being judged right now is this one.
+  const stops = loop.open?.words === words ? loop.stops - 1 : loop.stops;
+  note(run.id, { type: 'asked', words, stops, process }, runtime);
+  const judged = await endPass(
+    { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
+    runtime,
+  );
+  const heard = judged.ok ? atStop(run, judged, call, runtime) : judged;
+  if (!heard.ok) note(run.id, { type: 'answered' }, runtime);
+  return heard;
+}
+
+/**
+ * The verdict was recorded, and the server ended before it could answer. The pass is counted already. A server that still
+ * runs has answered: the mark of it may only come after the client's next call.
+ */
+function isUnanswered({ run: { asked }, loop }: OpenRun, words: string, process: number): boolean {
+  const last = loop.answered.at(-1);
+  if (asked === null || asked.process === process || last === undefined || last.n <= asked.stops)
+    return false;
+  return asked.words === words && last.words === words && loop.last?.n === last.n;
+}
+
+function lastAnswer({ run, loop }: OpenRun, call: RunCall, runtime: Runtime): RunJudged | Refusal {
+  const judged = judgement(loop, loop, 'stop', runtime.now());
+  return judged === null ? gone(run) : atStop(run, judged, call, runtime);
+}
+
+/** With the loop as the verdict left it. */
+function atStop(run: Run, judged: Judgement, call: RunCall, runtime: Runtime): RunJudged | Refusal {
+  const { stop } = judged;
+  const loop = stop === null ? null : withLoop(run.loop, runtime, (open) => loopAtStop(open, stop));
+  if (loop === null) return gone(run);
+  call.answered(() => note(run.id, { type: 'answered' }, runtime));
+  return { ok: true, run, judged, loop };
 }
 
 /** It need not survive a crash of the machine: it is there for a server that is killed. */

@@ -52,22 +52,16 @@ export type TaskCheckpoint = Infer<typeof checkpoint>;
 const checkpointed = record({ type: oneOf('checkpointed'), at: instant, checkpoint });
 
 type Created = Infer<typeof created>;
-type Later =
-  | Infer<typeof updated>
-  | Infer<typeof hooked>
-  | Infer<typeof cleared>
-  | Infer<typeof begun>
-  | Infer<typeof checkpointed>;
-export type TaskEntry = Created | Later;
+export type NewTask = Pick<Created, 'project' | 'title'> & Partial<Pick<Created, 'description' | 'metadata'>>;
+export type TaskChange = Omit<Infer<typeof updated>, 'type' | 'at'>;
+export type TaskEntry =
+  | Created
+  | Infer<typeof updated | typeof hooked | typeof cleared | typeof begun | typeof checkpointed>;
 
-export interface Task {
+export interface Task extends Omit<Created, 'type' | 'at'> {
   readonly id: string;
-  readonly project: string;
-  readonly title: string;
-  readonly description: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
   readonly notes: string | null;
-  /** As a tool last set it. If the loop of the task says something newer, that counts (`find.ts`). */
+  /** As a tool last set it. If the loop of the task says something newer, that counts (`statusOf`). */
   readonly status: { readonly is: TaskStatus; readonly at: string };
   /** In the order of registration. */
   readonly hooks: readonly TaskHook[];
@@ -75,25 +69,26 @@ export interface Task {
   readonly checkpoints: readonly TaskCheckpoint[];
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** How many lines its log has. */
+  readonly entries: number;
 }
 
 /** Null: these are not lines of a task. Lines that we can't read are skipped: a later Da Capo may have written them. */
 export function readTask(id: string, lines: readonly unknown[]): Task | null {
   const [first, ...rest] = lines;
   if (!created(first)) return null;
+  const { type: _, at, ...given } = first;
   return rest.reduce<Task>(withLine, {
+    ...given,
     id,
-    project: first.project,
-    title: first.title,
-    description: first.description,
-    metadata: first.metadata,
     notes: null,
-    status: { is: 'pending', at: first.at },
+    status: { is: 'pending', at },
     hooks: [],
     runs: [],
     checkpoints: [],
-    createdAt: first.at,
-    updatedAt: first.at,
+    createdAt: at,
+    updatedAt: at,
+    entries: lines.length,
   });
 }
 
@@ -111,35 +106,28 @@ function withLine(task: Task, line: unknown): Task {
     };
   }
   if (hooked(line)) return { ...task, updatedAt: line.at, hooks: [...task.hooks, line.hook] };
-  if (cleared(line)) {
-    const hooks = task.hooks.filter(({ id }) => !line.hooks.includes(id));
-    return { ...task, updatedAt: line.at, hooks };
-  }
-  if (begun(line)) {
-    const { at, run, loop } = line;
-    return { ...task, updatedAt: at, runs: [...task.runs, { run, loop }] };
-  }
+  if (cleared(line))
+    return { ...task, updatedAt: line.at, hooks: task.hooks.filter(({ id }) => !line.hooks.includes(id)) };
+  if (begun(line)) return { ...task, updatedAt: line.at, runs: [...task.runs, line] };
   if (checkpointed(line))
     return { ...task, updatedAt: line.at, checkpoints: [...task.checkpoints, line.checkpoint] };
   return task;
 }
 
 const run = record({ type: oneOf('run'), at: instant, task: text, loop: text });
-/** These words are to be judged, when the loop has had this many stops. */
-const asked = record({ type: oneOf('asked'), words: text, stops: whole });
+/** These words are to be judged by this server, when the loop has had this many stops. */
+const asked = record({ type: oneOf('asked'), words: text, stops: whole, process: whole });
 /** The client has the answer. Until then, the same call again gets the same answer. */
 const answered = record({ type: oneOf('answered') });
 /** The client went on to its next iteration, when the loop had had this many stops. */
 const next = record({ type: oneOf('next'), stops: whole });
 
-export type RunEntry = Infer<typeof run> | Infer<typeof asked> | Infer<typeof answered> | Infer<typeof next>;
+export type RunEntry = Infer<typeof run | typeof asked | typeof answered | typeof next>;
 
-export interface Run {
+export interface Run extends Pick<Infer<typeof run>, 'task' | 'loop'> {
   readonly id: string;
-  readonly task: string;
-  readonly loop: string;
   /** The question whose answer may never have arrived. */
-  readonly asked: { readonly words: string; readonly stops: number } | null;
+  readonly asked: Infer<typeof asked> | null;
   /** How many stops the loop had had when the open iteration began. */
   readonly begunAt: number;
 }
@@ -149,7 +137,7 @@ export function readRun(id: string, lines: readonly unknown[]): Run | null {
   if (!run(first)) return null;
   return rest.reduce<Run>(
     (known, line) => {
-      if (asked(line)) return { ...known, asked: { words: line.words, stops: line.stops } };
+      if (asked(line)) return { ...known, asked: line };
       if (answered(line)) return { ...known, asked: null };
       return next(line) ? { ...known, begunAt: line.stops } : known;
     },
@@ -157,15 +145,10 @@ export function readRun(id: string, lines: readonly unknown[]): Run | null {
   );
 }
 
-const SHORT = 6;
-const LONG = 10;
-
-export type Prefix = 'TASK' | 'IT' | 'HOOK' | 'CP';
-
 /** An id in a shape that agents know: `TASK-abc12345`, `IT-1735567890-abc123`, `HOOK-…`, `CP-…`. */
-export function newId(prefix: Prefix, now: string): string {
-  const letters = (count: number) =>
-    Array.from({ length: count }, () => Math.floor(Math.random() * 36).toString(36)).join('');
-  if (prefix === 'TASK') return `TASK-${letters(LONG)}`;
-  return `${prefix}-${Math.floor(Date.parse(now) / 1000)}-${letters(SHORT)}`;
+export function newId(prefix: 'TASK' | 'IT' | 'HOOK' | 'CP', now: string): string {
+  const time = prefix === 'TASK' ? '' : `${Math.floor(Date.parse(now) / 1000)}-`;
+  const length = prefix === 'TASK' ? 10 : 6;
+  const letters = Array.from({ length }, () => Math.floor(Math.random() * 36).toString(36));
+  return `${prefix}-${time}${letters.join('')}`;
 }

@@ -4,18 +4,17 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
 import { startForTool, type ToolStart, type ToolStarted } from '../operations/agent/start-for-tool.ts';
-import { refuseCommands } from './commands.ts';
-import { readRules } from '../flags/validation-rules.ts';
+import { readRules, type ValidationRule } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/loops.ts';
+import { readOwnRules } from '../operations/rules/run.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
+import { refuseUnknown } from '../operations/trust/trust.ts';
 import { realPath } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { looksAtFiles } from '../stop-hooks/looks-at-files.ts';
-import { isSpec } from '../stop-hooks/spec.ts';
-import { addTo, findTask, liveRun, refuseBlocked } from './find.ts';
-import { newId, type Task } from './record.ts';
+import { isSpec, looksAtFiles } from '../stop-hooks/spec.ts';
 import { carryPhase } from './checkpoints.ts';
-import { openTask } from './task.ts';
+import { newId, type Task } from './record.ts';
+import { addTo, findTask, liveRun, openTask, refuseBlocked } from './task.ts';
 
 /** Promises that end a run undone. They always count, so they need no gate. */
 const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK']);
@@ -25,25 +24,23 @@ const LONGEST_NAME = 80;
 const DECIDING = new Set<unknown>(['default', 'validation', 'promise', 'tdd', 'security']);
 
 export interface RunOrder extends Pick<ToolStart, 'project' | 'host' | 'session' | 'mcp'> {
-  readonly task: string;
-  readonly maxIterations: number | undefined;
-  readonly promises: readonly string[] | undefined;
+  readonly taskId: string;
+  readonly maxIterations?: number;
+  readonly completionPromises?: readonly string[];
   /** As the agent gives them: they are read strictly. */
-  readonly rules: unknown;
+  readonly validationRules?: unknown;
 }
 
-export interface RunStarted extends ToolStarted {
-  readonly run: string;
-}
+type RunStarted = ToolStarted & { readonly run: string };
 
 export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunStarted | Refusal> {
-  const found = openTask(order.task, runtime);
+  const found = openTask(order.taskId, runtime);
   if (!found.ok) return found;
   const { task } = found;
   const taken =
     refuseSecond(task, runtime) ?? refuseBlocked(task, runtime) ?? refuseElsewhere(task, order.project);
   if (taken !== null) return taken;
-  const read = readRules(order.rules);
+  const read = readRules(order.validationRules ?? []);
   if (!read.ok) return read;
   const { rules } = read;
   const forbidden = await refuseCommands(rules, order.project, runtime);
@@ -55,8 +52,7 @@ export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunSt
   const own = { hooks, rules, files, task: task.id };
   const { project, host, session, mcp } = order;
   const started = await startForTool({ request, project, host, session, own, mcp }, runtime);
-  if (!started.ok) return started;
-  return record(task, started, runtime);
+  return started.ok ? record(task, started, runtime) : started;
 }
 
 /** A live run keeps its limits, so a second one is never a way to raise them. */
@@ -79,36 +75,47 @@ function refuseElsewhere(task: Task, project: string): Refusal | null {
   );
 }
 
+/**
+ * Checks and rules run outside of the host, which asks nobody before each of them. So an agent can't bring a command of its
+ * own: only what a person wrote down is run, in the project's trusted config or in the user's own.
+ */
+async function refuseCommands(
+  rules: readonly ValidationRule[],
+  project: string,
+  runtime: Runtime,
+): Promise<Refusal | null> {
+  const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
+  if (named.length === 0) return null;
+  const own = readOwnRules(runtime.store);
+  if (!own.ok) return { ...own, next: `Ask a person to fix it. ${own.next}` };
+  const unknown = named.filter((command) => !own.commands.includes(command));
+  return refuseUnknown(unknown, project, runtime, ', or to rules.commands of their own config');
+}
+
 function requestFor(
   task: Task,
-  { promises, maxIterations }: RunOrder,
+  { completionPromises, maxIterations }: RunOrder,
   hasRules: boolean,
 ): StartRequest | Refusal {
-  const wanted = promises?.filter((promise) => !DISTRESS.has(promise));
+  const wanted = completionPromises?.filter((promise) => !DISTRESS.has(promise));
   if (wanted !== undefined && wanted.length !== 1)
     return refuse(
       'bad-promises',
       `${wanted.length === 0 ? 'None' : 'More than one'} of the completionPromises says that the task is done.`,
       `Give exactly one beside BLOCKED and ESCALATE, for example ["${USUAL_PROMISE}", "BLOCKED"].`,
     );
+  const { title, description, hooks } = task;
   const parsed = parseStartWords([
-    `--name=${oneLine(task.title, LONGEST_NAME)}`,
+    `--name=${oneLine(title, LONGEST_NAME)}`,
     ...(maxIterations === undefined ? [] : [`--max-iterations=${maxIterations}`]),
     ...(wanted === undefined ? [] : [`--completion-promise=${wanted[0]}`]),
     '--',
-    promptOf(task),
+    description.trim() === '' ? title : `${title}\n\n${description}`,
   ]);
-  if (!parsed.ok || wanted !== undefined || !(hasRules || decidesItself(task))) return parsed;
+  // Without promises, rules or a hook that can say complete are the gate.
+  const decides = hasRules || hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
+  if (!parsed.ok || wanted !== undefined || !decides) return parsed;
   return { ...parsed, promise: null, promiseByDefault: false };
-}
-
-/** Without promises, rules or a hook that can say complete are the gate. */
-function decidesItself({ hooks }: Task): boolean {
-  return hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
-}
-
-function promptOf({ title, description }: Task): string {
-  return description.trim() === '' ? title : `${title}\n\n${description}`;
 }
 
 /** Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun. */
@@ -120,10 +127,8 @@ function record(task: Task, started: ToolStarted, runtime: Runtime): RunStarted 
   addTo(task.id, { type: 'begun', at, run, loop }, runtime);
   const now = findTask(task.id, runtime);
   const refusal = now.ok && liveRun(now.task, runtime)?.run !== run ? refuseSecond(now.task, runtime) : null;
-  if (refusal === null) {
-    withLoop(loop, runtime, (open) => carryPhase(task, open, runtime));
-    return { ...started, run };
-  }
-  withLoop(loop, runtime, (open) => cancelLoop(open, 'mcp', null, runtime));
-  return refusal;
+  withLoop(loop, runtime, (open) =>
+    refusal === null ? carryPhase(task, open, runtime) : cancelLoop(open, 'mcp', null, runtime),
+  );
+  return refusal ?? { ...started, run };
 }

@@ -1,72 +1,133 @@
-/** Makes, shows and changes tasks. */
-import { hasEnded } from '../core/loop.ts';
+/** Finds, makes, shows and changes tasks. A task stands as a tool set it, or as its loop says, whichever is newer. */
+import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { addTo, findTask, lastRun, refuseBlocked, statusOf, type Found } from './find.ts';
-import { newId, type Task, type TaskStatus } from './record.ts';
+import { withMore } from '../text/next-step.ts';
+import { sayStatus } from '../text/status.ts';
+import {
+  newId,
+  readRun,
+  readTask,
+  type NewTask,
+  type Run,
+  type Task,
+  type TaskChange,
+  type TaskEntry,
+  type TaskStatus,
+} from './record.ts';
 
-/** After this many ids that were taken, something else must be wrong. */
-const TRIES = 20;
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
 /** An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by `dacapo prune`. */
 const MOST_TASKS = 1_000;
 const MOST_MB = 100;
 
-export interface NewTask {
-  readonly project: string;
-  readonly title: string;
-  readonly description: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
+type Found<T> = ({ readonly ok: true } & T) | Refusal;
+
+export function findTask(id: string, { store }: Runtime): Found<{ readonly task: Task }> {
+  const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
+  if (task !== null) return { ok: true, task };
+  return refuse(
+    'no-task',
+    `There is no task ${JSON.stringify(oneLine(id, 80))}.`,
+    'task_create makes one and answers with its id.',
+  );
 }
 
-export interface TaskShown {
-  readonly ok: true;
-  readonly task: Task;
-  readonly status: TaskStatus;
-  /** Of its last run. */
-  readonly run: string | null;
-  readonly loop: string | null;
-  readonly loopStatus: string | null;
-}
-
-export function createTask({ title, ...rest }: NewTask, runtime: Runtime): TaskShown | Refusal {
-  if (title.trim() === '')
-    return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
-  const full = refuseFull(runtime, runtime.store.tasks.ids().filter((id) => id.startsWith('TASK-')).length);
-  if (full !== null) return full;
-  const at = runtime.now();
-  for (let tries = 0; tries < TRIES; tries++) {
-    const id = newId('TASK', at);
-    if (runtime.store.tasks.make(id, { type: 'created', at, title, ...rest })) return getTask(id, runtime);
-  }
-  throw new Error('no free task id was found');
-}
-
-export function getTask(id: string, runtime: Runtime): TaskShown | Refusal {
+export function openTask(id: string, runtime: Runtime): Found<{ readonly task: Task }> {
   const found = findTask(id, runtime);
   if (!found.ok) return found;
-  const { task } = found;
-  const last = lastRun(task, runtime);
+  const full = refuseFull(runtime);
+  if (full !== null || found.task.entries < MOST_ENTRIES) return full ?? found;
+  return refuse(
+    'task-full',
+    `Task ${id} has had ${MOST_ENTRIES} changes.`,
+    'Go on in a new task: task_create.',
+  );
+}
+
+export interface RunCall {
+  readonly run: string;
+  readonly session: string | null;
+  readonly signal: AbortSignal;
+  readonly progress: (what: string, how: string | null) => void;
+  /** Calls back once the client has the answer. */
+  readonly answered: (act: () => void) => void;
+}
+
+export function findRun(id: string, { store }: Runtime): Found<{ readonly run: Run }> {
+  const run = readRun(id, id.startsWith('IT-') ? (store.tasks.read(id) ?? []) : []);
+  if (run !== null) return { ok: true, run };
+  return refuse(
+    'no-iteration',
+    `There is no iteration ${JSON.stringify(oneLine(id, 80))}.`,
+    'iteration_start begins one and answers with its id.',
+  );
+}
+
+export function addTo(id: string, entry: TaskEntry, { store }: Runtime): void {
+  store.tasks.append(id, entry);
+}
+
+export interface RunLoop {
+  readonly run: string;
+  readonly loop: Loop;
+}
+
+/** Null if the task has no run, or if the loop of its last one was removed. */
+export function lastRun(task: Task, runtime: Runtime): RunLoop | null {
+  const last = task.runs.at(-1);
+  const loop = last === undefined ? null : loopById(last.loop, runtime);
+  return last === undefined || loop === null ? null : { run: last.run, loop };
+}
+
+/** The first run that has not ended: if two begin at once, every reader agrees on this one. */
+export function liveRun(task: Task, runtime: Runtime): RunLoop | null {
+  for (const { run, loop: id } of task.runs) {
+    const loop = loopById(id, runtime);
+    if (loop !== null && !hasEnded(loop)) return { run, loop };
+  }
+  return null;
+}
+
+export function createTask({ project, title, description = '', metadata = {} }: NewTask, runtime: Runtime) {
+  if (title.trim() === '')
+    return refuse('no-title', 'The title is empty.', 'Say in one line what is to be done.');
+  const { tasks } = runtime.store;
+  const full = refuseFull(runtime, tasks.ids().filter((id) => id.startsWith('TASK-')).length);
+  if (full !== null) return full;
+  const at = runtime.now();
+  const id = newId('TASK', at);
+  if (!tasks.make(id, { type: 'created', at, project, title, description, metadata }))
+    throw new Error(`there is a task ${id} already`);
+  return getTask(id, runtime);
+}
+
+export function getTask(id: string, runtime: Runtime) {
+  const found = findTask(id, runtime);
+  if (!found.ok) return found;
+  const { title, description, notes, metadata, hooks, checkpoints, createdAt, updatedAt } = found.task;
+  const last = lastRun(found.task, runtime);
   return {
-    ok: true,
-    task,
-    status: statusOf(task, last?.loop ?? null),
-    run: last?.run ?? null,
-    loop: last?.loop.id ?? null,
+    taskId: id,
+    title,
+    description,
+    status: statusOf(found.task, last?.loop ?? null),
+    notes,
+    metadata,
+    hookCount: hooks.length,
+    checkpointCount: checkpoints.length,
+    iterationId: last?.run ?? null,
+    loopId: last?.loop.id ?? null,
     loopStatus: last?.loop.status.is ?? null,
+    createdAt,
+    updatedAt,
   };
 }
 
-export interface TaskChange {
-  readonly title?: string;
-  readonly description?: string;
-  readonly status?: TaskStatus;
-  readonly notes?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
-
-export function updateTask(id: string, change: TaskChange, runtime: Runtime): TaskShown | Refusal {
+export function updateTask(id: string, change: TaskChange, runtime: Runtime) {
   const found = openTask(id, runtime);
   if (!found.ok) return found;
   const blocked =
@@ -95,16 +156,27 @@ function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
   );
 }
 
-/** A task to write to. */
-export function openTask(id: string, runtime: Runtime): Found<{ readonly task: Task }> {
-  const found = findTask(id, runtime);
-  if (!found.ok) return found;
-  const full = refuseFull(runtime);
-  if (full !== null) return full;
-  if ((runtime.store.tasks.read(id)?.length ?? 0) < MOST_ENTRIES) return found;
+/** Only a person lifts what a run ended in: a task that it left blocked stays so, whatever a tool says. */
+function statusOf(task: Task, loop: Loop | null): TaskStatus {
+  if (loop === null) return task.status.is;
+  const byLoop = statusBy(loop);
+  const isSet = Date.parse(task.status.at) > Date.parse(loop.updatedAt);
+  return isSet && hasEnded(loop) && byLoop !== 'blocked' ? task.status.is : byLoop;
+}
+
+function statusBy(loop: Loop): TaskStatus {
+  const { is } = loop.status;
+  if (is === 'completed') return 'completed';
+  if (is === 'cancelled' || is === 'aborted') return 'cancelled';
+  return hasEnded(loop) ? 'blocked' : 'in_progress';
+}
+
+export function refuseBlocked(task: Task, runtime: Runtime): Refusal | null {
+  const last = lastRun(task, runtime);
+  if (last === null || statusOf(task, last.loop) !== 'blocked') return null;
   return refuse(
-    'task-full',
-    `Task ${id} has had ${MOST_ENTRIES} changes.`,
-    'Go on in a new task: task_create.',
+    'blocked',
+    `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`,
+    `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, runtime.now())}`,
   );
 }

@@ -1,7 +1,6 @@
 /** Puts each event of a journal into words: what happened and what it means. */
-import type { Definition, Gate, Items } from '../core/record/definition.ts';
-import type { Actor, Event, EventOf, Used } from '../core/record/events.ts';
-import type { RequestKind } from '../core/record/requests.ts';
+import type { Definition, Gate, Item, Items } from '../core/record/definition.ts';
+import type { Actor, Event, EventOf, RequestKind, Used } from '../core/record/events.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
   few,
@@ -14,11 +13,11 @@ import {
   sayProtect,
 } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
 import type { Plan } from '../core/record/plan.ts';
-import { ANSWERERS } from './answerers.ts';
+import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAsksBefore, sayOpen } from './to-person.ts';
@@ -64,24 +63,24 @@ export function sayEvent(event: Event): string {
     case 'aborted':
       return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
     case 'amended': {
-      const limit = event.iterations === null ? [] : [`max_iterations is now ${event.iterations}`];
       const { add = [], remove = [] } = event.checks ?? {};
-      return (
-        [
-          ...(event.prompt === null ? [] : ['a new prompt']),
-          ...limit,
-          ...add.map((check) => `with check ${sayCheck(check)}`),
-          ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
-          ...(event.promise === undefined ? [] : [`the promise is now ${oneLine(event.promise, SHOWN)}`]),
-        ].join(', ') || 'nothing'
-      );
+      const changes = [
+        event.prompt === null ? null : 'a new prompt',
+        event.iterations === null ? null : `max_iterations is now ${event.iterations}`,
+        ...add.map((check) => `with check ${sayCheck(check)}`),
+        ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
+        event.promise === undefined ? null : `the promise is now ${oneLine(event.promise, SHOWN)}`,
+      ];
+      return changes.filter((words) => words !== null).join(', ') || 'nothing';
     }
     case 'bounded':
       return [
-        ...(event.timeMs === null ? [] : [`${duration(event.timeMs)} of work`]),
-        ...(event.costUsd === null ? [] : [sayUsd(event.costUsd)]),
-        ...(event.tokens === null ? [] : [`${sayCount(event.tokens)} tokens`]),
-      ].join(', ');
+        event.timeMs === null ? null : `${duration(event.timeMs)} of work`,
+        event.costUsd === null ? null : sayUsd(event.costUsd),
+        event.tokens === null ? null : `${sayCount(event.tokens)} tokens`,
+      ]
+        .filter((words) => words !== null)
+        .join(', ');
     case 'altered': {
       const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
       return event.by === 'unknown'
@@ -97,12 +96,10 @@ export function sayEvent(event: Event): string {
         : `amended by an unknown hand: ${file} lacks ${plural(event.count, 'item')} without a turn: ${items}`;
     }
     case 'pushed': {
-      const { frame } = event;
-      const what =
-        frame.item === null
-          ? `an inner frame (${frame.mode}), ${ACTORS[event.by]}; done when ${sayGates(frame)}`
-          : `item ${frame.item.n} of ${frame.item.of} begins: ${oneLine(frame.item.title, SHOWN)}`;
-      return what;
+      const { frame, by } = event;
+      return frame.item === null
+        ? `an inner frame (${frame.mode}), ${ACTORS[by]}; done when ${sayGates(frame)}`
+        : sayBegins(frame.item);
     }
     case 'compacted':
       return 'the host compacted the context; the agent gets its brief again';
@@ -149,35 +146,72 @@ export function sayEvent(event: Event): string {
   }
 }
 
+/** How an event feels, for a colour or a mark. */
+export type EventTone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
+
+/** What is left out is no news for a reader: other events tell it, or it is our own bookkeeping. */
+const TONES: Readonly<Partial<Record<Event['type'], EventTone>>> = {
+  created: 'plain',
+  bound: 'plain',
+  moved: 'plain',
+  pushed: 'plain',
+  compacted: 'plain',
+  checkpointed: 'plain',
+  restored: 'plain',
+  noted: 'plain',
+  said: 'plain',
+  held: 'plain',
+  answered: 'person',
+  steered: 'person',
+  resumed: 'person',
+  paused: 'person',
+  amended: 'person',
+  bounded: 'person',
+  altered: 'warning',
+  shortened: 'warning',
+  interrupted: 'warning',
+  faulted: 'warning',
+  lost: 'warning',
+  requested: 'warning',
+  expired: 'warning',
+  cancelled: 'bad',
+  aborted: 'bad',
+};
+
+export function toneOf(event: Event): EventTone | null {
+  if (event.type === 'held' && event.for === 'pause') return null;
+  const isAccepted = (event.type === 'altered' || event.type === 'shortened') && event.by !== 'unknown';
+  return isAccepted ? 'person' : (TONES[event.type] ?? null);
+}
+
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {
   if (isToolSession(session) && how === 'command') return 'started by a program, which drives it';
   return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];
 }
 
 export function sayVerdict(verdict: Verdict): string {
-  switch (verdict.is) {
-    case 'continue': {
-      const { missing, item } = verdict;
-      const next =
-        item === null ? [] : [`item ${item.n} of ${item.of} begins: ${oneLine(item.title, SHOWN)}`];
-      const words = [...sayAllPopped(verdict), ...next, ...few(missing, sayOpen, NAMED)];
-      return `continue${words.length === 0 ? '' : `: ${words.join('; ')}`}`;
-    }
-    case 'complete':
-      return [
-        `complete: the gates hold${verdict.unchanged ? ', though nothing was changed' : ''}`,
-        ...sayAllPopped(verdict),
-      ].join('; ');
-    case 'escalate':
-      return [`escalate: ${sayEscalation(verdict.why)}`, ...sayAllPopped(verdict)].join('; ');
-    case 'exhaust':
-      return [
-        `exhaust: ${verdict.limit === 'stagnation' ? `no progress: ${verdict.detail}` : LIMITS[verdict.limit]}`,
-        ...sayAllPopped(verdict),
-      ].join('; ');
-    case 'allow':
-      return ALLOWED[verdict.why];
+  if (verdict.is === 'allow') return ALLOWED[verdict.why];
+  const popped = sayAllPopped(verdict);
+  if (verdict.is === 'continue') {
+    const words = [
+      ...popped,
+      ...(verdict.item === null ? [] : [sayBegins(verdict.item)]),
+      ...few(verdict.missing, sayOpen, NAMED),
+    ];
+    return words.length === 0 ? 'continue' : `continue: ${words.join('; ')}`;
   }
+  return [`${verdict.is}: ${sayEnding(verdict)}`, ...popped].join('; ');
+}
+
+function sayEnding(verdict: Exclude<Verdict, { is: 'allow' | 'continue' }>): string {
+  if (verdict.is === 'escalate') return sayEscalation(verdict.why);
+  if (verdict.is === 'complete')
+    return `the gates hold${verdict.unchanged ? ', though nothing was changed' : ''}`;
+  return verdict.limit === 'stagnation' ? `no progress: ${verdict.detail}` : LIMITS[verdict.limit];
+}
+
+function sayBegins({ n, of, title }: Item): string {
+  return `item ${n} of ${of} begins: ${oneLine(title, SHOWN)}`;
 }
 
 function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }): string[] {
@@ -213,13 +247,9 @@ export function sayProof({ name, command, outcome, ms }: CheckProof): string {
   return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
 }
 
-export function sayGates({
-  mode,
-  gates,
-  require,
-  atLeast,
-  items,
-}: Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>): string {
+type Gated = Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>;
+
+export function sayGates({ mode, gates, require, atLeast, items }: Gated): string {
   const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
   const all = [
     ...(items === null ? [] : [sayItems(items)]),
@@ -274,7 +304,7 @@ const ACTORS: Readonly<Record<Actor, string>> = {
   host: 'by the host',
 };
 
-const BINDINGS: Readonly<Record<Extract<Event, { type: 'bound' }>['how'], string>> = {
+const BINDINGS: Readonly<Record<EventOf<'bound'>['how'], string>> = {
   command: 'started by a slash command',
   mcp: 'started over MCP',
   start: 'started by dacapo start',
@@ -291,13 +321,13 @@ function sayContext({ context }: Plan): string {
     : `a new agent after ${plural(context.every, context.of === 'iterations' ? 'iteration' : 'feature')}`;
 }
 
-const LOSSES: Readonly<Record<Extract<Event, { type: 'lost' }>['why'], string>> = {
+const LOSSES: Readonly<Record<EventOf<'lost'>['why'], string>> = {
   died: 'the process that judged it died',
   terminated: 'the process that judged it was stopped',
   orphaned: 'the host was gone',
 };
 
-const PAUSES: Readonly<Partial<Record<Extract<Event, { type: 'paused' }>['why'], string>>> = {
+const PAUSES: Readonly<Partial<Record<EventOf<'paused'>['why'], string>>> = {
   prompt: 'the person typed a prompt of their own',
   clear: 'the session was cleared',
 };

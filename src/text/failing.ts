@@ -30,7 +30,6 @@ function endOf(clean: string, most: number): string {
   return tailOf(clean.slice(-most - 1), most);
 }
 
-/** Where the lines to keep begin; null: nothing looks like a failure. */
 function firstFailure(clean: string): number | null {
   const starts: number[] = [];
   for (let at = 0; at < clean.length;) {

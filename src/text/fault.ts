@@ -1,5 +1,6 @@
-/** A pass that failed through no fault of the agent: its name for people, and what they can do about it. */
+/** What failed through no fault of the agent, a pass or a view: its name for people, and what they can do about it. */
 import type { Fault } from '../core/loop.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 
 const FAULTS: Readonly<Record<Fault['fault'], string>> = {
   transient: 'the service failed',
@@ -12,64 +13,56 @@ const FAULTS: Readonly<Record<Fault['fault'], string>> = {
 
 /** A newer Da Capo may know more kinds. */
 export function sayFault(fault: string): string {
-  return isKnown(fault) ? FAULTS[fault] : fault;
+  return Object.entries(FAULTS).find(([known]) => known === fault)?.[1] ?? fault;
 }
 
-function isKnown(fault: string): fault is Fault['fault'] {
-  return Object.hasOwn(FAULTS, fault);
-}
-
-/** What a person can do about a host error that retries can't fix. */
 export interface FatalAdvice {
-  /** What is wrong, in a few words. */
   readonly what: string;
-  /** What to do before resuming the loop. */
   readonly fix: string;
 }
 
-/** A function, so that a bundle that does not use it drops all of this. */
-function knownErrors(): readonly { readonly sign: RegExp; readonly advice: FatalAdvice }[] {
+/** By what the record says: the sign, what is wrong, what to do before resuming. A function, so that bundles drop it. */
+function knownErrors(): readonly (readonly [RegExp, string, string])[] {
   return [
-    {
-      sign: /^billing\b|billing_error|credit balance|\b402\b/i,
-      advice: {
-        what: 'the account has no credit',
-        fix: 'add credit to the account, or log in with another one (start claude, type /login)',
-      },
-    },
-    {
-      sign: /^permission\b|permission_error|\b403\b/i,
-      advice: {
-        what: 'the account may not do this',
-        fix: 'use an account or a key that may (start claude, type /login), or another model',
-      },
-    },
-    {
-      sign: /^auth\b|authentication|oauth|\b401\b|account_on_hold|verification_required|credential/i,
-      advice: {
-        what: 'the host is not logged in, or its key is not accepted',
-        fix: 'log in (start claude, type /login), or set a valid ANTHROPIC_API_KEY',
-      },
-    },
-    {
-      sign: /^model\b|model_not_found|\b404\b/i,
-      advice: {
-        what: 'there is no such model, or the account may not use it',
-        fix: 'name another model: dacapo run --loop ID --model MODEL, or /model in the session',
-      },
-    },
-    {
-      sign: /^config\b/i,
-      advice: {
-        what: 'the host does not start as it is set up',
-        fix: 'read its own words above, and look at its settings; dacapo doctor --probe tries it',
-      },
-    },
+    [
+      /^billing\b|billing_error|credit balance|\b402\b/i,
+      'the account has no credit',
+      'add credit to the account, or log in with another one (start claude, type /login)',
+    ],
+    [
+      /^permission\b|permission_error|\b403\b/i,
+      'the account may not do this',
+      'use an account or a key that may (start claude, type /login), or another model',
+    ],
+    [
+      /^auth\b|authentication|oauth|\b401\b|account_on_hold|verification_required|credential/i,
+      'the host is not logged in, or its key is not accepted',
+      'log in (start claude, type /login), or set a valid ANTHROPIC_API_KEY',
+    ],
+    [
+      /^model\b|model_not_found|\b404\b/i,
+      'there is no such model, or the account may not use it',
+      'name another model: dacapo run --loop ID --model MODEL, or /model in the session',
+    ],
+    [
+      /^config\b/i,
+      'the host does not start as it is set up',
+      'read its own words above, and look at its settings; dacapo doctor --probe tries it',
+    ],
   ];
 }
 
 /** `detail`: as recorded. Null: none of the known kinds. */
 export function fatalAdvice(detail: string, id: string): FatalAdvice | null {
-  const found = knownErrors().find(({ sign }) => sign.test(detail))?.advice;
-  return found === undefined ? null : { ...found, fix: found.fix.replace(' ID ', ` ${id} `) };
+  const found = knownErrors().find(([sign]) => sign.test(detail));
+  return found === undefined ? null : { what: found[1], fix: found[2].replace(' ID ', ` ${id} `) };
+}
+
+/** After the reason, Node adds the call and the file, which may be a temporary one. */
+const CALL = /, [a-z]+(?: '[^]*)?$/;
+const SHOWN = 200;
+
+export function sayViewError(what: string, why: unknown): string {
+  const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
+  return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without it.`;
 }

@@ -1,10 +1,16 @@
-/** Puts a feature list into words for the agent and the person. */
-import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/record/features.ts';
+/** Puts a feature list, and a file that is to be moved, into words for the agent and the person. */
+import type {
+  FeatureFacts,
+  FeatureFormat,
+  FeaturesProof,
+  Mark,
+  MovedBaseline,
+  MovedProof,
+} from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 
 const NAME = 120;
 
-/** In one line, for the agent and the person. */
 export function sayFeatures(file: string, proof: FeaturesProof | null): string {
   const name = oneLine(file, NAME);
   if (proof === null) return `${name} has not been read`;
@@ -18,7 +24,6 @@ function sayItems(name: string, { passing, total }: Pick<FeatureFacts, 'passing'
   return `${open} of ${total} items in ${name} ${open === 1 ? 'does' : 'do'} not pass yet`;
 }
 
-/** For the person, at the start. Empty: nothing to remark. */
 export function sayFeaturesNotes(file: string, atStart: FeaturesProof): string[] {
   const name = oneLine(file, NAME);
   if (atStart.is === 'unreadable')
@@ -44,7 +49,7 @@ export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   return [
     `${sayItems(name, facts)}. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
-    `Implement it, verify that it works, and only then ${sayClose(facts, next.mark)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
+    `Implement it, verify that it works, and only then ${sayMark(facts, next.mark, true)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');
 }
 
@@ -64,21 +69,17 @@ export function sayRepair(facts: FeatureFacts, unproven: number): string {
     marked === undefined
       ? `${unproven === 1 ? `1 ${thing} was` : `${unproven} items were`} marked as passing in ${name}`
       : `${thing} ${marked.id} - ${sentence(marked.description).replace(/\.$/, '')} - is marked as passing in ${name}${unproven > 1 ? `, with ${unproven - 1} more` : ''}`;
-  return `${which}, but a check fails. Repair that first, before you continue with any other item: make the check pass, or ${sayOpen(facts, marked?.mark)} again, so that the list says what is true.`;
+  return `${which}, but a check fails. Repair that first, before you continue with any other item: make the check pass, or ${sayMark(facts, marked?.mark, false)} again, so that the list says what is true.`;
 }
 
 function sentence(words: string): string {
   return `${words}${/[.!?…]$/.test(words) ? '' : '.'}`;
 }
 
-function sayClose({ format }: FeatureFacts, mark: Mark | null | undefined): string {
-  if (format === 'checklist') return 'tick its box (`[x]`)';
-  return `set its \`${mark?.field ?? 'passes'}\` to ${mark?.done ?? 'true'}`;
-}
-
-function sayOpen({ format }: FeatureFacts, mark: Mark | null | undefined): string {
-  if (format === 'checklist') return 'untick its box (`[ ]`)';
-  return `set its \`${mark?.field ?? 'passes'}\` to ${mark?.open ?? 'false'}`;
+function sayMark({ format }: FeatureFacts, mark: Mark | null | undefined, isDone: boolean): string {
+  if (format === 'checklist') return isDone ? 'tick its box (`[x]`)' : 'untick its box (`[ ]`)';
+  const value = isDone ? (mark?.done ?? 'true') : (mark?.open ?? 'false');
+  return `set its \`${mark?.field ?? 'passes'}\` to ${value}`;
 }
 
 const THINGS: Readonly<Record<FeatureFormat, string>> = {
@@ -87,3 +88,29 @@ const THINGS: Readonly<Record<FeatureFormat, string>> = {
   tasks: 'Task',
   checklist: 'item',
 };
+
+const PATH = 120;
+
+export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
+  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  const says = {
+    absent: `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`,
+    'no-file': `${watched} is not a regular file: only its name will be looked for in ${done}.`,
+    'done-already': `${watched} is in its done folder already: the loop is done when it is written there again.`,
+    'folder-unreadable': `${done} can't be read, so it can't be seen whether ${watched} arrives there.`,
+  };
+  return warning === null ? null : says[warning];
+}
+
+export function sayMove({ file, folder, watched: begun }: MovedBaseline, proof: MovedProof): string {
+  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  if (proof.is === 'moved') {
+    const how = proof.how === 'name' ? '' : ', under another name';
+    return `${watched} has arrived${how}: ${oneLine(proof.to, PATH)}`;
+  }
+  if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, PATH)})`;
+  if (proof.origin === 'there') return `${watched} has not been moved to ${done} yet`;
+  return begun.is === 'absent'
+    ? `${watched} is neither in its place nor in ${done}`
+    : `${watched} is gone from its place, but neither its name nor its content is in ${done}`;
+}

@@ -3,7 +3,6 @@ import { oneLine } from '../core/words/sanitize.ts';
 
 const TAGGED = /<(promise|loop-done|issue-complete|grind-done)\b[^>]*>[^]*?(?:<\/\1>|$)/gi;
 
-/** `message`: its last message, or the start of it. Null: it said nothing else. */
 export function lastWords(message: string, max: number): string | null {
   return oneLine(message.replace(TAGGED, ''), max) || null;
 }

@@ -12,11 +12,8 @@ export function sayTurn(before: Loop, loop: Loop, { popped, item }: ContinueVerd
   const frame = topFrame(loop);
   if (popped.length === 0 && item === null && topFrame(before).promptGiven) return null;
   const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));
-  const begins =
-    item === null
-      ? goesOn(loop, frame, popped.length > 0)
-      : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
-  return [...ended, begins].join(' ');
+  const next = item === null ? null : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
+  return [...ended, next ?? goesOn(loop, frame, popped.length > 0)].join(' ');
 }
 
 function goesOn(loop: Loop, frame: Frame, back: boolean): string {
@@ -28,20 +25,14 @@ function goesOn(loop: Loop, frame: Frame, back: boolean): string {
     : 'No item is left, but the work as a whole is not proven done yet.';
 }
 
-/** As a sentence: which frame it was, how it ended, and how long it took. */
 function sayPopped({ outcome, why, item, mode, iterations }: Popped, frame: Frame | undefined): string {
   const nth = frame?.item ?? null;
-  const what =
-    item === null
-      ? mode === 'grind'
-        ? 'The list of items'
-        : 'The inner task'
-      : `Item ${nth === null ? '' : `${nth.n} of ${nth.of} `}(${item})`;
+  const unnamed = mode === 'grind' ? 'The list of items' : 'The inner task';
+  const what = item === null ? unnamed : `Item ${nth === null ? '' : `${nth.n} of ${nth.of} `}(${item})`;
   const used = `after ${plural(iterations, 'iteration')}`;
   return outcome === 'complete' ? `${what} is done ${used}.` : `${what} ended undone ${used}: ${why}.`;
 }
 
-/** Names the missing items of each list that lost some since the last stop; null: none did. */
 export function sayShortened(before: Loop, { id, frames }: Loop): string | null {
   const known = new Map(before.frames.map((frame) => [frame.id, frame.gone]));
   const news = frames.filter((frame) => frame.gone.count > (known.get(frame.id)?.count ?? 0));

@@ -7,25 +7,11 @@ import {
   topFrame,
   workedMs,
   type Loop,
-  type Status,
 } from '../core/loop.ts';
-import type { Escalation } from '../core/record/verdict.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 import { fatalAdvice } from './fault.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { howToAnswer } from './requests.ts';
-
-type Limit = Extract<Status, { is: 'exhausted' }>['limit'];
-
-const MORE: Readonly<Record<Exclude<Limit, 'items'>, string>> = {
-  iterations: '--max-iterations N',
-  time: '--timeout DURATION',
-  cost: '--max-cost USD',
-  tokens: '--max-tokens N',
-};
-
-/** A veto may name this command itself. */
-const TERMINAL_RESUME = 'dacapo resume';
 
 /** The loop ended because it needs its person, and a word from them is enough to continue. */
 export function waitsForPerson(loop: Loop): boolean {
@@ -35,30 +21,20 @@ export function waitsForPerson(loop: Loop): boolean {
 /** For a session. `resume`: what the reader types. Empty: nothing is left to do, or another sentence says it. */
 export function sayAgain(loop: Loop, resume: string): string {
   const { status, id } = loop;
-  if (status.is === 'exhausted') {
-    if (status.limit === 'items') return '';
-    if (status.limit === 'iterations' && hasPassesLeft(topFrame(loop)))
-      return `\`dacapo resume ${id}\` continues it.`;
-    return more(id, status.limit);
-  }
-  if (status.is !== 'escalated' && status.is !== 'stuck') return '';
-  if (!hasPassesLeft(topFrame(loop))) return more(id, 'iterations');
+  if (status.is !== 'exhausted' && status.is !== 'escalated' && status.is !== 'stuck') return '';
+  if (status.is === 'exhausted' && status.limit === 'items') return '';
+  const command = withMore(loop, loop.updatedAt);
+  if (command !== `dacapo resume ${id}`) return `\`${command}\` gives it more.`;
   if (isCircuitOpen(loop))
     return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
-  if (status.is === 'stuck') return `\`dacapo resume ${id}\` continues it.`;
-  if (status.why.is === 'vetoed' && status.why.why.includes(TERMINAL_RESUME)) return '';
-  if (status.why.is === 'unanswered') return `${resume} continues it, and you are asked again.`;
-  if (status.why.is !== 'undone') return `${fixFirst(status.why, id)}, then ${resume} continues it.`;
-  return status.why.items > 0 ? `${resume} gives what is undone another turn.` : '';
-}
-
-function fixFirst(why: Escalation, id: string): string {
+  if (status.is !== 'escalated') return `\`${command}\` continues it.`;
+  const { why } = status;
+  // A veto may name the command itself.
+  if (why.is === 'vetoed' && why.why.includes('dacapo resume')) return '';
+  if (why.is === 'unanswered') return `${resume} continues it, and you are asked again.`;
+  if (why.is === 'undone') return why.items > 0 ? `${resume} gives what is undone another turn.` : '';
   const fix = (why.is === 'fatal' && fatalAdvice(why.words, id)?.fix) || 'fix that';
-  return fix.charAt(0).toUpperCase() + fix.slice(1);
-}
-
-function more(id: string, limit: keyof typeof MORE): string {
-  return `\`dacapo resume ${id} ${MORE[limit]}\` gives it more.`;
+  return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}, then ${resume} continues it.`;
 }
 
 /**
@@ -118,25 +94,14 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
 
 export interface NewLimits {
   /** Null: no limit, as the person asked explicitly. */
-  readonly iterations: number | null | undefined;
-  readonly timeMs: number | undefined;
-  readonly costUsd: number | undefined;
-  readonly tokens: number | undefined;
-}
-
-export interface Bound {
-  readonly flag: string;
-  readonly used: string;
-  readonly bound: string;
-  /** Whether the limit is new. */
-  readonly given: boolean;
-  readonly isUsedUp: boolean;
-  /** The value for the flag: half as much again as the limit was, or as was used. */
-  readonly more: string;
+  readonly iterations?: number | null | undefined;
+  readonly timeMs?: number | undefined;
+  readonly costUsd?: number | undefined;
+  readonly tokens?: number | undefined;
 }
 
 /** For each limit, what the loop has used and what it may use. `limits` replaces the loop's own. */
-export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
+export function boundsOf(loop: Loop, limits: NewLimits, now: string) {
   const { passes, iterations } = topFrame(loop);
   const worked = workedMs(loop, now);
   const { costUsd, tokens } = loop.spent;
@@ -167,7 +132,6 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string): Bound[] {
 }
 
 interface LimitFormat {
-  /** The old limit has ended the loop. */
   readonly isOver: boolean;
   readonly say: (amount: number) => string;
   readonly more: (most: number) => string;
@@ -179,7 +143,7 @@ function bound(
   wanted: number | null | undefined,
   before: number | null,
   { isOver, say, more }: LimitFormat,
-): Bound {
+) {
   const most = wanted === undefined ? before : wanted;
   const enough = isOver ? Math.max(used, before ?? 0) : used;
   return {
@@ -188,6 +152,7 @@ function bound(
     bound: say(most ?? 0),
     given: wanted !== undefined,
     isUsedUp: most !== null && most <= enough,
+    // The value for the flag: half as much again as the limit was, or as was used.
     more: more(Math.max(before ?? 0, used)),
   };
 }
@@ -199,15 +164,8 @@ function moreTime(most: number): string {
   return wanted >= 120_000 ? `${Math.ceil(wanted / 60_000)}m` : `${Math.ceil(wanted / 1_000)}s`;
 }
 
-const AS_IT_IS: NewLimits = {
-  iterations: undefined,
-  timeMs: undefined,
-  costUsd: undefined,
-  tokens: undefined,
-};
-
 /** The command that raises every limit the loop has used up. */
-export function withMore(loop: Loop, now: string, limits: NewLimits = AS_IT_IS): string {
+export function withMore(loop: Loop, now: string, limits: NewLimits = {}): string {
   const flags = boundsOf(loop, limits, now)
     .filter(({ isUsedUp }) => isUsedUp)
     .map(({ flag, more }) => `${flag} ${more}`);

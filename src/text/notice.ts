@@ -37,16 +37,10 @@ export function sayNotice({ loop, request }: Notice): string {
 }
 
 function sayAsked(loop: string, { id, kind, what, why }: Request): string {
-  const asked = oneLine(what.text, ASKED);
-  const reason = why === '' ? '' : ` (${oneLine(why, ASKED)})`;
-  switch (kind) {
-    case 'approval':
-      return `Loop ${loop} wants to run: ${asked}${reason}. dacapo approve ${id}, or dacapo reject ${id}.`;
-    case 'completion':
-      return `Loop ${loop} says that it is done: ${asked}${reason}. dacapo approve ${id}, or dacapo reject ${id}.`;
-    case 'question':
-      return `Loop ${loop} asks: ${asked}${reason} dacapo answer ${id} "…".`;
-  }
+  const asked = `${oneLine(what.text, ASKED)}${why === '' ? '' : ` (${oneLine(why, ASKED)})`}`;
+  if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
+  const says = kind === 'approval' ? 'wants to run' : 'says that it is done';
+  return `Loop ${loop} ${says}: ${asked}. dacapo approve ${id}, or dacapo reject ${id}.`;
 }
 
 /** People know a project by its folder. The whole path is nobody else's business. */

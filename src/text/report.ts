@@ -1,4 +1,4 @@
-/** A loop for programs and tables: what `dacapo status --json` prints and the views carry. */
+/** A loop for programs, tables and status bars: what `dacapo status --json` prints and the views carry. */
 import type { Item, Mode } from '../core/record/definition.ts';
 import { sayFeatures } from './features.ts';
 import {
@@ -9,6 +9,8 @@ import {
   hooksOf,
   movedBaselineOf,
   promiseOf,
+  type CheckGate,
+  type FeaturesGate,
 } from '../core/gates.ts';
 import {
   hasEnded,
@@ -20,10 +22,14 @@ import {
   type LastHearing,
   type Loop,
   type StatusWord,
+  needsPerson,
+  type Status,
 } from '../core/loop.ts';
 import { sayHooks, sayMissing, sayOutcome, sayProtect } from '../core/words/phrases.ts';
 import { sayHow } from './requests.ts';
 import { sayStatus } from './status.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { sayUsd } from '../core/words/figures.ts';
 
 export interface Report {
   readonly id: string;
@@ -82,11 +88,8 @@ export interface GateReport {
   readonly seen: string | null;
 }
 
-/** Whether the process that owns the loop is alive. If there is no way to look, it counts as alive. */
-export type IsAlive = (loop: Loop) => boolean;
-
-export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
-  const shown = asShown(loop, isAlive);
+export function report(loop: Loop, now: string): Report {
+  const shown = asShown(loop);
   const frame = topFrame(shown);
   return {
     id: shown.id,
@@ -126,7 +129,7 @@ export function report(loop: Loop, now: string, isAlive?: IsAlive): Report {
  * with an owner whose process is gone, or before its session has taken it up. The record stays unchanged: the next
  * event of the chain may show that the loop runs after all.
  */
-export function asShown(loop: Loop, isAlive: IsAlive = () => true): Loop {
+export function asShown(loop: Loop, isAlive: (loop: Loop) => boolean = () => true): Loop {
   if (!isLive(loop)) return loop;
   if (loop.session.awaited)
     return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
@@ -147,30 +150,31 @@ export function iterationShown(loop: Loop): number {
 
 function gateReports(loop: Loop): GateReport[] {
   const frame = topFrame(loop);
-  const { last } = loop;
-  const checks = checksOf(frame).map(({ name, command }): GateReport => {
-    const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
-    const holds = outcome === undefined ? null : outcome.is === 'passed';
-    return {
-      gate: 'check',
-      wanted: command,
-      ...(name !== null && { name }),
-      holds,
-      seen: outcome === undefined ? null : sayOutcome(outcome),
-    };
-  });
+  const { last, protection } = loop;
+  const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
+  const saw = (gate: GateReport['gate'], wanted: string): GateReport => {
+    const sight = last?.sights.find((one) => one.gate === gate);
+    return { gate, wanted, holds: sight?.holds ?? null, seen: sight?.says ?? null };
+  };
   const others = [
-    ...checks,
-    ...featuresReport(frame, last),
-    ...movedReport(frame, last),
-    ...hooksReport(frame, last),
+    ...checksOf(frame).map((check) => checkReport(check, last)),
+    ...(features === null ? [] : [featuresReport(features, last)]),
+    ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
+    ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
   ];
   return [
     ...promiseReport(frame, last, others),
     ...others,
-    ...protectedReport(loop),
+    ...(protection.protect.length === 0 ? [] : [saw('protected', sayProtect(protection.protect))]),
     ...confirmedReport(loop),
   ];
+}
+
+function checkReport({ name, command }: CheckGate, last: LastHearing | null): GateReport {
+  const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
+  const holds = outcome === undefined ? null : outcome.is === 'passed';
+  const seen = outcome === undefined ? null : sayOutcome(outcome);
+  return { gate: 'check', wanted: command, ...(name !== null && { name }), holds, seen };
 }
 
 function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
@@ -188,75 +192,70 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   const slipped = lacks.some(({ gate }) => gate === 'protected');
   const known =
     judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
-  return [
-    {
-      gate,
-      wanted,
-      holds: known ? lack === undefined : null,
-      seen: lack?.gate === 'promise' ? (lack.seen ?? (lack.questioned ? sayMissing(lack) : null)) : null,
-    },
-  ];
+  const seen = lack?.gate === 'promise' ? (lack.seen ?? (lack.questioned ? sayMissing(lack) : null)) : null;
+  return [{ gate, wanted, holds: known ? lack === undefined : null, seen }];
 }
 
-function featuresReport(frame: Frame, last: LastHearing | null): GateReport[] {
-  const gate = featuresOf(frame);
-  if (gate === null) return [];
+function featuresReport({ file, begun }: FeaturesGate, last: LastHearing | null): GateReport {
   const proof = last?.features ?? null;
   const holds = proof === null ? null : proof.is === 'read' && proof.facts.next === null;
-  return [
-    {
-      gate: 'features',
-      wanted: `every item of ${gate.file} passes`,
-      holds,
-      seen: sayFeatures(gate.file, proof ?? gate.begun),
-    },
-  ];
-}
-
-function movedReport(frame: Frame, last: LastHearing | null): GateReport[] {
-  const baseline = movedBaselineOf(frame);
-  if (baseline === null) return [];
-  const seen = last?.sights.find(({ gate }) => gate === 'moved');
-  return [
-    {
-      gate: 'moved',
-      wanted: `${baseline.file} is in ${baseline.folder}`,
-      holds: seen?.holds ?? null,
-      seen: seen?.says ?? null,
-    },
-  ];
-}
-
-function hooksReport(frame: Frame, last: LastHearing | null): GateReport[] {
-  const gate = hooksOf(frame);
-  if (gate === null) return [];
-  const seen = last?.sights.find((sight) => sight.gate === 'hooks');
-  return [{ gate: 'hooks', wanted: sayHooks(gate), holds: seen?.holds ?? null, seen: seen?.says ?? null }];
-}
-
-function protectedReport({ protection: { protect }, last }: Loop): GateReport[] {
-  if (protect.length === 0) return [];
-  const seen = last?.sights.find(({ gate }) => gate === 'protected');
-  return [
-    {
-      gate: 'protected',
-      wanted: sayProtect(protect),
-      holds: seen?.holds ?? null,
-      seen: seen?.says ?? null,
-    },
-  ];
+  const wanted = `every item of ${file} passes`;
+  return { gate: 'features', wanted, holds, seen: sayFeatures(file, proof ?? begun) };
 }
 
 /** With `--approve-done`. Of an inner frame nobody asks. */
 function confirmedReport({ people: { approvals, requests }, frames }: Loop): GateReport[] {
   if (!approvals?.done || frames.length > 1) return [];
   const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
+  const holds = asked === undefined ? null : asked.answer?.is === 'approved';
+  const seen = asked === undefined ? null : sayHow(asked);
+  return [{ gate: 'confirmation', wanted: 'by you', holds, seen }];
+}
+
+const GATES_SHOWN = 3;
+const LABEL = 24;
+const MINUTE_MS = 60_000;
+
+/**
+ * One short line, for the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: the host's figure for
+ * the cost of the session, for a loop whose cost is not counted. Null: nothing to show.
+ */
+export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
+  // An error that no retry can fix: the host shows nothing of ours until the person types something.
+  if (hasEnded(loop)) return needsPerson(loop) ? 'loop ended, needs you: dacapo explain' : null;
+  const most = topFrame(loop).iterations;
+  const iteration = `${iterationShown(loop)}${most === null ? '' : `/${most}`}`;
+  const { status } = loop;
+  const costUsd = loop.spent.costUsd > 0 ? loop.spent.costUsd : (sessionUsd ?? 0);
   return [
-    {
-      gate: 'confirmation',
-      wanted: 'by you',
-      holds: asked === undefined ? null : asked.answer?.is === 'approved',
-      seen: asked === undefined ? null : sayHow(asked),
-    },
-  ];
+    status.is === 'running' ? iteration : `${sayState(status)} ${iteration}`,
+    ...gateWords(report(loop, now).gates),
+    sayMinutes(workedMs(loop, now)),
+    ...(costUsd > 0 ? [sayUsd(costUsd)] : []),
+  ].join(' · ');
+}
+
+/** The one state in which nothing moves until the person acts says so. */
+function sayState(status: Status): string {
+  return status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
+}
+
+function gateWords(gates: readonly GateReport[]): string[] {
+  const words = gates.slice(0, GATES_SHOWN).map((gate) => `${labelOf(gate)} ${markOf(gate)}`);
+  const more = gates.length - words.length;
+  return more > 0 ? [...words, `+${more}`] : words;
+}
+
+function labelOf({ gate, wanted, name }: GateReport): string {
+  return gate === 'check' ? oneLine(name ?? wanted, LABEL) : gate;
+}
+
+function markOf({ holds }: GateReport): string {
+  if (holds === null) return '…';
+  return holds ? '✓' : '✗';
+}
+
+function sayMinutes(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE_MS);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -4,31 +4,21 @@ import { openRequestsOf, untoldAnswers } from '../core/waiting/requests.ts';
 import { few } from '../core/words/phrases.ts';
 import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { paragraphs } from './agent/continuation.ts';
-import { TERMINAL, type Commands } from './commands.ts';
-import { ANSWERERS } from './answerers.ts';
+import { TERMINAL, type Commands, ANSWERERS } from './commands.ts';
 
 const NAMED = 3;
 const SHOWN = 200;
-/** The most that the agent is told of one note. */
 const NOTE = 2_000;
-/** The most of one answer or word that the agent was told before. */
 const SAID_BEFORE = 1_000;
 /** The most that the agent is told at once, so that the task still has room beside it. */
 const NEWS = 4_000;
 
-/** What a request wants, in one line. */
 export function sayRequest(
   { kind, what }: { readonly kind: Request['kind']; readonly what: { readonly text: string } },
   most = SHOWN,
 ): string {
   const text = oneLine(what.text, most);
-  switch (kind) {
-    case 'approval':
-      return `may the agent run ${text}?`;
-    case 'question':
-    case 'completion':
-      return text;
-  }
+  return kind === 'approval' ? `may the agent run ${text}?` : text;
 }
 
 /** What a person may type. A terminal may be anywhere, so there the request is always named. */
@@ -65,7 +55,6 @@ export function sayAnswered(requests: readonly Request[]): string {
     .join('; ');
 }
 
-/** To follow the request: "approved from a terminal". */
 export function sayHow({ answer }: Request): string {
   if (answer === null) return 'not answered';
   if (answer.is === 'expired') return 'not answered in time';
@@ -82,9 +71,8 @@ export function sayNews(loop: LoopPart<'people', 'requests' | 'steers'>): string
  * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
  * only as much as leaves the task its room. Without what is news, and without approvals whose call was made.
  */
-export function saySoFar({
-  people: { requests, steers },
-}: LoopPart<'people', 'requests' | 'steers'>): string {
+export function saySoFar({ people }: LoopPart<'people', 'requests' | 'steers'>): string {
+  const { requests, steers } = people;
   const answers = requests.flatMap((request) => {
     const { answer, told, released } = request;
     if (!told || released !== null || answer === null || answer.is === 'expired') return [];

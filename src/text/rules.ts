@@ -1,6 +1,4 @@
-/**
- * The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place in the order.
- */
+/** The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place there. */
 import type { Verdict } from '../core/record/verdict.ts';
 
 export interface RuleOfLaw {

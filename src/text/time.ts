@@ -27,7 +27,6 @@ function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
   return unit !== undefined && unit in UNITS;
 }
 
-/** The local date and time, to the second. */
 export function clockTime(at: string): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,7 +1,7 @@
 /** The messages to the person: one line for each change, with the next step if there is one. */
 import type { Approvals } from '../core/record/definition.ts';
 import type { ContinueVerdict, Missing } from '../core/record/verdict.ts';
-import { sayFeaturesNotes } from './features.ts';
+import { sayFeaturesNotes, sayMovedWarning } from './features.ts';
 import {
   few,
   duration,
@@ -25,10 +25,9 @@ import {
 } from '../core/gates.ts';
 import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
-import { sayMovedWarning } from './moved.ts';
 import { sayGone } from './nesting.ts';
 import { sayAgain } from './next-step.ts';
-import { sayCapped } from './hold.ts';
+import { sayCapped } from './seldom.ts';
 import { sayStatus } from './status.ts';
 import { sayBudget } from './usage.ts';
 
@@ -36,9 +35,7 @@ type Controls = Pick<Commands, 'resume' | 'cancel'>;
 
 const MISSING_NAMED = 6;
 const CHECKS_NAMED = 10;
-const ITEMS_NAMED = 5;
-const GLOBS_NAMED = 5;
-const FILES_NAMED = 5;
+const NAMED = 5;
 const RULES_NAMED = 10;
 const ITEM = 100;
 
@@ -51,7 +48,6 @@ export function sayAmended(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} is changed. ${sayTerms(loop)}`;
 }
 
-/** When the loop is done, and what ends it undone. */
 export function sayTerms(loop: Loop): string {
   const time = loop.limits.timeMs === null ? 'no time limit' : `${duration(loop.limits.timeMs)} of work`;
   const stalls = loop.limits.stalls === null ? [] : [`${loop.limits.stalls} stops without progress`];
@@ -87,10 +83,8 @@ function sayPasses({ iterations, item }: Frame): string {
 
 function sayDone(loop: Loop): string {
   const frame = topFrame(loop);
-  const line = claimLine(frame);
-  const features = featuresOf(frame);
-  const move = movedBaselineOf(frame);
-  const hooks = hooksOf(frame);
+  const [line, features] = [claimLine(frame), featuresOf(frame)];
+  const [move, hooks] = [movedBaselineOf(frame), hooksOf(frame)];
   const gates = [
     ...(line === null ? [] : [line]),
     ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
@@ -108,22 +102,19 @@ function sayDone(loop: Loop): string {
 /** What the person may not have intended, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
-  const kept =
-    unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, GLOBS_NAMED))}`];
+  const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
   return [...frameWarnings(loop), ...kept, ...sayExposed(loop.protection.exposed)];
 }
 
 /** An agent that can write what a check runs decides its result. */
 function sayExposed(files: readonly string[]): string[] {
   if (files.length === 0) return [];
-  const named = files.slice(0, FILES_NAMED).map((file) => oneLine(file, 120));
+  const named = files.slice(0, NAMED).map((file) => oneLine(file, 120));
   const flags = named.map((file) => `--protect ${file}`).join(' ');
-  return [
-    `Note: the agent can change what the checks run (${named.join(', ')}). To prevent that, start with ${flags}.`,
-  ];
+  const what = `the agent can change what the checks run (${named.join(', ')})`;
+  return [`Note: ${what}. To prevent that, start with ${flags}.`];
 }
 
-/** The warnings about the task that begins. */
 function frameWarnings(loop: Loop): string[] {
   const frame = topFrame(loop);
   const features = featuresOf(frame);
@@ -153,18 +144,14 @@ function sayBegun(frame: Frame): string[] {
   const passed = checks.filter(({ begun }) => begun === 'passed');
   const unknown = asksToClaim(frame) ? checks.filter(({ begun }) => begun === undefined) : [];
   const names = (gates: typeof checks) => few(gates, sayCheck, CHECKS_NAMED).join(', ');
+  const enough = takesAny(frame) ? ', so it is not enough' : '';
   const why = asksToClaim(frame)
     ? ', which proves nothing by itself: the agent also has to say that it is done'
-    : takesAny(frame)
-      ? ', so it is not enough'
-      : '';
+    : enough;
+  const late = 'did not finish before the first iteration, so the agent also has to say that it is done';
   return [
     ...(passed.length === 0 ? [] : [`${names(passed)} passes already${why}.`]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `${names(unknown)} did not finish before the first iteration, so the agent also has to say that it is done.`,
-        ]),
+    ...(unknown.length === 0 ? [] : [`${names(unknown)} ${late}.`]),
   ];
 }
 
@@ -175,14 +162,14 @@ export function sayCap(cap: number): string {
 export function sayContinue(
   loop: Loop,
   verdict: ContinueVerdict,
-  commands: Pick<Commands, 'resume'>,
+  { resume }: Pick<Commands, 'resume'>,
 ): string {
   const next = ofIterations(loop, topFrame(loop).passes + 1);
   const [first, ...others] = verdict.missing;
   // Without the promise, the other gates may not have been tested at all.
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
-  const capped = verdict.capped ? sayCapped(loop, commands.resume) : '';
+  const capped = verdict.capped ? sayCapped(loop, resume) : '';
   return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
 
@@ -200,9 +187,9 @@ export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): str
  * is in its session.
  */
 export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = null): string {
-  const missing = (
-    loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : []
-  ).filter((one) => !isTheReason(one, loop.status));
+  const verdict = loop.last?.verdict;
+  const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const missing = lacks.filter((one) => !isTheReason(one, loop.status));
   // If the circuit opened, what is open is the reason itself.
   const stillOpen =
     loop.status.is === 'completed' || missing.length === 0 || isCircuitOpen(loop)
@@ -213,7 +200,6 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
   return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
 }
 
-/** About a state file that was cancelled before a session began it. */
 export function sayUnbegun(file: string, kept: string): string {
   return `It was ${file}, which no session had begun. A copy is kept in ${kept}.`;
 }
@@ -234,14 +220,10 @@ export function sayInner({ id, frames }: Loop): string {
         ),
         ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
       ];
-      const which =
-        names.length === 0
-          ? ''
-          : `; ${items === null ? 'ended undone' : 'not completed'}: ${few(names, (name) => name, ITEMS_NAMED).join(', ')}`;
-      return [
-        `${inner.complete} of ${plural(ended, items === null ? 'inner task' : 'item')} completed${which}.`,
-        ...left,
-      ];
+      const [what, how] = items === null ? ['inner task', 'ended undone'] : ['item', 'not completed'];
+      const named = few(names, (name) => name, NAMED).join(', ');
+      const which = names.length === 0 ? '' : `; ${how}: ${named}`;
+      return [`${inner.complete} of ${plural(ended, what)} completed${which}.`, ...left];
     })
     .join(' ');
 }

@@ -9,7 +9,6 @@ export function sayContext({ tokens, window }: Context): string {
   return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;
 }
 
-/** What was used, and the limit; null if nothing was counted and nothing is limited. */
 export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
@@ -31,18 +30,16 @@ export function sayBudget({ limits: { costUsd, tokens }, driver }: Loop): string
 export function sayLimits(loop: Loop): string {
   const { timeMs, costUsd, tokens, stalls } = loop.limits;
   const { iterations, item } = topFrame(loop);
-  const limits = [
-    ...(iterations === null ? [] : [`${plural(iterations, 'iteration')}${item ? ' per item' : ''}`]),
-    ...(timeMs === null ? [] : [`${duration(timeMs)} of work`]),
-    ...(costUsd === null ? [] : [sayUsd(costUsd)]),
-    ...(tokens === null ? [] : [`${sayCount(tokens)} tokens`]),
+  const limits = {
+    iterations: iterations === null ? null : `${plural(iterations, 'iteration')}${item ? ' per item' : ''}`,
+    time: timeMs === null ? null : `${duration(timeMs)} of work`,
+    cost: costUsd === null ? null : sayUsd(costUsd),
+    tokens: tokens === null ? null : `${sayCount(tokens)} tokens`,
+  };
+  const free = Object.entries(limits).flatMap(([name, limit]) => (limit === null ? [name] : []));
+  return [
+    ...Object.values(limits).filter((limit) => limit !== null),
     ...(stalls === null ? [] : [`${stalls} stops without progress`]),
-  ];
-  const free = [
-    ...(iterations === null ? ['iterations'] : []),
-    ...(timeMs === null ? ['time'] : []),
-    ...(costUsd === null ? ['cost'] : []),
-    ...(tokens === null ? ['tokens'] : []),
-  ];
-  return [...limits, ...(free.length === 0 ? [] : [`no limit on ${free.join(' or ')}`])].join(', ');
+    ...(free.length === 0 ? [] : [`no limit on ${free.join(' or ')}`]),
+  ].join(', ');
 }

@@ -1,10 +1,10 @@
 /** What the server tells the page, and the page the server. No code: the page runs in a browser. */
 import type { LoopCard } from '../live/card.ts';
-import type { AgentAct } from '../live/agent-log.ts';
-import type { StoryIteration } from '../live/story.ts';
 
 export type { CardGate, CardRequest as Request, LoopCard } from '../live/card.ts';
-export type { AgentAct } from '../live/agent-log.ts';
+export type { AgentNews, Features, LoopDetail, Series, SeriesPoint, Tested } from './server/readings.ts';
+export type { StartForm } from './server/start-form.ts';
+export type { ToldAct } from '../live/agent-log.ts';
 export type { Evidence } from '../live/evidence.ts';
 export type { Stats } from '../live/stats.ts';
 export type { StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryPage } from '../live/story.ts';
@@ -18,99 +18,20 @@ export interface Failure {
   readonly next: string;
 }
 
-/** The first answer, and the answer after a gap in the stream. */
+/** The event `all`, with which the stream begins. */
 export interface Overview {
   readonly loops: readonly LoopCard[];
-  /** Loops that can't be read, with the reason. */
   readonly unread: readonly { readonly id: string; readonly why: string }[];
   /** Folders in which the page may start a loop. */
   readonly projects: readonly string[];
   readonly permissionModes: readonly string[];
   readonly version: string;
-  /** The id of the last change that is in here: the stream goes on from there. */
-  readonly at: string;
 }
 
 /** The event `loops` of the stream. */
 export interface LoopsChanged {
   readonly changed: readonly LoopCard[];
   readonly removed: readonly string[];
-}
-
-/** What a card leaves out. */
-export interface LoopDetail {
-  readonly id: string;
-  /** The whole prompt. */
-  readonly asked: string;
-  /** What would end it, in words. Empty once it has ended. */
-  readonly endsWhen: readonly string[];
-  readonly protect: readonly string[];
-  /** How the fresh driver runs it, in words; empty for a session. */
-  readonly plan: readonly (readonly [string, string])[];
-  /** The last iteration that was judged; null: none yet. */
-  readonly last: StoryIteration | null;
-  readonly evidence: readonly string[];
-  /** The last result of each check. A stop without a claim runs none. */
-  readonly tested: readonly Tested[];
-}
-
-export interface Tested {
-  readonly command: string;
-  readonly passed: boolean;
-  readonly says: string;
-  /** Null: at a stop that ended no iteration. */
-  readonly iteration: number | null;
-}
-
-/** One point per judged iteration, from the place `from` of the story on. */
-export interface Series {
-  /** Ask again from this place: the entries before it change no more. */
-  readonly next: number;
-  readonly seq: readonly number[];
-  readonly iteration: readonly number[];
-  readonly ms: readonly number[];
-  readonly costUsd: readonly (number | null)[];
-  readonly contextTokens: readonly (number | null)[];
-  readonly passing: readonly (number | null)[];
-}
-
-export interface AgentNews {
-  readonly acts: readonly AgentAct[];
-  /** Give it as `after` to get what comes next. */
-  readonly next: number;
-}
-
-export interface FeatureRow {
-  readonly id: string;
-  readonly text: string;
-  readonly passes: boolean;
-  readonly isNext: boolean;
-}
-
-export interface Features {
-  readonly file: string;
-  readonly passing: number;
-  readonly total: number;
-  readonly rows: readonly FeatureRow[];
-  readonly notes: readonly string[];
-}
-
-/** What the form sends. An empty field is left out. */
-export interface StartForm {
-  readonly project: string;
-  readonly prompt: string;
-  readonly checks: readonly string[];
-  readonly promise: string;
-  readonly features: string;
-  readonly iterations: string;
-  readonly cost: string;
-  readonly time: string;
-  readonly model: string;
-  readonly tools: string;
-  readonly permissions: string;
-  readonly protect: string;
-  readonly worktree: boolean;
-  readonly commit: boolean;
 }
 
 /** What came of an action. `card`: the loop as it is now. */

@@ -2,13 +2,12 @@
  * Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself.
  */
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { OtherView, LoopPart } from '../core/loop.ts';
 import { leadsOut, refuseToLeave } from '../files/paths.ts';
 import { readText, readTextIfAny } from '../files/read.ts';
-import { NOTES, VIEW_FILES, namesOf } from './names.ts';
-import type { ProjectFile } from './view.ts';
-import { REQUEST_FILES } from './requests/names.ts';
+import { commonDir, topOf } from '../git/repository.ts';
+import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, namesOf, type ProjectFile } from './names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
@@ -19,7 +18,7 @@ function patternsOf(file: ProjectFile, view: string): string[] {
   return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
 
-const REQUESTS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
+export const REQUESTS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
 
 function linesFor(views: readonly OtherView[]): string[] {
   const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
@@ -30,12 +29,8 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   exclude(project, linesFor(views));
 }
 
-/** For a loop that asks its first question. */
-export function excludeRequests(project: string): void {
-  exclude(project, REQUESTS);
-}
-
-function exclude(project: string, wanted: readonly string[]): void {
+/** `wanted`: for a loop that asks its first question, `REQUESTS`. */
+export function exclude(project: string, wanted: readonly string[]): void {
   const path = excludeFile(project);
   if (path === null) return;
   const present = readText(path) ?? '';
@@ -59,11 +54,11 @@ export function needlessLines(
   return (readTextIfAny(path) ?? '').split(/\r?\n/).filter((line) => isOwn(line) && !needed.includes(line));
 }
 
-/** For any loop. */
 function isOwn(line: string): boolean {
   const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
-  const ours = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES];
-  return ours.some((file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name));
+  return ALL_FILES.some(
+    (file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name),
+  );
 }
 
 export function removeLines(path: string, lines: readonly string[]): void {
@@ -74,7 +69,6 @@ export function removeLines(path: string, lines: readonly string[]): void {
   writeFileSync(path, kept.join('\n'));
 }
 
-/** Null: the project is in no repository. */
 export function excludeFile(project: string): string | null {
   const git = commonFolder(project);
   return git === null ? null : join(git, 'info', 'exclude');
@@ -82,17 +76,15 @@ export function excludeFile(project: string): string | null {
 
 /** The repository's folder, found through the pointer files of worktrees and submodules without starting a program. */
 function commonFolder(project: string): string | null {
-  const top = climb(project);
-  if (top === null) return null;
-  const entry = join(top, '.git');
-  if (statSync(entry).isDirectory()) return leadsOut(entry, top) ? null : entry;
-  const pointer = /^gitdir: (.*)$/m.exec(readTextIfAny(entry) ?? '')?.[1]?.trim();
-  if (pointer === undefined) return null;
-  const gitDir = isAbsolute(pointer) ? pointer : resolve(top, pointer);
+  const top = topOf(resolve(project));
+  const entry = top === null ? undefined : statSync(join(top, '.git'), { throwIfNoEntry: false });
+  if (top === null || entry === undefined) return null;
+  if (entry.isDirectory()) return leadsOut(join(top, '.git'), top) ? null : join(top, '.git');
+  const pointer = /^gitdir: (.*)$/m.exec(readTextIfAny(join(top, '.git')) ?? '')?.[1]?.trim();
+  const gitDir = pointer === undefined ? null : resolve(top, pointer);
   // The repository was moved or deleted. Make no folder in its place.
-  if (!statSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) return null;
-  const common = (readTextIfAny(join(gitDir, 'commondir')) ?? '').trim();
-  const folder = common === '' ? gitDir : resolve(gitDir, common);
+  if (gitDir === null || !statSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) return null;
+  const folder = commonDir(gitDir);
   return isRepository(folder) ? folder : null;
 }
 
@@ -100,11 +92,4 @@ function commonFolder(project: string): string | null {
 function isRepository(folder: string): boolean {
   const is = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false });
   return is('HEAD')?.isFile() === true && is('objects')?.isDirectory() === true;
-}
-
-function climb(from: string): string | null {
-  for (let dir = resolve(from); ; dir = dirname(dir)) {
-    if (statSync(join(dir, '.git'), { throwIfNoEntry: false }) !== undefined) return dir;
-    if (dirname(dir) === dir) return null;
-  }
 }

@@ -1,52 +1,114 @@
-/** A view in one file of ours: reads what others did to it, and replaces it, in the same way for every format. */
-import { basename, resolve } from 'node:path';
+/** A view in one file of ours: made, read, replaced and removed in the same way for every format. */
+import { basename, dirname, resolve } from 'node:path';
 import type { ViewKind } from '../core/record/definition.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
+import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { readRegular } from '../files/read.ts';
-import { liesStill, makeViewFile } from './file.ts';
-import { keepCopy, keepRendering, renderingsOf } from './renderings.ts';
-import { swapViewFile } from './swap.ts';
+import { liesStill, makeViewFile, removeViewFile, swapViewFile } from './file.ts';
+import type { ImportPlaces } from './imported.ts';
 import { keepPrompt } from '../store/prompts.ts';
-import type { Settled } from './view.ts';
+import type { Settled, View, ViewChange } from './view.ts';
 
-/** What someone did to the file. */
-export type FileChange =
-  | { readonly is: 'untouched' | 'cancelled' }
-  /** The file belongs to another loop now, or names none. */
-  | { readonly is: 'foreign' }
-  | { readonly is: 'aborted' | 'garbage'; readonly why: string }
-  | {
-      readonly is: 'edited';
-      readonly prompt: string | null;
-      readonly iterations: number | 'unlimited' | null;
-    }
-  /** An edit of a frame that is not the current one. */
-  | { readonly is: 'past' };
-
-export interface FileView {
+export interface ViewFormat {
   readonly kind: ViewKind;
   readonly render: (open: OpenLoop, loop: Loop) => string;
   /** `last`: the previous rendering, where one is kept. */
-  readonly read: (open: OpenLoop, content: string, last: string | null) => FileChange;
+  readonly read: (open: OpenLoop, content: string, last: string | null) => ViewChange;
   /** Recognises our own rendering by its content. Without it, we keep renderings beside the journal and compare. */
   readonly isSigned?: (content: string, loop: Loop) => boolean;
+  /** Where a new loop has its file, the first choice first. A file that is there stays. */
+  readonly places: (loop: Loop, vault: string | null) => readonly string[];
+  /** The file tells of a loop that is over. A new loop may have its place, after a copy. */
+  readonly isOver?: (content: string) => boolean;
+  readonly goes: (loop: Loop) => boolean;
+  /** What is done before it goes. */
+  readonly putAside?: (open: OpenLoop, path: string) => void;
+  /** A faster way to replace the file, which has just been read. */
+  readonly replace?: (open: OpenLoop, loop: Loop, runtime: Runtime) => void;
 }
 
-export function readInFile(view: FileView, open: OpenLoop, file: string, runtime: Runtime): Settled {
+export function fileView(format: ViewFormat): Omit<View, 'import'> {
+  return {
+    kind: format.kind,
+    make: (open, places) => make(format, open, places),
+    read: (open, file, runtime) => read(format, open, file, runtime),
+    render: (open, file, runtime) => {
+      const loop = open.loop();
+      if (format.goes(loop)) remove(format, open, file);
+      else if (format.replace !== undefined) format.replace(open, loop, runtime);
+      else show(format, open, file, runtime);
+    },
+    restore: (open, file) => {
+      if (makeFile(format, open, file)) return file;
+      const found = readRegular(resolve(open.loop().project, file));
+      const isTaken = found.is !== 'content' || format.read(open, found.content, null).is === 'foreign';
+      return isTaken ? make(format, open, { vault: dirname(dirname(file)) }) : null;
+    },
+  };
+}
+
+function make(format: ViewFormat, open: OpenLoop, { files, vault = null }: Partial<ImportPlaces>): string {
+  const given = files?.[format.kind];
+  if (given !== undefined && takeFile(format, open, given)) return given;
+  const places = format.places(open.loop(), vault);
+  const file = places.find((one) => makeFile(format, open, one) || takeOver(format, open, one));
+  if (file === undefined) throw new Error(`${places.at(-1)} is someone else's`);
+  return file;
+}
+
+/**
+ * False: the name is taken. Not checked beforehand: of two loops that start at once, the second would replace the file of
+ * the first.
+ */
+function makeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
+  const loop = open.loop();
+  const rendering = format.render(open, loop);
+  return remembered(format, open, rendering, () =>
+    makeViewFile(resolve(loop.project, file), rendering, loop.project),
+  );
+}
+
+function takeOver(format: ViewFormat, open: OpenLoop, file: string): boolean {
+  const path = resolve(open.loop().project, file);
+  const found = readRegular(path);
+  if (found.is !== 'content' || format.isOver?.(found.content) !== true) return false;
+  keepEvidence(open.blobs, `before-${basename(path)}`, found.bytes);
+  return takeFile(format, open, file);
+}
+
+/** Replaces a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
+function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
+  const path = resolve(open.loop().project, file);
+  const found = readRegular(path);
+  if (found.is !== 'content') return false;
+  const rendering = format.render(open, open.loop());
+  return remembered(
+    format,
+    open,
+    rendering,
+    () => swapViewFile(path, found.bytes, rendering).is !== 'changed',
+  );
+}
+
+function remembered(format: ViewFormat, open: OpenLoop, rendering: string, write: () => boolean): boolean {
+  return format.isSigned === undefined ? keepRendering(open, format.kind, rendering, write) : write();
+}
+
+function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): Settled {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readRegular(path);
   if (found.is === 'gone') return cancelled(open, 'view', runtime);
   if (found.is === 'unreadable')
     return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, runtime);
-  if (view.isSigned?.(found.content, loop)) return 'settled';
-  const { last, isOurs } = renderingsOf(open, view.kind);
+  if (format.isSigned?.(found.content, loop)) return 'settled';
+  const { last, isOurs } = renderingsOf(open, format.kind);
   if (isOurs(found.content)) return 'settled';
   if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
-  const change = view.read(open, found.content, last);
-  const copy = (why: string) => keepCopy(open, `${why}-${basename(path)}`, found.bytes);
+  const change = format.read(open, found.content, last);
+  const copy = (why: string) => keepEvidence(open.blobs, `${why}-${basename(path)}`, found.bytes);
   switch (change.is) {
     case 'untouched':
       return 'settled';
@@ -55,22 +117,21 @@ export function readInFile(view: FileView, open: OpenLoop, file: string, runtime
     case 'cancelled':
       return cancelled(open, 'status', runtime);
     case 'aborted':
-      return aborted(open, `${file} says ABORT (${change.why})`, copy('rejected'), runtime);
     case 'garbage':
-      return aborted(open, `${file} can't be trusted: ${change.why}`, copy('rejected'), runtime);
+      return aborted(open, `${file} ${sayAborted(change)}`, copy('rejected'), runtime);
     case 'past':
       runtime.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${copy('edited')}`);
       return 'settled';
     case 'edited':
-      if (amended(open, change, runtime)) copy('edited');
+      if (isAmended(open, change, runtime)) copy('edited');
       return 'settled';
   }
 }
 
 /** False: the edit changes nothing. */
-function amended(
+function isAmended(
   open: OpenLoop,
-  { prompt: written, iterations }: Extract<FileChange, { is: 'edited' }>,
+  { prompt: written, iterations }: Extract<ViewChange, { is: 'edited' }>,
   runtime: Runtime,
 ): boolean {
   const frame = topFrame(open.loop());
@@ -83,48 +144,71 @@ function amended(
 }
 
 /** If a person's text there does not count, we copy it before we replace it. */
-export function showInFile(view: FileView, open: OpenLoop, file: string, runtime: Runtime): void {
+function show(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const rendering = view.render(open, loop);
+  const rendering = format.render(open, loop);
   const found = readRegular(path);
-  if (found.is === 'unreadable') {
-    runtime.log(`loop=${loop.id} ${file}: ${found.why}`);
-    return runtime.onViewError?.(file, found.why);
-  }
+  if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
   if (found.is === 'gone' || found.content === rendering) return;
-  const { last, isOurs } = renderingsOf(open, view.kind);
-  if (!isOurs(found.content)) {
-    if (view.read(open, found.content, last).is === 'foreign') return;
-    keepCopy(open, `edited-${basename(path)}`, found.bytes);
-  }
+  if (!mayGo(format, open, found, `edited-${basename(path)}`)) return;
   keepRendering(
     open,
-    view.kind,
+    format.kind,
     rendering,
     () => swapViewFile(path, found.bytes, rendering).is !== 'changed',
   );
 }
 
-/** Makes a file where there is none. False: another process made one meanwhile, and that one stays. */
-export function makeFile(view: FileView, open: OpenLoop, file: string): boolean {
-  const rendering = view.render(open, open.loop());
-  const { project } = open.loop();
-  const path = resolve(project, file);
-  return remembered(view, open, rendering, () => makeViewFile(path, rendering, project));
-}
-
-/** Takes over a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
-export function takeFile(view: FileView, open: OpenLoop, file: string): boolean {
+function remove(format: ViewFormat, open: OpenLoop, file: string): void {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
-  if (found.is !== 'content') return false;
-  const rendering = view.render(open, open.loop());
-  return remembered(view, open, rendering, () => swapViewFile(path, found.bytes, rendering).is !== 'changed');
+  const isFree = found.is === 'content' && mayGo(format, open, found, `last-${basename(path)}`);
+  format.putAside?.(open, path);
+  if (isFree) removeViewFile(path);
 }
 
-function remembered(view: FileView, open: OpenLoop, rendering: string, write: () => boolean): boolean {
-  return view.isSigned === undefined ? keepRendering(open, view.kind, rendering, write) : write();
+/** False: it is another loop's. What others wrote is copied. */
+function mayGo(
+  format: ViewFormat,
+  open: OpenLoop,
+  { content, bytes }: { readonly content: string; readonly bytes: Uint8Array },
+  copy: string,
+): boolean {
+  const { last, isOurs } = renderingsOf(open, format.kind);
+  if (isOurs(content) || format.isSigned?.(content, open.loop())) return true;
+  if (format.read(open, content, last).is === 'foreign') return false;
+  keepEvidence(open.blobs, copy, bytes);
+  return true;
+}
+
+/** A person's edit is told from our own text by the renderings that we keep beside the journal. */
+export interface Renderings {
+  /** The newest that was written completely; null where none is known. */
+  readonly last: string | null;
+  readonly isOurs: (content: string) => boolean;
+}
+
+export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind): Renderings {
+  const [last, next] = [blobs.read(`views/${kind}`), blobs.read(`views/${kind}.next`)];
+  return { last: last ?? next, isOurs: (content) => content === last || content === next };
+}
+
+/**
+ * `write` puts the rendering into the view; false: the view was left unchanged. We keep the rendering before it is written
+ * too: a process that dies in between leaves either of the two in the view.
+ */
+export function keepRendering(
+  { blobs }: OpenLoop,
+  kind: ViewKind,
+  rendering: string,
+  write: () => boolean,
+): boolean {
+  blobs.write(`views/${kind}.next`, rendering);
+  if (!write()) return false;
+  blobs.write(`views/${kind}`, rendering);
+  blobs.remove(`views/${kind}.next`);
+  return true;
 }
 
 function cancelled(open: OpenLoop, by: 'view' | 'status', runtime: Runtime): Settled {
@@ -135,4 +219,13 @@ function cancelled(open: OpenLoop, by: 'view' | 'status', runtime: Runtime): Set
 export function aborted(open: OpenLoop, detail: string, evidence: string | null, runtime: Runtime): Settled {
   open.write({ type: 'aborted', at: runtime.now(), why: 'view', detail, evidence });
   return 'settled';
+}
+
+export function sayAborted({ is, why }: Extract<ViewChange, { is: 'aborted' | 'garbage' }>): string {
+  return is === 'aborted' ? `says ABORT (${why})` : `can't be trusted: ${why}`;
+}
+
+export function reportViewError({ id }: Loop, file: string, why: unknown, runtime: Runtime): void {
+  runtime.log(`loop=${id} ${file}: ${String(why)}`);
+  runtime.onViewError?.(file, why);
 }

@@ -1,22 +1,25 @@
 /** A view's file: read without following links, replaced whole by a rename, and trusted only once it is stable. */
 import { codeOf } from '../core/thrown.ts';
 import { refuseToLeave } from '../files/paths.ts';
-import { readRegular, type FileReading } from '../files/read.ts';
+import { READING, readRegular, type FileReading } from '../files/read.ts';
 import {
+  chmodSync,
   closeSync,
   constants,
+  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { temporaryOf } from './view.ts';
+import { temporaryOf } from './places.ts';
 
 /** An editor that saves in place leaves empty and half files for a moment. */
 const STILL_MS = 1_000;
@@ -77,7 +80,7 @@ export function replaceViewFile(path: string, content: string): void {
   }
 }
 
-function writeBeside(path: string, content: string): string {
+function writeBeside(path: string, content: string | Uint8Array): string {
   const temporary = temporaryOf(path);
   const bytes = Buffer.from(content);
   try {
@@ -102,4 +105,51 @@ export function removeViewFile(path: string): void {
   const [folder, start] = [dirname(path), `.${basename(path)}.`];
   for (const name of readdirSync(folder))
     if (name.startsWith(start)) rmSync(join(folder, name), { force: true });
+}
+
+export type Swapped =
+  | { readonly is: 'swapped' }
+  /** Another process wrote it since: nothing was done. */
+  | { readonly is: 'changed' }
+  /** Another process had the file open and rewrote it during the replacement: this is what it wrote. */
+  | { readonly is: 'overtaken'; readonly bytes: Uint8Array };
+
+const MODE_BITS = 0o777;
+
+/**
+ * Replaces a file that others write too: whole, by a rename, with its mode, and only if it still has the content that the
+ * caller read. What another process wrote meanwhile stays.
+ */
+export function swapViewFile(path: string, before: Uint8Array, after: string | Uint8Array): Swapped {
+  const temporary = temporaryOf(path);
+  const old = openSync(path, READING);
+  try {
+    writeBeside(path, after);
+    chmodSync(temporary, fstatSync(old).mode & MODE_BITS);
+    const now = readRegular(path);
+    if (now.is !== 'content' || !same(now.bytes, before)) return { is: 'changed' };
+    renameSync(temporary, path);
+    const left = readFileSync(old);
+    if (same(left, before)) return { is: 'swapped' };
+    if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };
+    // The other process appended, so we append the same to the new file. What was added there since stays too.
+    append(path, left.subarray(before.length));
+    return { is: 'swapped' };
+  } finally {
+    closeSync(old);
+    rmSync(temporary, { force: true });
+  }
+}
+
+function append(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+  try {
+    writeSync(file, bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
 }

@@ -1,6 +1,8 @@
 /** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
 import type { FrameRecord, Gate, Mode, ViewKind } from '../core/record/definition.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
 import { isIn } from '../files/paths.ts';
+import type { FileReading } from '../files/read.ts';
 import type { Actor } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -9,23 +11,22 @@ import { keepPrompt } from '../store/prompts.ts';
 export interface Imported {
   readonly ok: true;
   readonly project: string;
-  /** Where it was found, if not in the file that the person named. */
   readonly files?: readonly string[];
   readonly prompt: string;
-  /** Flags of the start command. */
   readonly flags: readonly string[];
   readonly imported: ImportedStart;
-  /** The session that it names, if any. */
   readonly session: string | null;
   /** The id in it: it may be the id of a loop of ours. */
   readonly known: string | null;
   /** True where only Da Capo writes such an id; in other formats another tool may have written it. */
   readonly isOurs: boolean;
-  /** Messages for the person. */
   readonly notes: readonly string[];
   /** Prompts that it takes from files outside the project, which a person has to name. */
   readonly outside?: readonly string[];
 }
+
+/** The state of another tool, which names no session. */
+export const OTHERS = { ok: true, session: null, known: null, isOurs: false, notes: [] } as const;
 
 /** Where views should be, as far as the person or the imported state says so. */
 export interface ImportPlaces {
@@ -87,4 +88,21 @@ export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: Act
 /** The person's current folder, if the path lies below it; otherwise the project that the layout of the path implies. */
 export function projectOf(path: string, here: string, layout: string | null): string {
   return isIn(path, here) ? here : (layout ?? here);
+}
+
+export function refuseUnreadable(
+  file: string,
+  found: Exclude<FileReading, { is: 'content' }>,
+  next: string,
+): Refusal {
+  return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, next);
+}
+
+/** `field`: what to raise in the file. */
+export function refuseUsedUp(name: string, iteration: number, limit: number, field: string): Refusal {
+  return refuse(
+    'used-up',
+    `${name} is at iteration ${iteration} of ${limit}: none is left.`,
+    `raise ${field} and try again.`,
+  );
 }

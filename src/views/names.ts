@@ -4,23 +4,51 @@
  */
 import { join } from 'node:path';
 import type { ViewKind } from '../core/record/definition.ts';
-import { MARKDOWN_FILES } from './markdown/names.ts';
-import { STATE_FOLDER } from './state-folder.ts';
-import { temporaryOf, type ProjectFile } from './view.ts';
-import { PROGRESS_FILES } from './progress/names.ts';
-import { STACK_FILES } from './stack/names.ts';
-import { VAULT_FILES } from './vault/names.ts';
 import { patternOf } from '../core/globs.ts';
 import type { LoopPart } from '../core/loop.ts';
 import type { MarkOptions } from '../git/marks/mark.ts';
-import { REQUEST_FILES } from './requests/names.ts';
+import { APPROVED, HISTORY, LOOP_FILES, PENDING, REJECTED, STATE, temporaryOf } from './places.ts';
+import { STATE_FOLDER } from './state-folder.ts';
+
+export interface ProjectFile {
+  /**
+   * - `state`: only Da Capo writes it. The agent may not, git does not show it, no mark of the work tree counts it.
+   * - `shared`: the agent's own file, of which some lines are ours. Only those lines are not counted as work.
+   * - `aside`: a log or notes. Git does not show it, no mark counts it, and the agent may write it.
+   */
+  readonly use: 'state' | 'shared' | 'aside';
+  /** The name of its folder; null: the folder of the loop's own view, wherever the person put that. */
+  readonly folder: string | null;
+  /** `*` stands for what differs between loops. */
+  readonly name: string;
+  /** Which lines of a shared file are ours. */
+  readonly ownLines?: RegExp;
+}
 
 export const VIEW_FILES: Readonly<Record<ViewKind, readonly ProjectFile[]>> = {
-  markdown: MARKDOWN_FILES,
-  progress: PROGRESS_FILES,
-  vault: VAULT_FILES,
-  stack: STACK_FILES,
+  markdown: [{ use: 'state', folder: STATE_FOLDER, name: 'ralph-loop*.local.md' }],
+  // Without the feature list and the prompt: those belong to the project, and many people commit them.
+  progress: [
+    {
+      use: 'shared',
+      folder: null,
+      name: LOOP_FILES.progress,
+      ownLines: /\b(?:Status|Iteration|Max Iterations):/,
+    },
+    { use: 'aside', folder: null, name: `${LOOP_FILES.log}*` },
+  ],
+  vault: [
+    { use: 'state', folder: STATE, name: 'RALPH_*.json' },
+    { use: 'state', folder: HISTORY, name: 'RALPH_*.json' },
+  ],
+  stack: [{ use: 'state', folder: STATE_FOLDER, name: 'idle-loop*.local.md' }],
 };
+
+export const REQUEST_FILES: readonly ProjectFile[] = [PENDING, APPROVED, REJECTED].map((folder) => ({
+  use: 'state',
+  folder,
+  name: 'ask-*.md',
+}));
 
 /** Notes of the agents of a run for each other. They are not part of the work. */
 export const NOTES: ProjectFile = { use: 'aside', folder: STATE_FOLDER, name: 'ralph-notes.*.local.md' };
@@ -28,6 +56,13 @@ export const NOTES: ProjectFile = { use: 'aside', folder: STATE_FOLDER, name: 'r
 export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
+
+/** Every row of the table, whatever the views of a loop. */
+export const ALL_FILES: readonly ProjectFile[] = [
+  ...Object.values(VIEW_FILES).flat(),
+  NOTES,
+  ...REQUEST_FILES,
+];
 
 export const STATE_FILES: readonly ProjectFile[] = Object.values(VIEW_FILES)
   .flat()
@@ -67,7 +102,7 @@ export function ownFiles({
   files: { views },
 }: LoopPart<'files', 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
   // Files of any loop: the state of another loop is not work either.
-  const anywhere = [...Object.values(VIEW_FILES).flat(), NOTES, ...REQUEST_FILES].flatMap((file) =>
+  const anywhere = ALL_FILES.flatMap((file) =>
     file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
   );
   const beside = views.flatMap(({ kind, file: view }) =>

@@ -6,10 +6,11 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { excludeFromGit } from './exclude.ts';
+import { reportViewError } from './file-view.ts';
 import type { ImportPlaces } from './imported.ts';
 import { markdownView } from './markdown/view.ts';
 import { progressView } from './progress/view.ts';
-import { readRequests, showRequests } from './requests/view.ts';
+import { readRequests, showRequests } from './requests.ts';
 import { stackView } from './stack/view.ts';
 import { vaultView } from './vault/view.ts';
 import type { View } from './view.ts';
@@ -21,16 +22,12 @@ export const VIEWS: Readonly<Record<ViewKind, View>> = {
   stack: stackView,
 };
 
-interface PlacedView {
-  readonly kind: ViewKind;
-  readonly file: string;
-}
-
-function viewsOf({ files: { view, views } }: Loop): readonly PlacedView[] {
+function viewsOf({
+  files: { view, views },
+}: Loop): readonly { readonly kind: ViewKind; readonly file: string }[] {
   return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
 }
 
-/** Gives a new loop its views. */
 export function makeViews(
   open: OpenLoop,
   kinds: readonly ViewKind[],
@@ -64,21 +61,20 @@ function hideFromGit(loop: Loop, runtime: Runtime): void {
   try {
     excludeFromGit(loop.project, loop.files.views);
   } catch (error) {
-    runtime.log(`loop=${loop.id} view not hidden from git: ${String(error)}`);
-    runtime.onViewError?.(join('.git', 'info', 'exclude'), error);
+    reportViewError(loop, join('.git', 'info', 'exclude'), error, runtime);
   }
 }
 
 /** Stops at the first view that ends the loop. */
 export function readAll(open: OpenLoop, runtime: Runtime): Loop {
   if (!hasEnded(open.loop())) readRequests(open, runtime);
-  for (const view of viewsOf(open.loop())) isSettled(open, view, runtime);
+  for (const { kind, file } of viewsOf(open.loop())) isSettled(open, kind, file, runtime);
   return open.loop();
 }
 
 export function showAll(open: OpenLoop, runtime: Runtime): Loop {
   if (!hasEnded(open.loop())) readRequests(open, runtime);
-  const settled = viewsOf(open.loop()).filter((view) => isSettled(open, view, runtime));
+  const settled = viewsOf(open.loop()).filter(({ kind, file }) => isSettled(open, kind, file, runtime));
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.
   for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
     guarded(open, kind, runtime, () => VIEWS[kind].render(open, file, runtime));
@@ -86,8 +82,7 @@ export function showAll(open: OpenLoop, runtime: Runtime): Loop {
   return open.loop();
 }
 
-/** Reads a view, and returns whether it may be replaced now. */
-function isSettled(open: OpenLoop, { kind, file }: PlacedView, runtime: Runtime): boolean {
+function isSettled(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): boolean {
   const loop = open.loop();
   if (hasEnded(loop)) return true;
   // A run whose whole project is gone (moved, or its disk is not mounted) is interrupted: nobody has deleted the view to
@@ -101,11 +96,8 @@ function guarded<T>(open: OpenLoop, kind: ViewKind, runtime: Runtime, act: () =>
     return act();
   } catch (error) {
     const loop = open.loop();
-    runtime.log(`loop=${loop.id} ${kind} view: ${String(error)}`);
-    runtime.onViewError?.(
-      viewsOf(loop).find((view) => view.kind === kind)?.file ?? VIEWS[kind].import.place,
-      error,
-    );
+    const file = viewsOf(loop).find((view) => view.kind === kind)?.file ?? VIEWS[kind].import.place;
+    reportViewError(loop, file, error, runtime);
     return null;
   }
 }

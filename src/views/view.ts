@@ -10,9 +10,8 @@ import type { Imported, ImportPlaces } from './imported.ts';
 
 export interface View {
   readonly kind: ViewKind;
-  readonly files: readonly ProjectFile[];
   /** Gives the loop this view, and shows it there. Returns its file, as seen from the project. */
-  readonly make: (open: OpenLoop, places: ImportPlaces, runtime: Runtime) => string;
+  readonly make: (open: OpenLoop, places: Partial<ImportPlaces>, runtime: Runtime) => string;
   /** Records, as events, what others did to the file. */
   readonly read: (open: OpenLoop, file: string, runtime: Runtime) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */
@@ -22,27 +21,20 @@ export interface View {
   readonly import: Importer;
 }
 
-/** A row in the table of the files that Da Capo keeps in a project. Each view has its rows in `<format>/names.ts`. */
-export interface ProjectFile {
-  /**
-   * - `state`: only Da Capo writes it. The agent may not, git does not show it, no mark of the work tree counts it.
-   * - `shared`: the agent's own file, of which some lines are ours. Only those lines are not counted as work.
-   * - `aside`: a log or notes. Git does not show it, no mark counts it, and the agent may write it.
-   */
-  readonly use: 'state' | 'shared' | 'aside';
-  /** The name of its folder; null: the folder of the loop's own view, wherever the person put that. */
-  readonly folder: string | null;
-  /** `*` stands for what differs between loops. */
-  readonly name: string;
-  /** Which lines of a shared file are ours. */
-  readonly ownLines?: RegExp;
-}
-
-/** The temporary name under which a file is written before its rename. Takes a path or a name, and the writing process. */
-export function temporaryOf(path: string, writer: number | '*' = process.pid): string {
-  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
-  return `${path.slice(0, at)}.${path.slice(at)}.${writer}.tmp`;
-}
+/** What someone did to a view. */
+export type ViewChange =
+  | { readonly is: 'untouched' | 'cancelled' }
+  /** The file belongs to another loop now, or names none. */
+  | { readonly is: 'foreign' }
+  /** `aborted`: it says so. `garbage`: it can't be trusted. */
+  | { readonly is: 'aborted' | 'garbage'; readonly why: string }
+  | {
+      readonly is: 'edited';
+      readonly prompt: string | null;
+      readonly iterations: number | 'unlimited' | null;
+    }
+  /** An edit of a frame that is not the current one. */
+  | { readonly is: 'past' };
 
 /** `unsettled`: another process is writing the file right now, so we read and replace it at the next stop. */
 export type Settled = 'settled' | 'unsettled';
@@ -57,7 +49,6 @@ export interface Importer {
   readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;
 }
 
-/** What a person named. */
 export interface Named {
   readonly path: string;
   readonly is: 'file' | 'folder' | 'nothing';

@@ -9,7 +9,6 @@ import type { Runtime } from '../store/runtime.ts';
 import { isUntouched, showMarkdown } from './markdown/show.ts';
 import { readAll, showAll } from './registry.ts';
 
-/** Records, as events, what people did to the views. */
 export function readViews(open: OpenLoop, runtime: Runtime): Loop {
   const loop = open.loop();
   return hasUntouchedView(loop) ? loop : readAll(open, runtime);

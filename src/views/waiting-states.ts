@@ -10,13 +10,19 @@ import { namesIn, seenFromFolder } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { existsAt } from './file.ts';
 import { findHandWritten } from './markdown/import.ts';
-import { STATE_FILE } from './markdown/names.ts';
+import {
+  IDLE_FILE,
+  LOOP_FILES,
+  LOOP_FOLDER,
+  loopFolderOf,
+  STACK_TOPIC,
+  STATE,
+  STATE_FILE,
+  VAULT,
+} from './places.ts';
 import { isStateFile } from './names.ts';
-import { LOOP_FILES, LOOP_FOLDER, loopFolderOf } from './progress/names.ts';
 import { isStale, readStackState } from './stack/format.ts';
 import { findJwz } from './stack/jwz.ts';
-import { IDLE_FILE, STACK_TOPIC } from './stack/names.ts';
-import { STATE, VAULT } from './vault/names.ts';
 
 export interface WaitingState {
   /** Relative to the project where it lies inside. */
@@ -76,10 +82,11 @@ function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<st
 
 function waitsInTopic(
   project: string,
-  { env, now }: Pick<Runtime, 'env' | 'now'>,
+  runtime: Pick<Runtime, 'env' | 'now'>,
   known: readonly Loop[],
 ): boolean {
-  const message = findJwz(env, project)?.read() ?? null;
-  const state = message === null ? null : readStackState(message);
-  return state?.is === 'active' && !isStale(state, now()) && !known.some(({ id }) => id === state.runId);
+  const state = readStackState(findJwz(runtime.env, project)?.read() ?? '');
+  return (
+    state.is === 'active' && !isStale(state, runtime.now()) && !known.some(({ id }) => id === state.runId)
+  );
 }

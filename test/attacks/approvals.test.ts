@@ -120,7 +120,7 @@ describe('a loop of its own, started in its shell', () => {
   it('nor does it prepare a work tree', () => {
     const world = attackWorld({ git: true });
     const ran = world.dacapo(['run', 'Also this', '--worktree', '--worktree-setup', 'touch ran'], AGENT);
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('no check of this project')]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('not a check of this project')]);
   });
 
   it('has the checks of its own loop, and those of the trusted config', async () => {

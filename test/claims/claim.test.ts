@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { block, claim, endPass, type AgentStatement } from '../../src/claims/claim.ts';
+import { declare, endPass, type AgentStatement } from '../../src/claims/claim.ts';
 import type { Judgement } from '../../src/claims/judgement.ts';
 import type { Refusal } from '../../src/core/refusal.ts';
 import { parseStart } from '../../src/flags/arguments.ts';
@@ -162,6 +162,14 @@ describe.each(STORES)('a loop that a program drives, %s', (_, make) => {
     expect(stage.loop(id)).toMatchObject({ open: null, session: { said: null }, status: { is: 'running' } });
   });
 });
+
+function claim({ summary, ...said }: AgentStatement & { readonly summary: string }, runtime: Runtime) {
+  return declare({ ...said, what: 'done', words: summary }, runtime);
+}
+
+function block({ reason, ...said }: AgentStatement & { readonly reason: string }, runtime: Runtime) {
+  return declare({ ...said, what: 'blocked', words: reason }, runtime);
+}
 
 describe('a rehearsal', () => {
   it('says what a stop would show, and writes nothing', async () => {

@@ -1,7 +1,7 @@
 /** Rule 12, no progress: when the circuit opens, what half-opens it, and what closes it. */
 import { describe, expect, it } from 'vitest';
 import { halfOpensAt, wantsMark } from '../../src/core/circuit.ts';
-import { factsOf, judge } from '../../src/core/judge.ts';
+import { factsOf, judge } from '../../src/core/decide.ts';
 import { standingOf } from '../../src/core/standing.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
@@ -41,7 +41,7 @@ function stops(loop: Loop, shown: Shown = {}): Loop {
   const at = after(n * MINUTE);
   const seen = stop({ toolUsed: false, ...over });
   const standing = standingOf(topFrame(loop), proofs);
-  const tree = wantsMark(loop, seen, proofs.checks, standing) ? mark : null;
+  const tree = wantsMark({ loop, stop: seen, proofs, standing }) ? mark : null;
   const facts = factsOf(loop, seen, proofs, tree);
   const judged = judge(loop, facts, at).verdict;
   const stalls = 'missing' in judged ? facts.stalls : 1;
@@ -188,7 +188,8 @@ describe('a promise alone', () => {
   it('work may lie anywhere, so a tool call is a change', () => {
     const loop = withStalls(3);
     const used = stop({ toolUsed: true });
-    expect(wantsMark(stops(loop), used, [], standingOf(topFrame(loop), NO_PROOFS))).toBe(false);
+    const standing = standingOf(topFrame(loop), NO_PROOFS);
+    expect(wantsMark({ loop: stops(loop), stop: used, proofs: NO_PROOFS, standing })).toBe(false);
     expect(afterStops(9, loop, () => busy).status.is).toBe('running');
   });
 

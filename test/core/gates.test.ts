@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/core/record/definition.ts';
+import type { Gate, FeatureFacts } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import type { CheckOutcome, Missing, Verdict } from '../../src/core/record/verdict.ts';
-import type { FeatureFacts } from '../../src/core/record/features.ts';
 import { factsOf, readFeatures } from '../../src/lists/features.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';

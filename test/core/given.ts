@@ -1,16 +1,13 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
-import { decide } from '../../src/core/decide.ts';
-import { factsOf } from '../../src/core/judge.ts';
+import { decide, factsOf } from '../../src/core/decide.ts';
 import { featuresOf, movedBaselineOf, type CheckGate } from '../../src/core/gates.ts';
 import { checksWanted, standingOf } from '../../src/core/standing.ts';
 import { fold } from '../../src/core/fold/index.ts';
-import type { Definition, Gate } from '../../src/core/record/definition.ts';
+import type { Definition, Gate, FeaturesProof, MovedProof } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import type { CheckOutcome, CheckProof } from '../../src/core/record/verdict.ts';
-import type { FeaturesProof } from '../../src/core/record/features.ts';
-import { featuresSight } from '../../src/proofs/features.ts';
+import { featuresSight } from '../../src/proofs/items.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import type { MovedProof } from '../../src/core/record/moved.ts';
 import { movedResult } from '../../src/proofs/moved.ts';
 import { readSaid, type Tag } from '../../src/core/promise.ts';
 import type { Proofs, Said, Stop } from '../../src/core/stop.ts';

@@ -120,8 +120,8 @@ describe('states', () => {
     stage.edit((content) => content.replace(/^iteration: 1$/m, 'iteration: banana'));
     await stage.stop();
     expect(stack(stage)).toMatchObject({ event: 'ABORT', stack: [] });
-    expect(readStackState('{"schema":1,"event":"ABORT"}')).toMatchObject({ is: 'aborted', by: 'event' });
-    expect(readStackState('{"schema":1,"stack":[{"iter":"x"}]}')).toMatchObject({ by: 'corruption' });
+    expect(readStackState('{"schema":1,"event":"ABORT"}')).toMatchObject({ is: 'aborted' });
+    expect(readStackState('{"schema":1,"stack":[{"iter":"x"}]}')).toMatchObject({ is: 'garbage' });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { factsOf, judge, withItems } from '../../src/core/judge.ts';
+import { factsOf, judge, withItems } from '../../src/core/decide.ts';
 import { itemsWanted, type ItemsSeen } from '../../src/core/nesting.ts';
 import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';

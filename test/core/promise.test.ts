@@ -1,9 +1,9 @@
+import { mayHoldTag } from '../../src/core/words/sanitize.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import {
-  mayHoldTag,
   readDistress,
   readPromise,
   readSaid,

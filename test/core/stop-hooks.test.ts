@@ -10,8 +10,8 @@ import {
   hooksTrouble,
   wasAsked,
   type HookEvaluation,
-} from '../../src/core/stop-hooks/account.ts';
-import { hookContext } from '../../src/core/stop-hooks/context.ts';
+  hookContext,
+} from '../../src/core/stop-hooks.ts';
 import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import { freshBrief } from '../../src/text/agent/to-agent.ts';
 import { nextWords } from '../../src/text/agent/open-gates.ts';

@@ -96,7 +96,7 @@ test('fail open: where nothing can be written no loop starts, and the model is t
   writeFileSync(world.sandbox.dacapoHome, 'a file where a folder should be');
   const run = await world.run('/dacapo:ralph Write a poem');
   expect(run).toMatchObject({ code: 0, result: { is_error: false, result: 'No loop was started.' } });
-  expect(context(world.model.requests[0])).toMatch(/not a loop\s+was started/);
+  expect(context(world.model.requests[0])).toMatch(/no loop\s+was started/);
   expect(context(world.model.requests[0])).not.toContain('This is iteration');
 });
 

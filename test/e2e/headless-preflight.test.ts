@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless/command.ts';
-import type { Finding } from '../../src/hosts/finding.ts';
-import type { PreflightRequest } from '../../src/hosts/headless.ts';
+import type { Finding, PreflightRequest } from '../../src/hosts/headless.ts';
 import { CLAUDE } from './host.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -11,7 +11,7 @@ const CONFIG = 'dacapo.config.json';
 function configure({ sandbox }: World, config: object, files: Record<string, string> = {}): void {
   sandbox.write(CONFIG, JSON.stringify(config));
   for (const [path, content] of Object.entries(files)) sandbox.write(path, content);
-  const pinned = pinConfig(sandbox.project, CONFIG);
+  const pinned = pinConfig(sandbox.project, CONFIG, { files: Object.keys(files), fields: [] });
   if (!pinned.ok) throw new Error(pinned.message);
   fileStore(homeAt(sandbox.dacapoHome)).trust.keep({
     ...pinned,

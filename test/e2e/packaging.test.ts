@@ -34,7 +34,7 @@ test('pain 16: a hook that is not called is noticed: the model is told that no l
     expect(asked).toMatch(/hook was not called/);
     expect(asked).toContain('dacapo doctor');
   }
-  expect(context(world.model.requests[0])).toMatch(/not a loop\s+was started/);
+  expect(context(world.model.requests[0])).toMatch(/no loop\s+was started/);
   expect(world.loops()).toEqual([]);
 });
 

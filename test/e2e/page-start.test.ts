@@ -92,6 +92,6 @@ test('a port in use, and one that is not a port, get a clear error', async () =>
   const elsewhere = ui('--host', '203.0.113.9');
   expect([elsewhere.status, elsewhere.stderr]).toEqual([
     1,
-    expect.stringContaining('no address of this machine'),
+    expect.stringContaining('not an address of this machine'),
   ]);
 });

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
-import type { ScriptedFailure } from '../../src/demo/model.ts';
+import type { ScriptedFailure } from './model.ts';
 import { DONE, makeWorld, type World } from './world.ts';
 
 const NO_RETRY = { CLAUDE_CODE_MAX_RETRIES: '0' };

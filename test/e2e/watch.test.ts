@@ -170,10 +170,10 @@ describe('an open loop', () => {
     const { screen, sandbox, write } = await watch([80, 24]);
     await screen.waitFor(/cancelled/);
     await screen.press('Enter');
-    const story = await screen.waitFor(/iteration 1/);
+    const story = await screen.waitFor(/Iteration 1/);
     expect(story).toMatch(/ 1 story {4}2 journal {4}3 agent {4}4 proof/);
     write(...refused());
-    await screen.waitFor(/iteration 2 {2}claim refused/);
+    await screen.waitFor(/Iteration 2 {2}claim refused/);
     await screen.waitFor(/✗ npm test failed with exit code 1/);
     await screen.press('2');
     await screen.waitFor(/verdict {6}continue: check `npm test` failed with exit code 1/);
@@ -195,7 +195,7 @@ describe('an open loop', () => {
 
   test('is opened by its id, and goes away with it', async () => {
     const { screen, sandbox } = await watch([80, 24], ['parser']);
-    await screen.waitFor(/iteration 1/);
+    await screen.waitFor(/Iteration 1/);
     fileStore(homeAt(sandbox.dacapoHome)).remove(PARSER);
     await screen.waitFor(/STATUS[^]*bundler/);
   });

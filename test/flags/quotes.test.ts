@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsStrayQuote, isOneQuotedPiece, quoteCloser, unquote } from '../../src/flags/quotes.ts';
+import { holdsStrayQuote, isOneQuotedPiece, quoteCloser, unquote } from '../../src/flags/raw-text.ts';
 
 describe('quotes', () => {
   it.each([

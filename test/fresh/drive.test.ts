@@ -11,7 +11,7 @@ import type { RunEventBody } from '../../src/fresh/run-event.ts';
 import type { FreshRun } from '../../src/fresh/options.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
 import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
-import { awaitPrompt } from '../../src/operations/begin/await-prompt.ts';
+import { awaitPrompt } from '../../src/operations/begin/bind.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { openToRun } from '../../src/operations/begin/take-up.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';

@@ -1,6 +1,6 @@
 /** Which of a host's own tries are hopeless, and how many of them are waited for. */
 import { expect, test } from 'vitest';
-import { watchForHopeless } from '../../src/fresh/hopeless.ts';
+import { watchForHopeless } from '../../src/fresh/pass/watches.ts';
 import type { StreamEvent } from '../../src/hosts/stream.ts';
 
 function retry(attempt: number, hopeless: Extract<StreamEvent, { is: 'retry' }>['hopeless']): StreamEvent {

@@ -103,7 +103,11 @@ test('a pass that follows at once begins where the last one ended, and a later o
   await new Promise((later) => setTimeout(later, 300));
   put(project, 'mine.txt', 'mine\n');
   await one.begins(open);
-  expect(points()).toEqual(['0.json', '1.json', '2.json', 'before-3.json']);
+  put(project, 'third.txt', 'by the agent\n');
+  isJudged();
+  await one.ended(open, 'Done.');
+  expect(git(project, 'show', '--format=', '--name-only')).toBe('third.txt\n');
+  expect(points()).toEqual(['0.json', '1.json', '2.json', '3.json']);
 });
 
 test('an iteration that committed nothing is recorded, and not as a commit', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/core/fold/index.ts';
-import { notesFor, notesPath } from '../../src/fresh/notes.ts';
+import { notesFor, notesPath } from '../../src/fresh/work.ts';
 import { created } from '../core/given.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

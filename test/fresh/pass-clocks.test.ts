@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchPass, type After, type PassCut, type PassWatch } from '../../src/fresh/pass/pass-clocks.ts';
+import { watchPass, type After, type PassCut } from '../../src/fresh/pass/watches.ts';
 
 let now: number;
 let waiting: { at: number; act: () => void }[];
@@ -21,7 +21,7 @@ function pass(ms: number): void {
   }
 }
 
-function watch(passMs: number | null, silenceMs: number | null, hangMs: number): PassWatch {
+function watch(passMs: number | null, silenceMs: number | null, hangMs: number) {
   return watchPass({ passMs, silenceMs, hangMs }, (why) => cuts.push(why), after);
 }
 

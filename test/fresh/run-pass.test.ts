@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runPass, type Passed, type PassRun } from '../../src/fresh/pass/run-pass.ts';
-import { afterMs, type After } from '../../src/fresh/pass/pass-clocks.ts';
+import { afterMs, type After } from '../../src/fresh/pass/watches.ts';
 import { openWatchdog, type Watchdog } from '../../src/process/watchdog.ts';
 import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless/command.ts';
 import type { Pass } from '../../src/hosts/headless.ts';

@@ -1,7 +1,7 @@
 /** What a pass uses, told while it is at work. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
-import { openMeter } from '../../src/fresh/usage-meter.ts';
+import { openMeter } from '../../src/fresh/pass/pass-record.ts';
 import type { Result, StreamEvent } from '../../src/hosts/stream.ts';
 import { after, claim, running, verdict } from '../core/given.ts';
 
@@ -47,7 +47,7 @@ function heard(seen: readonly StreamEvent[], context: Plan['context'] = DEFAULT_
     verdict(1, { used }),
   );
   const meter = openMeter(loop);
-  return seen.flatMap((one) => meter.hear(one));
+  return seen.flatMap((one) => meter(one));
 }
 
 describe('the meter of a pass', () => {

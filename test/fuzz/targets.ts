@@ -19,7 +19,7 @@ import { forScreen, labelForScreen, lineForScreen, toAscii } from '../../src/scr
 import { clip, widthOf, wrap } from '../../src/screen/width.ts';
 import { fromSpec } from '../../src/stop-hooks/from-spec.ts';
 import { readConfig } from '../../src/stop-hooks/config/read-config.ts';
-import { HookSpecError } from '../../src/stop-hooks/refusal.ts';
+import { HookSpecError } from '../../src/stop-hooks/spec.ts';
 import { sayEvent } from '../../src/text/event.ts';
 import { failingPart } from '../../src/text/failing.ts';
 import { sayStatus } from '../../src/text/status.ts';

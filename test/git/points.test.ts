@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitPass, type Committed, type CommitOrder } from '../../src/git/points/commit.ts';
-import { oldPoints, removeOldPoints } from '../../src/git/traces.ts';
 import {
   listPoints,
   recordBeginning,
@@ -23,8 +22,6 @@ import {
 } from '../../src/git/points/points.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, gitIn, git, put, repository } from './repository.ts';
-
-const LOOP = 'RALPH_20261115_abcdef';
 
 /** The store of a loop in this repository. */
 const storeOf = (dir: string) => join(dir, '../store');
@@ -238,20 +235,6 @@ describe('a recorded point', () => {
         code: 'name',
       });
     expect(listPoints(storeOf(dir))).toEqual([]);
-  });
-});
-
-describe('points of earlier versions, which are refs', () => {
-  it('go with their loop, and those of another stay', async () => {
-    const dir = repository();
-    for (const name of [`${LOOP}/1`, `${LOOP}/before-2`, 'other/1'])
-      git(dir, 'update-ref', `refs/dacapo/${name}`, 'HEAD');
-    const found = await oldPoints(dir, new Set(['other']));
-    expect(found).toEqual([`refs/dacapo/${LOOP}/1`, `refs/dacapo/${LOOP}/before-2`]);
-    expect(await oldPoints(temporaryFolder(), new Set())).toEqual([]);
-    await removeOldPoints(dir, [...found, 'refs/heads/main']);
-    await removeOldPoints(temporaryFolder(), found);
-    expect(git(dir, 'for-each-ref', '--format=%(refname)')).toBe('refs/dacapo/other/1\nrefs/heads/main\n');
   });
 });
 
@@ -535,15 +518,17 @@ describe('the point at the beginning of a pass', () => {
     expect(listPoints(storeOf(dir))).toMatchObject([{ name: '1', tree, head: now }]);
   });
 
-  it('has a name of its own where someone changed them since: what the iteration left is still there', async () => {
+  it('is not recorded where someone changed the files since: what the iteration left is still there', async () => {
     const dir = repository();
     put(dir, 'poem.txt', 'of iteration 2');
     const { tree } = await begin(dir, '2');
     put(dir, 'poem.txt', 'by hand');
-    expect(await beginning(dir, 2)).toMatchObject({ ok: true, name: 'before-3' });
+    const began = await beginning(dir, 2);
+    expect(began).toMatchObject({ ok: true, tree: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(began).not.toMatchObject({ tree });
     await begin(dir, '3');
     await begin(dir, 'before-rollback-1');
-    expect(names(dir)).toEqual(['2', 'before-3', '3', 'before-rollback-1']);
+    expect(names(dir)).toEqual(['2', '3', 'before-rollback-1']);
     expect(listPoints(storeOf(dir))[0]).toMatchObject({ name: '2', tree });
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { askPatiently } from '../../src/git/retry-lock.ts';
+import { askPatiently } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { makeWorktree } from '../../src/git/worktree/worktree.ts';
 import { saidBy, type GitAnswer } from '../../src/git/git.ts';

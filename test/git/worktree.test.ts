@@ -2,16 +2,16 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeBranch, switchBranch } from '../../src/git/worktree/branch.ts';
-import { guardWorktree, hasStrayed, sayStrayed } from '../../src/git/marks/touched.ts';
+import { sayStrayed, treeMark } from '../../src/git/marks/mark.ts';
 import { inspect } from '../../src/git/inspect.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
-import { makeWorktree, type Worktree, type WorktreeOrder } from '../../src/git/worktree/worktree.ts';
+import { makeWorktree, type Worktree } from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, emptyRepository, git, put, repository } from './repository.ts';
 
 const LOOP = 'RALPH_20261115_abcdef';
 
-async function make(order: WorktreeOrder): Promise<Worktree> {
+async function make(order: Parameters<typeof makeWorktree>[0]): Promise<Worktree> {
   const made = await makeWorktree(order);
   if (!made.ok) throw new Error(`${made.code}: ${made.message}`);
   return made;
@@ -198,7 +198,7 @@ describe('its removal', () => {
     put(path, 'node_modules/x/index.js', 'x');
     git(path, 'add', '-A');
     git(path, 'commit', '-q', '-m', 'Work');
-    expect(await removeWorktree(order)).toEqual({ ok: true, branch: `dacapo/${LOOP}` });
+    expect(await removeWorktree(order)).toMatchObject({ ok: true, branch: `dacapo/${LOOP}` });
     expect(existsSync(path)).toBe(false);
     expect(git(order.project, 'show', `dacapo/${LOOP}:done.txt`)).toBe('x');
     expect(await removeWorktree(order)).toMatchObject({ code: 'no-worktree' });
@@ -254,24 +254,19 @@ describe('pain 29: a worker leaves its worktree and changes main', () => {
     const dir = repository();
     const { path } = await make({ project: dir, loop: LOOP, home: temporaryFolder() });
     const store = temporaryFolder();
-    const before = await guardWorktree(dir, store);
+    const before = await treeMark(dir, store);
     if (before === null) throw new Error('there is no mark');
     put(path, 'a.txt', 'in the worktree\n');
     git(path, 'commit', '-qam', 'In the worktree');
-    expect(await hasStrayed(dir, before, store)).toEqual({ is: 'untouched' });
-    expect(sayStrayed({ is: 'untouched' })).toBeNull();
+    expect(await sayStrayed(dir, before, store)).toBeNull();
 
     put(dir, 'a.txt', 'strayed\n');
-    const strayed = await hasStrayed(dir, before, store);
-    expect(strayed).toEqual({ is: 'changed', files: ['a.txt'], headMoved: false });
-    expect(sayStrayed(strayed)).toBe(
+    expect(await sayStrayed(dir, before, store)).toBe(
       'While the pass ran in its own worktree, in the project itself these files changed: a.txt. Was that you?',
     );
     git(dir, 'commit', '-qam', 'On main');
-    expect(await hasStrayed(dir, before, store)).toEqual({
-      is: 'changed',
-      files: ['a.txt'],
-      headMoved: true,
-    });
+    expect(await sayStrayed(dir, before, store)).toMatch(
+      /: a\.txt; another commit is checked out\. Was that you\?$/,
+    );
   });
 });

@@ -116,7 +116,7 @@ describe('the guard', () => {
     putIn(stage, 'gates/size.mjs', `import './deep.mjs';\nexport default () => ({ action: 'complete' });`);
     putIn(stage, 'gates/deep.mjs', 'export {};');
     putIn(stage, 'gates/other.mjs', 'export {};');
-    trust(stage, 'loop.mjs');
+    trust(stage, 'loop.mjs', ['gates/size.mjs', 'gates/deep.mjs']);
     await stage.start('Do it. --config loop.mjs');
     for (const path of ['loop.mjs', 'gates/size.mjs', 'gates/deep.mjs']) {
       const answer = await write(path);

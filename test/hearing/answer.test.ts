@@ -1,6 +1,6 @@
 /** The answer to a judged stop is a pure function of the loop before and after it. */
 import { describe, expect, it } from 'vitest';
-import { commandsIn } from '../../src/hosts/claude-code/hook/terms.ts';
+import { commandsIn } from '../../src/hosts/claude-code/names.ts';
 import { wordsFor } from '../../src/hearing/answer.ts';
 import { GO_ON, claim, running, verdict } from '../core/given.ts';
 

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answer } from '../../src/operations/requests/answer.ts';
-import { openRequests } from '../../src/operations/requests/open-requests.ts';
+import { answer, openRequests } from '../../src/operations/requests/answer.ts';
 import { steer } from '../../src/operations/steer/steer.ts';
 import type { Answer } from '../../src/hosts/arrival.ts';
 import { DONE, HOUR, Stage, toAgent, toPerson } from './stage.ts';

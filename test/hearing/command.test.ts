@@ -278,7 +278,7 @@ describe('/resume-ralph', () => {
     const { id } = await stage.start('Fix. --max-iterations 1');
     await stage.stop('Not yet.');
     const answer = toPerson(await stage.command('resume', '', { from: { prompt: 'p2' } }));
-    expect(answer).toContain(`\`dacapo resume ${id} --max-iterations N\` gives it more.`);
+    expect(answer).toContain(`\`dacapo resume ${id} --max-iterations 6\` gives it more.`);
     expect(stage.status()).toBe('exhausted');
   });
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
-import { accountOf } from '../../src/core/stop-hooks/account.ts';
+import { accountOf } from '../../src/core/stop-hooks.ts';
 import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
 import { Stage } from './stage.ts';
 
@@ -13,9 +13,9 @@ export function put(stage: Stage, file: string, content: string): void {
   writeFileSync(path, content);
 }
 
-/** As `dacapo trust` does it. */
-export function trust(stage: Stage, file = 'dacapo.config.mjs'): void {
-  const pinned = pinConfig(stage.project, file);
+/** As `dacapo trust` does it, where Node loads these files for the config. */
+export function trust(stage: Stage, file = 'dacapo.config.mjs', loads: readonly string[] = []): void {
+  const pinned = pinConfig(stage.project, file, { files: loads, fields: [] });
   if (!pinned.ok) throw new Error(pinned.message);
   stage.store.trust.keep({ ...pinned, project: stage.project, file, at: stage.now() });
 }

@@ -23,7 +23,7 @@ import { hear } from '../../src/hearing/hear.ts';
 import type { Runtime } from '../../src/store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '../../src/hosts/arrival.ts';
 import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
-import { commandsIn } from '../../src/hosts/claude-code/hook/terms.ts';
+import { commandsIn } from '../../src/hosts/claude-code/names.ts';
 import { actOf, callOf } from '../../src/hosts/claude-code/hook/tools.ts';
 import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';

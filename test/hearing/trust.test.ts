@@ -3,7 +3,7 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '../../src/operations/steer/control.ts';
-import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
+import { trust as trustAsPerson } from '../../src/operations/trust/trust.ts';
 import { configured, put, trust } from './configured.ts';
 import { DONE, Stage, toPerson } from './stage.ts';
 
@@ -57,7 +57,7 @@ describe('a start', () => {
     const stage = configured(`{ hooks: ['./hooks/size.mjs'] }`);
     put(stage, 'hooks/size.mjs', `import { most } from './most.mjs'; export default () => most;`);
     put(stage, 'hooks/most.mjs', `export const most = { action: 'complete', reason: 'small' };`);
-    trust(stage);
+    trust(stage, CONFIG, ['hooks/size.mjs', 'hooks/most.mjs']);
     put(stage, 'hooks/most.mjs', `export const most = { action: 'complete', reason: 'whatever' };`);
     const answer = toPerson(await stage.command('start', 'Do it.'));
     expect(answer).toContain('hooks/most.mjs has changed since dacapo.config.mjs was trusted');
@@ -126,7 +126,7 @@ describe('a start', () => {
     put(stage, 'package.json', '{ "type": "module" }');
     put(stage, 'stop.js', 'module.exports = () => ({ allowExit: true });');
     put(stage, CONFIG, `export default { hooks: [{ stopJs: './stop.js' }] };`);
-    trust(stage);
+    trust(stage, CONFIG, ['stop.js']);
     expect(toPerson(await stage.command('start', 'Do it.'))).toContain('module is not defined');
     expect(stage.loops()).toEqual([]);
   });
@@ -197,8 +197,9 @@ describe('a config that changes during a loop', () => {
     put(stage, 'my hooks/more rules.mjs', `export const n = 1;`);
     put(stage, 'my hooks/review.mjs', `import './more rules.mjs'; export default () => 1;`);
     put(stage, CONFIG, `// It's ours, don't ask.\nexport default { hooks: ['./my hooks/review.mjs'] };`);
-    const pinned = pinConfig(stage.project, CONFIG);
-    expect(pinned.ok && pinned.files.map(({ file }) => file)).toEqual([
+    const { project } = stage;
+    const trusted = await trustAsPerson({ project, config: null }, stage.runtime());
+    expect(trusted.ok && trusted.pinned.files.map(({ file }) => file)).toEqual([
       CONFIG,
       'my hooks/more rules.mjs',
       'my hooks/review.mjs',
@@ -208,7 +209,7 @@ describe('a config that changes during a loop', () => {
   it('a hook module that the agent rewrites is found out', async () => {
     const stage = configured(`{ hooks: [{ stopJs: 'stop.cjs' }] }`);
     put(stage, 'stop.cjs', `module.exports = () => ({ allowExit: false })`);
-    trust(stage);
+    trust(stage, CONFIG, ['stop.cjs']);
     await stage.start('Do it. --completion-promise COMPLETE');
     expect((await stage.stop(DONE)).is).toBe('continue');
     put(stage, 'stop.cjs', `module.exports = () => ({ allowExit: true })`);

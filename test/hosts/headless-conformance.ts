@@ -1,5 +1,5 @@
 /**
- * What every headless host owes its drivers (src/hosts/host.ts). A host's test calls this with streams that its real
+ * What every headless host owes its drivers (src/hosts/headless.ts). A host's test calls this with streams that its real
  * program has written, each with how that pass ended.
  */
 import fc from 'fast-check';

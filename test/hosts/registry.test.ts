@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentSign } from '../../src/hosts/agent-shell.ts';
+import { agentSign } from '../../src/hosts/names.ts';
 import { callerOf } from '../../src/hosts/registry.ts';
 
 const STOP = { session_id: 's1', hook_event_name: 'Stop', cwd: '/p' };

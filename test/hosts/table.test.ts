@@ -3,8 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, chosenHost, hostOf, sessionOf } from '../../src/hosts/adapters.ts';
-import { PROTOCOLS } from '../../src/hosts/protocols.ts';
-import { callerOf, HOSTS } from '../../src/hosts/registry.ts';
+import { PROTOCOLS, callerOf, HOSTS } from '../../src/hosts/registry.ts';
 import { ruleTools } from '../../src/hosts/rules.ts';
 
 /** All tests of one host, as text. */

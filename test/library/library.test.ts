@@ -203,8 +203,8 @@ describe('bad input is refused, and nothing is made', () => {
 
 it('a field for every flag that fits', async () => {
   const { FLAGS } = await import('../../src/flags/table.ts');
-  const { fieldOf } = await import('../../src/flags/named-fields.ts');
-  const { FRAME, WHOLE } = await import('../../src/library/fields.ts');
+  const { fieldOf } = await import('../../src/flags/arguments.ts');
+  const { FRAME, WHOLE } = await import('../../src/library/loops.ts');
   // The session decides how a loop is shown, and pushFrame nests.
   const others = ['nest', 'mode', 'view', 'vault'];
   const { prompt: _, ...fields } = { ...FRAME, ...WHOLE };

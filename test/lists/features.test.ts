@@ -8,7 +8,7 @@ import {
   type Feature,
   type FeatureList,
 } from '../../src/lists/features.ts';
-import { featuresProof } from '../../src/core/record/features.ts';
+import { featuresProof } from '../../src/core/record/definition.ts';
 import { sayFeatures, sayNextFeature } from '../../src/text/features.ts';
 import { cpuMs } from '../cpu.ts';
 

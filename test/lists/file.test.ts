@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { featuresProof } from '../../src/core/record/features.ts';
+import { featuresProof } from '../../src/core/record/definition.ts';
 import { proveFeatures, readFeatureFile } from '../../src/lists/file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

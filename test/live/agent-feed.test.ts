@@ -55,7 +55,7 @@ describe('in a session', () => {
     expect(openAgentFeed(() => stage.loop(), place, stage.env).news()).toMatchObject([
       { what: { text: 'The end.' } },
     ]);
-    expect(openGlance(stage.env).at(stage.loop(), place).words).toBe('The end.');
+    expect(openGlance(stage.env)(stage.loop(), place).words).toBe('The end.');
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { evidenceNamed, evidenceNames } from '../../src/live/evidence.ts';
 import { openIndex } from '../../src/live/loop-index.ts';
-import { openStory } from '../../src/live/open-story.ts';
+import { openStory } from '../../src/live/fold-story.ts';
 import type { StoryIteration } from '../../src/live/story.ts';
 import { watchLoops, type Change } from '../../src/live/watch.ts';
 import { answer } from '../../src/operations/requests/answer.ts';
@@ -169,8 +169,7 @@ describe('the story', () => {
     expect(story.page({ before: 2, most: 9 }).entries.map(({ seq }) => seq)).toEqual([0, 1]);
     await stage.stop('More.', { from: { prompt: 'p3' } });
     expect(story.page({ from: 4 }).entries).toMatchObject([{ seq: 4, iteration: 3 }]);
-    expect(story.entry(4)).toMatchObject({ stop: 3 });
-    expect(story.entry(99)).toBeNull();
+    expect(story.all()[4]).toMatchObject({ stop: 3 });
     expect(story.asked()).toBe('Fix the parser.');
   });
 });

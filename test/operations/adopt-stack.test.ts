@@ -47,7 +47,7 @@ function found(frames: readonly Given[]): Imported {
 /** By this session, or (`ready`) by the first that gives its prompt. */
 async function taken(frames: readonly Given[]): Promise<Loop> {
   const adopted = await adopt(found(frames), stage.from(), 'claude-code', stage.runtime());
-  if (adopted.is !== 'adopted') throw new Error(JSON.stringify(adopted));
+  if (adopted.is !== 'started') throw new Error(JSON.stringify(adopted));
   adopted.open.close();
   return adopted.open.loop();
 }

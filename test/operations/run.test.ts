@@ -68,7 +68,6 @@ describe('a run that can begin', () => {
     const begun = await begin(['--check', 'test -f ok.txt', '--max-iterations', '3', '--model', 'opus']);
     expect(begun).toMatchObject({
       ok: true,
-      is: 'ready',
       permissionMode: 'acceptEdits',
       warnings: ['It is slow. Wait.'],
       notes: [],
@@ -113,7 +112,7 @@ describe('a run that is refused leaves nothing behind', () => {
     const on = { host: { ...HOST, preflight: () => [finding] }, program: 'host' };
     expect(await begin([], { on })).toEqual({
       ok: false,
-      is: 'unfit-host',
+      isHostUnfit: true,
       code: 'login',
       message: 'Nobody is logged in.',
       next: 'Log in.',
@@ -122,9 +121,9 @@ describe('a run that is refused leaves nothing behind', () => {
   });
 
   it('because there is no repository, or nothing to do', async () => {
-    expect(await begin(['--commit'])).toMatchObject({ is: 'refused', code: 'no-repository' });
+    expect(await begin(['--commit'])).toMatchObject({ ok: false, code: 'no-repository' });
     put(stage, 'plan.md', '- [x] done\n');
-    expect(await begin(['--features', 'plan.md'])).toMatchObject({ is: 'refused', code: 'nothing-open' });
+    expect(await begin(['--features', 'plan.md'])).toMatchObject({ ok: false, code: 'nothing-open' });
     expect(stage.loops()).toEqual([]);
   });
 
@@ -143,7 +142,7 @@ describe('a run that is refused leaves nothing behind', () => {
     const begun = begin(['--items-from', 'touch begun; sleep 60'], {}, { stopped: stop.signal });
     await vi.waitFor(() => expect(existsSync(join(stage.project, 'begun'))).toBe(true), { timeout: 10_000 });
     stop.abort();
-    expect(await begun).toMatchObject({ is: 'refused', code: 'stopped' });
+    expect(await begun).toMatchObject({ ok: false, code: 'stopped' });
     expect(stage.loops()).toEqual([]);
   });
 
@@ -157,7 +156,7 @@ describe('a run that is refused leaves nothing behind', () => {
       { proving, stopped: stop.signal },
     );
     expect(begun).toMatchObject({
-      is: 'refused',
+      ok: false,
       code: 'stopped',
       message: expect.stringContaining('removed again'),
     });
@@ -172,7 +171,7 @@ describe('a rehearsal', () => {
     put(stage, 'new.txt', 'x');
     const begun = await begin(['--branch', 'work'], { isRehearsal: true, worktree: { setup: 'exit 3' } });
     expect(begun).toMatchObject({
-      is: 'ready',
+      ok: true,
       notes: ['in a separate work tree, branch work', 'not in it, because not committed: new.txt'],
     });
     expect(await begin(['--branch', 'work'], { isRehearsal: true })).toMatchObject({
@@ -199,13 +198,13 @@ describe('a loop that is there', () => {
       },
       stage.runtime(),
     );
-    expect(begun).toMatchObject({ is: 'ready', permissionMode: 'acceptEdits' });
+    expect(begun).toMatchObject({ ok: true, permissionMode: 'acceptEdits' });
     if (begun.ok) begun.open.close();
     expect(planOf(stage.loop()).model).toBe('haiku');
   });
 
   it('is refused where there is none', () => {
     const order = { choice, planned: null, by: 'page' as const, on };
-    expect(continueRun(order, stage.runtime())).toMatchObject({ is: 'refused', code: 'none-to-run' });
+    expect(continueRun(order, stage.runtime())).toMatchObject({ ok: false, code: 'none-to-run' });
   });
 });

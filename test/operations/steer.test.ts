@@ -2,10 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
 import { cancel, cancelAll } from '../../src/operations/steer/cancel.ts';
-import { pause } from '../../src/operations/steer/pause.ts';
+import { pause, steer } from '../../src/operations/steer/steer.ts';
 import { nest } from '../../src/operations/begin/push.ts';
 import { resume, type ResumeOrder } from '../../src/operations/steer/resume.ts';
-import { steer } from '../../src/operations/steer/steer.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 import { makeReady } from './ready.ts';

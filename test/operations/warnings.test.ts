@@ -1,6 +1,6 @@
 /** Whether other loops work in the files of a loop that begins. */
 import { beforeEach, expect, test } from 'vitest';
-import { sayNeighbours } from '../../src/operations/begin/warnings.ts';
+import { sayNeighbours } from '../../src/operations/begin/run.ts';
 import { Stage } from '../hearing/stage.ts';
 import { makeReady } from './ready.ts';
 

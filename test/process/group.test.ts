@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { endGently } from '../../src/process/group.ts';
+import { endGently } from '../../src/process/family.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { movedBaseline } from '../../src/core/record/moved.ts';
-import { sayMovedWarning } from '../../src/text/moved.ts';
+import { movedBaseline } from '../../src/core/record/definition.ts';
+import { sayMovedWarning } from '../../src/text/features.ts';
 import { baseline, hasMoved, movedResult } from '../../src/proofs/moved.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

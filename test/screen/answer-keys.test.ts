@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerRow, beginAnswer, pressAnswer, type AnswerAct } from '../../src/screen/answer-keys.ts';
 import { openKeys } from '../../src/screen/watch/keys.ts';
-import type { RequestKind } from '../../src/core/record/requests.ts';
+import type { RequestKind } from '../../src/core/record/events.ts';
 import { frame } from './given.ts';
 
 function typed(kind: RequestKind, bytes: string): { act: AnswerAct | null; row: string } {

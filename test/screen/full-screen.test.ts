@@ -1,6 +1,6 @@
 /** Updates of a full screen: only what differs is written. */
 import { describe, expect, it } from 'vitest';
-import { BLANK, ENTER, LEAVE, redraw } from '../../src/screen/full-screen.ts';
+import { BLANK, ENTER, LEAVE, redraw } from '../../src/screen/writer.ts';
 
 const CSI = '\u001B[';
 const two = { lines: ['one', 'two'], width: 10, height: 3 };

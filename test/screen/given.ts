@@ -2,9 +2,20 @@
 import fc from 'fast-check';
 import type { GateSeen, RunEvent } from '../../src/fresh/run-event.ts';
 import type { Viewport } from '../../src/screen/lines.ts';
-import { NO_PAINT } from '../../src/screen/style.ts';
+import type { Paint } from '../../src/screen/style.ts';
 import { begin, step, type Setting, type ScreenState } from '../../src/screen/state.ts';
 import { entryLines } from '../../src/screen/scrollback.ts';
+
+const bare = (text: string) => text;
+export const NO_PAINT: Paint = {
+  bold: bare,
+  dim: bare,
+  red: bare,
+  green: bare,
+  yellow: bare,
+  cyan: bare,
+  inverse: bare,
+};
 
 export const START = Date.parse('2026-03-01T10:00:00.000Z');
 

@@ -5,10 +5,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { openLive } from '../../src/screen/live.ts';
-import { NO_PAINT } from '../../src/screen/style.ts';
 import { view } from '../../src/screen/view.ts';
 import { Emulator } from './emulator.ts';
-import { anyRun, at, begins, run, SETTING, START } from './given.ts';
+import { anyRun, at, begins, run, SETTING, START, NO_PAINT } from './given.ts';
 
 const STYLE = { paint: NO_PAINT, isAscii: false };
 

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/fresh/run-event.ts';
-import { canMoveCursor, isAscii, NO_PAINT, reflows } from '../../src/screen/style.ts';
+import { canMoveCursor, isAscii, reflows } from '../../src/screen/style.ts';
 import { openJson, openShow } from '../../src/screen/open.ts';
 import { openPlain } from '../../src/screen/plain.ts';
-import { anyRun, at, begins, SETTING } from './given.ts';
+import { anyRun, at, begins, SETTING, NO_PAINT } from './given.ts';
 
 class Log extends EventEmitter {
   text = '';

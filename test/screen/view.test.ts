@@ -2,11 +2,23 @@ import fc from 'fast-check';
 import pico from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/fresh/run-event.ts';
-import { NO_PAINT } from '../../src/screen/style.ts';
 import { begin, workedAt } from '../../src/screen/state.ts';
 import { view } from '../../src/screen/view.ts';
 import { widthOf } from '../../src/screen/width.ts';
-import { anyRun, at, begins, frame, JUDGED, run, says, SETTING, START, tool, USAGE } from './given.ts';
+import {
+  anyRun,
+  at,
+  begins,
+  frame,
+  JUDGED,
+  run,
+  says,
+  SETTING,
+  START,
+  tool,
+  USAGE,
+  NO_PAINT,
+} from './given.ts';
 
 describe('the block below', () => {
   test('says nothing before the first iteration', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { notices, type NoticeKind } from '../../src/core/notices.ts';
 import type { Status } from '../../src/core/loop.ts';
 import { logSink } from '../../src/sinks/hook-sinks.ts';
-import { memorySink } from '../../src/sinks/memory.ts';
+import { memorySink } from './memory.ts';
 import { tellSinks } from '../../src/sinks/sink.ts';
 import { tellingStore } from '../../src/sinks/telling.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
@@ -16,11 +16,6 @@ conforms('the log', () => {
   return { sink: logSink((line) => lines.push(line)), told: () => lines.length };
 });
 
-conforms('memory', () => {
-  const sink = memorySink();
-  return { sink, told: () => sink.notices().length };
-});
-
 it('the log has one line for each, with nothing that steers a terminal', () => {
   const lines: string[] = [];
   const [first] = NOTICES;
@@ -28,14 +23,6 @@ it('the log has one line for each, with nothing that steers a terminal', () => {
   logSink((line) => lines.push(line)).tell({ ...first, is: 'running' });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^loop=\S+ notice=running: \P{Cc}+$/u);
-});
-
-it('memory keeps the last thousand', () => {
-  const sink = memorySink();
-  const loop = running();
-  for (let n = 0; n < 1_500; n++) sink.tell({ is: 'waiting', at: after(n * MINUTE), loop });
-  expect(sink.notices()).toHaveLength(1_000);
-  expect(sink.notices()[0]?.at).toBe(after(500 * MINUTE));
 });
 
 it('a sink that throws disturbs neither the others nor the loop', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
 import type { Verdict } from '../../src/core/record/verdict.ts';
-import { refuseUsedUp } from '../../src/operations/steer/new-limits.ts';
+import { refuseUsedUp } from '../../src/operations/steer/amend.ts';
 import { nextStep } from '../../src/text/next-step.ts';
 import { MINUTE, after, claim, running, verdict } from '../core/given.ts';
 

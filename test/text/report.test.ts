@@ -192,8 +192,18 @@ describe('no loop claims to run that does not', () => {
   });
 
   it('an owner whose process is gone', () => {
-    expect(report(running(), NOW, () => false)).toMatchObject({ status: 'interrupted' });
-    expect(report(running(), NOW, ({ session: { owner } }) => owner?.process === 100).status).toBe('running');
+    expect(
+      report(
+        asShown(running(), () => false),
+        NOW,
+      ),
+    ).toMatchObject({ status: 'interrupted' });
+    expect(
+      report(
+        asShown(running(), ({ session: { owner } }) => owner?.process === 100),
+        NOW,
+      ).status,
+    ).toBe('running');
   });
 
   it('a session that has yet to take the loop up', () => {
@@ -322,16 +332,19 @@ describe('figures of a report', () => {
   });
 
   it('what is shown as interrupted worked until the last that was heard of it', () => {
-    const gone = report(running({}, ...pass(1)), NOW, () => false);
+    const gone = report(
+      asShown(running({}, ...pass(1)), () => false),
+      NOW,
+    );
     expect(gone).toMatchObject({ status: 'interrupted', worked_seconds: 61 });
     expect(gone.reason).toBe('interrupted after 1 iteration: the process of its session is gone');
   });
 
   it('the owner is asked for once, and not where there is no process', () => {
     const asked: unknown[] = [];
-    report(running(), NOW, ({ session: { owner, boundAt } }) => asked.push([owner?.process, boundAt]) > 0);
+    asShown(running(), ({ session: { owner, boundAt } }) => asked.push([owner?.process, boundAt]) > 0);
     expect(asked).toEqual([[100, after(0)]]);
-    expect(report(told(created(), bound({ process: null })), NOW, () => false).status).toBe('running');
+    expect(asShown(told(created(), bound({ process: null })), () => false).status.is).toBe('running');
   });
 
   it('a stop that is let through for the queue leaves the gates as they were last seen', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '../../src/core/loop.ts';
 import { fatalAdvice } from '../../src/text/fault.ts';
 import { nextStep } from '../../src/text/next-step.ts';
-import { statusLine } from '../../src/text/status-line.ts';
+import { statusLine } from '../../src/text/report.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../core/given.ts';
 
 const NOW = after(12 * MINUTE);

@@ -1,14 +1,13 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
 import { sayGates } from '../../src/text/event.ts';
 import { describe, expect, it } from 'vitest';
-import type { Definition, FrameRecord, Gate } from '../../src/core/record/definition.ts';
+import type { Definition, FrameRecord, Gate, MovedBaseline } from '../../src/core/record/definition.ts';
 import type { Actor, Event, EventOf } from '../../src/core/record/events.ts';
 import type { Missing, Popped, Verdict } from '../../src/core/record/verdict.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import type { MovedBaseline } from '../../src/core/record/moved.ts';
 import { sayStatus } from '../../src/text/status.ts';
-import { sayShortened } from '../../src/text/nesting.ts';
+import { sayShortened, sayTurn } from '../../src/text/nesting.ts';
 import {
   sayCap,
   sayContinue,
@@ -21,7 +20,6 @@ import {
 } from '../../src/text/to-person.ts';
 import { TERMINAL } from '../../src/text/commands.ts';
 import { sayHold } from '../../src/hearing/say-hold.ts';
-import { sayTurn } from '../../src/text/nesting.ts';
 import { clockTime } from '../../src/text/time.ts';
 import {
   GO_ON,
@@ -412,7 +410,7 @@ describe('the message at an ending', () => {
 
   it('says what was still open', () => {
     expect(sayEnded(ended({ is: 'exhaust', limit: 'iterations', missing }, { iterations: 1 }))).toBe(
-      `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1. \`dacapo resume ${ID} --max-iterations N\` gives it more.`,
+      `Da Capo: loop ${ID} stopped: max iterations reached (1 iteration). Still open: the promise <promise>COMPLETE</promise> has not been given; check unit \`npm test\` failed with exit code 1. \`dacapo resume ${ID} --max-iterations 6\` gives it more.`,
     );
     expect(sayEnded(ended({ is: 'complete' }))).toBe(
       `Da Capo: loop ${ID} completed after 1 iteration: the agent says that it is done.`,
@@ -426,14 +424,14 @@ describe('the message at an ending', () => {
     expect(sayEnded(ended(blocked))).toMatch(/Fix that, then `dacapo resume RALPH_\w+` continues it\.$/);
     // In its last iteration no word of a session is enough.
     expect(sayEnded(ended(blocked, { iterations: 1 }), here)).toMatch(
-      / --max-iterations N` gives it more\.$/,
+      / --max-iterations 6` gives it more\.$/,
     );
     const veto = { is: 'vetoed', why: 'Run dacapo trust, then dacapo resume' } as const;
     expect(sayEnded(ended({ is: 'escalate', why: veto, missing: [] }), here)).toMatch(
       /then dacapo resume\.$/,
     );
     const dear = ended({ is: 'exhaust', limit: 'cost', missing: [] }, { costUsd: 1 });
-    expect(sayEnded(dear, here)).toMatch(/`dacapo resume RALPH_\w+ --max-cost USD` gives it more\.$/);
+    expect(sayEnded(dear, here)).toMatch(/`dacapo resume RALPH_\w+ --max-cost 1\.50` gives it more\.$/);
   });
 
   it('says nothing twice: what a veto said, or what has shown no progress', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isCrowded } from '../../src/hearing/answer.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
-import { sayCrowded } from '../../src/text/agent/crowded.ts';
+import { sayCrowded } from '../../src/text/seldom.ts';
 import { sayBudget, sayContext, sayUsed } from '../../src/text/usage.ts';
 import { claim, running, verdict } from '../core/given.ts';
 

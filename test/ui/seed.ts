@@ -3,10 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../src/core/hash.ts';
-import type { Event, EventOf } from '../../src/core/record/events.ts';
-import type { Gate } from '../../src/core/record/definition.ts';
-import type { FeaturesProof } from '../../src/core/record/features.ts';
-import type { RequestKind } from '../../src/core/record/requests.ts';
+import type { Event, EventOf, RequestKind } from '../../src/core/record/events.ts';
+import type { Gate, FeaturesProof } from '../../src/core/record/definition.ts';
 import type { CheckProof, Missing, Verdict } from '../../src/core/record/verdict.ts';
 import { DEFAULT_PLAN } from '../../src/core/record/plan.ts';
 import { nextRequestId } from '../../src/core/waiting/requests.ts';

@@ -10,7 +10,7 @@ import { topFrame, type Loop } from '../../src/core/loop.ts';
 import { isRecord } from '../../src/core/shape.ts';
 import { resumeLoop } from '../../src/operations/steer/control.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
-import { sourceOf } from '../../src/views/names.ts';
+import { sourceOf, VIEW_FILES } from '../../src/views/names.ts';
 import type { View } from '../../src/views/view.ts';
 import { showViews } from '../../src/views/views.ts';
 import { GO_ON, claim, verdict } from '../core/given.ts';
@@ -87,7 +87,9 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       await kept.stage.stop();
       shows(kept);
       const name = basename(kept.file);
-      expect(view.files.some((file) => new RegExp(`^${sourceOf(file.name, '.*')}$`).test(name))).toBe(true);
+      expect(VIEW_FILES[kind].some((file) => new RegExp(`^${sourceOf(file.name, '.*')}$`).test(name))).toBe(
+        true,
+      );
       expect(kept.stage.evidence()).toEqual([]);
     });
 

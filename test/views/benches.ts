@@ -77,7 +77,7 @@ const progress: ViewBench = {
       name: 'another limit amends',
       edit: (rendering) =>
         rendering.replace(/^Max Iterations: .*$/m, `Max Iterations: ${OTHER_LIMIT} (enough)`),
-      reads: { is: 'edited', iterations: OTHER_LIMIT },
+      reads: { is: 'edited', prompt: null, iterations: OTHER_LIMIT },
     },
     {
       name: 'notes, and another status, are nothing',
@@ -100,17 +100,24 @@ const vault: ViewBench = {
     startedAt: toSecond(loop.startedAt),
     iterations: beside.iterations.map((item) => ({
       ...item,
-      at: toSecond(item.at),
-      preview: shown(item.preview),
+      timestamp: toSecond(item.timestamp),
+      output_preview: shown(item.output_preview),
     })),
-    errors: beside.errors.map((item) => ({ ...item, at: toSecond(item.at), message: shown(item.message) })),
+    errors: beside.errors.map((item) => ({
+      ...item,
+      timestamp: toSecond(item.timestamp),
+      message: shown(item.message),
+    })),
     awaitsApproval: false,
     moved: beside.moved,
   }),
   read: (rendering) => {
     const read = readVaultFile(rendering);
     if (!read.ok) return read;
-    const iterations = read.iterations.map((item) => ({ ...item, preview: shown(item.preview) }));
+    const iterations = read.iterations.map((item) => ({
+      ...item,
+      output_preview: shown(item.output_preview),
+    }));
     return {
       ...read,
       iterations,
@@ -148,7 +155,7 @@ const stack: ViewBench = {
   carried: (loop) => {
     const { event, reason } = stackEvent(statusOf(loop));
     if (event === 'DONE') return { is: 'done', runId: loop.id, reason };
-    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, by: 'event', why: reason };
+    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, why: reason };
     return {
       is: 'active',
       runId: loop.id,
@@ -170,12 +177,12 @@ const stack: ViewBench = {
     {
       name: 'ABORT aborts',
       edit: (rendering) => rendering.replace('"event":"STATE"', '"event":"ABORT"'),
-      reads: { is: 'aborted', by: 'event', why: 'ABORT' },
+      reads: { is: 'aborted', why: 'ABORT' },
     },
     {
       name: 'a counter that is not a number aborts',
       edit: (rendering) => rendering.replace(/"iter":\d+/, '"iter":"many"'),
-      reads: { is: 'aborted', by: 'corruption', why: 'iter is not a number: "many"' },
+      reads: { is: 'garbage', why: 'iter is not a number: "many"' },
     },
     {
       name: 'another limit is nothing',
@@ -190,7 +197,7 @@ const idle: ViewBench = {
   carried: (loop, { prompt }) => {
     const { event, reason } = stackEvent(statusOf(loop));
     if (event === 'DONE') return { is: 'done', runId: loop.id, reason };
-    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, by: 'event', why: reason };
+    if (event === 'ABORT') return { is: 'aborted', runId: loop.id, why: reason };
     const { mode } = topFrame(loop);
     const frame = {
       id: loop.id,
@@ -208,12 +215,12 @@ const idle: ViewBench = {
     {
       name: 'ABORT aborts',
       edit: (rendering) => rendering.replace('event: STATE', 'event: ABORT'),
-      reads: { is: 'aborted', by: 'event', why: 'ABORT' },
+      reads: { is: 'aborted', why: 'ABORT' },
     },
     {
       name: 'so does what is not active',
       edit: (rendering) => rendering.replace('active: true', 'active: false'),
-      reads: { is: 'aborted', by: 'event', why: 'active is not true' },
+      reads: { is: 'aborted', why: 'active is not true' },
     },
   ],
 };

@@ -62,7 +62,7 @@ describe('docs/views.md', () => {
       parsed(renderMarkdown(loop, 'Do it.'), 'iteration'),
       progress.ok ? progress.iteration : null,
       vault.ok ? vault.iteration : null,
-      stack.is === 'active' ? stack.frames[0].iteration : null,
+      stack.is === 'active' ? stack.frames[0]?.iteration : null,
     ];
     expect(rows).toContainEqual([name, ...counted.map(String)]);
   });

@@ -8,13 +8,13 @@ import { fold } from '../../src/core/fold/index.ts';
 import type { Gate, Mode } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { hasEnded, isLive, topFrame, type Frame, type Loop } from '../../src/core/loop.ts';
-import type { ErrorRecord, IterationRecord } from '../../src/views/vault/format.ts';
+import type { ErrorRecord, VaultPass } from '../../src/views/vault/format.ts';
 import { GO_ON, MINUTE, SECOND, after, bound, check, claim, created, told, verdict } from '../core/given.ts';
 
 /** What a loop does not keep, and some views show. */
 export interface CardDetails {
   readonly prompt: string;
-  readonly iterations: readonly IterationRecord[];
+  readonly iterations: readonly VaultPass[];
   readonly errors: readonly ErrorRecord[];
   readonly moved: { readonly file: string; readonly folder: string } | null;
 }
@@ -181,15 +181,15 @@ const beside = fc.record<CardDetails>({
   prompt,
   iterations: fc.array(fc.tuple(preview, fc.boolean()), { maxLength: 4 }).map((passes) =>
     passes.map(([text, completed], k) => ({
-      iteration: k + 1,
-      at: after(k * SECOND),
-      preview: text,
+      number: k + 1,
+      timestamp: after(k * SECOND),
+      output_preview: text,
       completed,
     })),
   ),
   errors: fc
     .array(fc.tuple(preview, fc.boolean()), { maxLength: 3 })
-    .map((errors) => errors.map(([message, fatal], k) => ({ at: after(k * SECOND), message, fatal }))),
+    .map((errors) => errors.map(([message, fatal], k) => ({ timestamp: after(k * SECOND), message, fatal }))),
   moved: fc.option(fc.record({ file: words, folder: words })),
 });
 

@@ -19,10 +19,15 @@ import {
   writerOf,
   ownFiles,
 } from '../../src/views/names.ts';
-import { temporaryOf } from '../../src/views/view.ts';
-import { STATE_FILE, stateFileOf } from '../../src/views/markdown/names.ts';
-import { IDLE_FILE, idleFileOf } from '../../src/views/stack/names.ts';
-import { historyFile, vaultFile } from '../../src/views/vault/names.ts';
+import {
+  historyFile,
+  IDLE_FILE,
+  idleFileOf,
+  STATE_FILE,
+  stateFileOf,
+  temporaryOf,
+  vaultFile,
+} from '../../src/views/places.ts';
 import { Stage } from '../hearing/stage.ts';
 
 const ID = 'RALPH_20260119_abc123';

@@ -284,7 +284,7 @@ describe('vault', () => {
     for (const said of ['One.', 'Two.', 'Three.']) await stage.stop(said);
     const file = join('V', 'Ralph_State', `${stage.loop().id}.json`);
     const before = state(file);
-    rmSync(join(stage.dir(), 'views', 'account'));
+    rmSync(join(stage.dir(), 'state.json'));
     inTerminal((open) => pauseLoop(open, 'terminal', 'command', stage.runtime()));
     expect(state(file)).toMatchObject({ iterations: before['iterations'], status: 'pending' });
   });
@@ -520,7 +520,7 @@ describe('stack, where there is a jwz', () => {
     await stage.start('Fix. --view stack');
     const state = readStackState(messages().at(-1) ?? '');
     if (state.is !== 'active') throw new Error(JSON.stringify(state));
-    expect(readFileSync(state.frames[0].promptFile ?? '', 'utf8')).toBe('Fix.');
+    expect(readFileSync(state.frames[0]?.promptFile ?? '', 'utf8')).toBe('Fix.');
     expect((await stage.stop()).is).toBe('continue');
   });
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { swapViewFile } from '../../src/views/swap.ts';
+import { swapViewFile } from '../../src/views/file.ts';
 
 let folder: string;
 let path: string;

@@ -149,12 +149,12 @@ class Story {
       prompt: this.prompt.trim(),
       // What was said is the test's own; when, is the journal's.
       iterations: account.iterations.map(({ timestamp, completed }, k) => ({
-        iteration: k + 1,
-        at: timestamp,
-        preview: this.said[k] ?? 'nothing',
+        number: k + 1,
+        timestamp,
+        output_preview: this.said[k] ?? 'nothing',
         completed: completed && loop.status.is === 'completed',
       })),
-      errors: account.errors.map(({ timestamp, message, fatal }) => ({ at: timestamp, message, fatal })),
+      errors: account.errors,
       moved: null,
     };
   }

@@ -1,61 +1,51 @@
 /** The commands with which a person answers a loop. */
-import type { Command } from 'commander';
 import { isRequestId } from '../../core/waiting/requests.ts';
-import type { SetExit } from '../terminal/exit-codes.ts';
-
-export function addAnswers(program: Command, done: SetExit): void {
-  program.commandsGroup('Answer a loop:');
-  program
-    .command('approvals')
-    .summary('what waits for your answer')
-    .description('Lists what the loops of this project have asked and nobody has answered yet.')
-    .option('--all', 'those of all projects', false)
-    .option('--json', 'for programs: an array', false)
-    .action(async ({ all, json }: { all: boolean; json: boolean }) =>
-      done(await (await import('./answer.ts')).runApprovals({ all, json })),
-    );
-  for (const { name, answer, summary, description } of ANSWERS)
-    program
-      .command(name)
-      .summary(summary)
-      .description(`${description} The first answer counts. For a person: an agent is refused.`)
-      .argument('[id]', ID)
-      .option('--note <text>', 'words for the agent')
-      .option('--json', 'for programs', false)
-      .action(async (id: string | undefined, { note, json }: { note?: string; json: boolean }) =>
-        done(await (await import('./answer.ts')).runAnswer({ id, answer, note: note ?? '', json })),
-      );
-  program
-    .command('answer')
-    .summary('answer a question of the agent')
-    .description(
-      'Answers a question of the agent; its loop continues with that. The first answer counts. For a person: an agent is refused.',
-    )
-    .usage('[options] [id] <text>')
-    .argument('[id]', ID)
-    .argument('[text]', 'the answer')
-    .option('--json', 'for programs', false)
-    .action(async (first: string | undefined, second: string | undefined, { json }: { json: boolean }) => {
-      // One argument is the answer, unless it names a request.
-      const isId = second !== undefined || (first !== undefined && isRequestId(first));
-      const [id, note = ''] = isId ? [first, second] : [undefined, first];
-      done(await (await import('./answer.ts')).runAnswer({ id, answer: 'text', note, json }));
-    });
-}
+import { command, type Command, type CommandGroup } from '../command.ts';
 
 const ID = 'the request, as dacapo approvals shows it; the only one if left out';
+const FOR_A_PERSON = 'The first answer counts. For a person: an agent is refused.';
 
-const ANSWERS = [
-  {
-    name: 'approve',
-    answer: 'approved',
-    summary: 'let the agent do what it asked for',
-    description: 'Approves one call, once, or confirms that the task is done. To a question, it says yes.',
-  },
-  {
-    name: 'reject',
-    answer: 'rejected',
-    summary: 'refuse what the agent asked for',
-    description: 'Refuses one call, or says that the task is not done. The loop continues without it.',
-  },
-] as const;
+export const ANSWERS: CommandGroup = {
+  heading: 'Answer a loop:',
+  commands: [
+    command('approvals', 'what waits for your answer', {
+      about: 'Lists what the loops of this project have asked and nobody has answered yet.',
+      flags: { '--all': 'those of all projects', '--json': 'for programs: an array' },
+      run: async (given) => (await import('./answer.ts')).runApprovals(given),
+    }),
+    decision('approve', 'approved', {
+      summary: 'let the agent do what it asked for',
+      about: 'Approves one call, once, or confirms that the task is done. To a question, it says yes.',
+    }),
+    decision('reject', 'rejected', {
+      summary: 'refuse what the agent asked for',
+      about: 'Refuses one call, or says that the task is not done. The loop continues without it.',
+    }),
+    command('answer', 'answer a question of the agent', {
+      about: `Answers a question of the agent; its loop continues with that. ${FOR_A_PERSON}`,
+      usage: '[options] [id] <text>',
+      args: { id: ID, text: 'the answer' },
+      flags: { '--json': 'for programs' },
+      run: async ({ id: first, text, json }) => {
+        // One argument is the answer, unless it names a request.
+        const isId = text !== undefined || (first !== undefined && isRequestId(first));
+        const [id, note = ''] = isId ? [first, text] : [undefined, first];
+        return (await import('./answer.ts')).runAnswer({ id, answer: 'text', note, json });
+      },
+    }),
+  ],
+};
+
+function decision(
+  name: string,
+  answer: 'approved' | 'rejected',
+  { summary, about }: Pick<Command, 'summary' | 'about'>,
+): Command {
+  return command(name, summary, {
+    about: `${about} ${FOR_A_PERSON}`,
+    args: { id: ID },
+    flags: { '--note <text>': 'words for the agent', '--json': 'for programs' },
+    run: async ({ id, note = '', json }) =>
+      (await import('./answer.ts')).runAnswer({ id, answer, note, json }),
+  });
+}

@@ -1,11 +1,7 @@
-/**
- * `dacapo adopt`: turns a state file that a person or another tool wrote into a loop. The original is kept as
- * evidence.
- */
+/** `dacapo adopt`: makes a loop of a state file that a person or another tool wrote, and keeps the file as evidence. */
 import { basename, join, resolve, sep } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
@@ -15,41 +11,37 @@ import { promptPlace } from '../../store/prompts.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
-import { STATE_FILE } from '../../views/markdown/names.ts';
-import { STACK_TOPIC } from '../../views/stack/names.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
+import type { Given } from '../command.ts';
+import { EXIT, fail, note, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
+import { replyFor } from '../loops.ts';
 import { here, projectRoot, shownPath } from '../project.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { fail, note, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 
-export interface AdoptOptions {
-  readonly file: string | undefined;
-  readonly session: string | undefined;
-  readonly promptFiles: readonly string[];
-  readonly json: boolean;
-}
-
-export async function runAdopt({ file, session, promptFiles, json }: AdoptOptions): Promise<number> {
+export async function runAdopt({
+  path: file,
+  session,
+  promptFile: promptFiles,
+  json,
+}: Given<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] }): Promise<number> {
   const runtime = cliRuntime();
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
-  const isUsual = file === undefined;
   const { name: host, word, program } = chosenHost();
   const reopen = (id: string) => [word, ...program.resumeSession(id)].join(' ');
-  const place = { here: here(), session: session ?? null, promptFiles, host, reopen };
-  const order = { path, called, isUsual, ...place };
+  const where = { path, called, isUsual: file === undefined, here: here() };
+  const order = { ...where, session: session ?? null, promptFiles, host, reopen };
   const adopted = await adoptPath(order, runtime);
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
   const loop = knownLoop(open, runtime);
   for (const line of notes) note(line);
-  if (json) sayJson(report(loop, runtime.now()));
-  else say(...adoptedLines(open, loop, files));
+  const lines = adoptedLines(open, loop, files);
   open.close();
-  return EXIT.ok;
+  return replyFor(loop, json, runtime, ...lines);
 }
 
 function defaultFile(): string {
@@ -68,15 +60,11 @@ function failAdopting({ code, message, next }: Refusal): number {
   );
 }
 
-/** Shortens absolute paths to what a person would type from here. */
 function shorter(words: string): string {
   return words.replaceAll(`${here()}${sep}`, '');
 }
 
-/**
- * Explains a stack: the innermost task comes first, which may surprise, and the fallback file has room for one frame
- * only.
- */
+/** The innermost task comes first, which may surprise, and the fallback file has room for one frame only. */
 function sayFrames({ frames, files: { views } }: Loop): string[] {
   if (frames.length === 1) return [];
   const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;
@@ -89,20 +77,18 @@ function sayFrames({ frames, files: { views } }: Loop): string[] {
 
 function adoptedLines(open: OpenLoop, loop: Loop, files: readonly string[]): Line[] {
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
+  const prompt = promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt));
   return [
     `Da Capo: ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} now loop ${title(loop)}: it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,
-    ...(loop.session.owner === null
-      ? [
-          `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
-          '',
-          verbatim(
-            `  ${paint.bold(`${away}${chosenHost().word} ${promptWord(readPrompt(open), promptPlace(open.blobs, topFrame(loop).prompt))}`)}`,
-          ),
-          ...sayNeedsHook(),
-        ]
-      : []),
+    ...when<Line>(
+      loop.session.owner === null,
+      `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
+      '',
+      verbatim(`  ${paint.bold(`${away}${chosenHost().word} ${prompt}`)}`),
+      ...sayNeedsHook(),
+    ),
   ];
 }

@@ -2,12 +2,12 @@
  * What `dacapo run`, `start` and `ready` are told to run by an agent's shell. Checks run outside of the host, which asks
  * nobody before each of them, so an agent brings no command of its own, as with the tools of `dacapo mcp`.
  */
-import { agentSign } from '../../hosts/agent-shell.ts';
+import { agentSign } from '../../hosts/names.ts';
 import { sessionOf } from '../../hosts/adapters.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { refuseUnknown } from '../../operations/trust/known-commands.ts';
+import { refuseUnknown } from '../../operations/trust/trust.ts';
 import { here } from '../project.ts';
 
 /** Returns null if this is not an agent's shell, or if each command is a check of the trusted config or of its own loop. */
@@ -27,7 +27,6 @@ export async function refuseNewCommands(
   };
 }
 
-/** The checks of the loop that the agent works in. */
 function ownChecks(runtime: Runtime): string[] {
   const session = sessionOf(runtime.env);
   const entry = session === null ? null : runtime.store.sessions.find(session);

@@ -4,16 +4,14 @@
  */
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Answering } from '../../screen/answer-keys.ts';
-import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/full-screen.ts';
+import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/writer.ts';
 import type { Live } from '../../screen/live.ts';
 import { openKeys } from '../../screen/watch/keys.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
-import { put } from '../terminal/full-terminal.ts';
-import { isForeground, rawKeys } from '../terminal/raw-keys.ts';
+import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
 
 export interface AnswerKeys {
-  /** Follows the run: when it waits for an answer, and when it does so no more. */
   readonly hear: (what: RunEventBody) => void;
   readonly end: () => void;
 }

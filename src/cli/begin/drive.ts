@@ -11,14 +11,13 @@ import type { Show, RunEventBody } from '../../fresh/run-event.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
-import { sayUnreachable } from '../../sinks/unreachable.ts';
+import { sayUnreachable } from '../../sinks/route.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
-import { exitCodeOf } from '../terminal/exit-codes.ts';
+import { exitCodeOf, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
-import { paint } from '../terminal/terminal.ts';
 import type { ViewErrors } from '../runtime.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {
@@ -85,7 +84,6 @@ function heard({ status }: Loop): string {
     : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
-/** Reports checks and stop hooks while they run. */
 function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {

@@ -9,7 +9,7 @@ import { shellWord } from '../../core/words/shell-quote.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { takeUp } from '../../fresh/pass/begin-pass.ts';
 import { beginRun, type RunHost, type RunRefused } from '../../operations/begin/run.ts';
-import { overlay } from '../../store/memory/overlay.ts';
+import { overlay } from '../../store/rehearsal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayPlan } from '../../live/say-plan.ts';
 import { report, type GateReport } from '../../text/report.ts';
@@ -17,8 +17,7 @@ import { sayTerms, sayWarnings } from '../../text/to-person.ts';
 import { gateLine } from '../look/status.ts';
 import { here } from '../project.ts';
 import { actor, sayingChecks } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { failToBegin, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
+import { EXIT, failToBegin, paint, verbatim, type Line, reply } from '../terminal/terminal.ts';
 import type { RunLine } from './run-line.ts';
 
 /** Acts with a store that forgets: nothing in the state folder changes. */
@@ -34,7 +33,7 @@ export function dryRun(
   return forgetting(sayingChecks(runtime), async (forgetful) => {
     const order = { ...what, project: here(), worktree, by: actor(), on, isRehearsal: true };
     const begun = await beginRun(order, forgetful);
-    if (begun.is !== 'ready') return failToRun(begun);
+    if (!begun.ok) return failToRun(begun);
     const { open, permissionMode, warnings, notes } = begun;
     const loop = open.loop();
     const taken = takeUp(open, { ...on, permissionMode }, null, forgetful);
@@ -48,14 +47,12 @@ export function dryRun(
 }
 
 export function failToRun(refused: RunRefused): number {
-  return failToBegin(refused, refused.is === 'unfit-host' ? EXIT.fatal : EXIT.failed);
+  return failToBegin(refused, refused.isHostUnfit ? EXIT.fatal : EXIT.failed);
 }
 
 interface Dry {
   readonly notes: readonly string[];
-  /** What the agent would be told. */
   readonly brief: string;
-  /** The program of the host, and its arguments. */
   readonly command: readonly string[];
 }
 
@@ -63,27 +60,18 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
   const gates = withBaseline(loop, report(loop, now()).gates);
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
-  if (json) {
-    const { project, driver } = loop;
-    const { timeMs, costUsd, tokens, stalls } = loop.limits;
-    sayJson({
-      dry_run: true,
-      project,
-      driver,
-      gates,
-      max_iterations: topFrame(loop).iterations,
-      max_seconds: timeMs === null ? null : timeMs / 1_000,
-      max_cost_usd: costUsd,
-      max_tokens: tokens,
-      max_stalls: stalls,
-      plan,
-      notes: said,
-      brief,
-      command,
-    });
-    return EXIT.ok;
-  }
-  say(
+  const { project, driver } = loop;
+  const { timeMs, costUsd, tokens, stalls } = loop.limits;
+  const limits = {
+    max_iterations: topFrame(loop).iterations,
+    max_seconds: timeMs === null ? null : timeMs / 1_000,
+    max_cost_usd: costUsd,
+    max_tokens: tokens,
+    max_stalls: stalls,
+  };
+  return reply(
+    json,
+    { dry_run: true, project, driver, gates, ...limits, plan, notes: said, brief, command },
     'Da Capo: a dry run. Nothing is started, and Da Capo writes nothing. The ids below are examples.',
     sayTerms(loop),
     ...said,
@@ -95,7 +83,6 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
     ...section('The agent is told:', brief.split('\n'), (line) => line),
     ...section('It is started with:', [command.map(shellWord).join(' ')]),
   );
-  return EXIT.ok;
 }
 
 function section(title: string, lines: readonly string[], as: (line: string) => Line = verbatim): Line[] {

@@ -1,8 +1,6 @@
-/**
- * `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command that does
- * so.
- */
-import { relative } from 'node:path';
+/** `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command for that. */
+import { relative, join } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { topFrame } from '../../core/loop.ts';
 import { report } from '../../text/report.ts';
 import { sayWarnings, title } from '../../text/to-person.ts';
@@ -10,28 +8,32 @@ import { promptPlace } from '../../store/prompts.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { start, startedOnce, type StartRefused } from '../../operations/begin/start.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { LOOP_FILES, loopFolderOf } from '../../views/progress/names.ts';
+import { LOOP_FILES, loopFolderOf } from '../../views/places.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, failFor, paint, verbatim, reply } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';
 import { here, shownPath } from '../project.ts';
 import { refuseNewCommands } from './agent-commands.ts';
-import { readReadyLine } from './ready-line.ts';
 import { shellText, shellWord } from '../../core/words/shell-quote.ts';
-import { fail, failFor, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
+import { startRequest, type StartRequest } from '../../flags/arguments.ts';
+import type { Reading } from '../../flags/values.ts';
+import { parseWords } from '../../flags/words.ts';
+import { FLAGS } from '../../flags/table.ts';
+import type { ImportedStart } from '../../views/imported.ts';
+import { importProgress, isLoopFolder } from '../../views/progress/import.ts';
+import { READY_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const TYPED = 200;
 
-/** `words`: as the shell passed them. */
 export async function runReady(words: readonly string[]): Promise<number> {
   const runtime = cliRuntime();
   const line = readReadyLine(words);
   if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
-  const { request, file, imported, json } = line.value;
+  const { request, file, json, ...imported } = line.value;
   const project = here();
   if (request.nest)
     return fail(
@@ -42,10 +44,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
   const host = chosenNames().name;
-  const order = { request, project, host, actor: actor(), from: null, owns: null, view: true };
-  const started = startedOnce(
-    await start({ ...order, ...(imported === undefined ? {} : { imported }) }, sayingChecks(runtime)),
-  );
+  const order = { request, project, host, actor: actor(), from: null, owns: null, view: true, ...imported };
+  const started = startedOnce(await start(order, sayingChecks(runtime)));
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
   const loop = open.loop();
@@ -57,19 +57,18 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
     : `${chosenNames().word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
-  if (json) sayJson({ ...report(loop, runtime.now()), type });
-  else
-    say(
-      `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
-      '',
-      verbatim(`  ${paint.bold(type)}`),
-      ...paragraph(sayWarnings(loop)),
-      ...(fresh ? [] : sayNeedsHook()),
-    );
-  return EXIT.ok;
+  const warnings = sayWarnings(loop);
+  return reply(
+    json,
+    { ...report(loop, runtime.now()), type },
+    `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
+    '',
+    verbatim(`  ${paint.bold(type)}`),
+    ...(warnings.length === 0 ? [] : ['', ...warnings]),
+    ...(fresh ? [] : sayNeedsHook()),
+  );
 }
 
-/** Names the folder that was looked in, and those that have a prompt. */
 function failWithoutPrompt(runtime: Runtime): number {
   const asked = process.env['RALPH_LOOP_DIR'];
   const folders = waitingStates(here(), runtime, findLoops(false, runtime)).filter(({ command }) =>
@@ -87,10 +86,6 @@ function failWithoutPrompt(runtime: Runtime): number {
   );
 }
 
-function paragraph(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', ...lines];
-}
-
 /** Without the hook, the session that gets the prompt would work on it without a loop. */
 export function sayNeedsHook(): string[] {
   const words =
@@ -105,7 +100,6 @@ function ownNext(refused: StartRefused): Refusal {
     : refused;
 }
 
-/** Puts a short prompt on the command line and reads a longer one from the file that holds it. */
 export function promptWord(prompt: string, stored: string): string {
   if (prompt.length <= TYPED && !prompt.includes('\n'))
     return (prompt.startsWith('-') ? '-- ' : '') + shellText(prompt);
@@ -114,4 +108,49 @@ export function promptWord(prompt: string, stored: string): string {
 
 function fileWord(file: string): string {
   return `"$(cat ${shellWord(file)})"`;
+}
+
+export interface ReadyLine extends Pick<PromptLine, 'file' | 'json'> {
+  readonly request: StartRequest;
+  readonly imported?: ImportedStart;
+}
+
+export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
+  const read = readPromptLine([FLAGS, READY_FLAGS], words);
+  if (!read.ok) return read;
+  const line = read.value;
+  const prompt = readPromptSource(line);
+  if (!prompt.ok) return prompt;
+  const [word = '', ...more] = line.words;
+  if (prompt.value === undefined) {
+    if (more.length === 0 && isFolder(word) && isLoopFolder(word)) return fromFolder(word, line);
+    const usual = loopFolderOf(here(), process.env);
+    // With nothing said at all, the loop folder is meant if there is one.
+    if (word === '' && existsSync(join(usual, LOOP_FILES.prompt))) return fromFolder(usual, line);
+  }
+  const request = startRequest(line, prompt.value);
+  const { file, json } = line;
+  return request.ok ? { ok: true, value: { request, file, json } } : request;
+}
+
+/** The settings in another tool's folder apply unless a flag overrides them. */
+function fromFolder(folder: string, { given, json }: PromptLine): Reading<ReadyLine> {
+  const found = importProgress(realpathSync(folder), here());
+  if (!found.ok) return found;
+  if (found.project !== here())
+    return refuse(
+      'elsewhere',
+      `${folder} belongs to ${found.project}.`,
+      `go there first: cd ${shellWord(found.project)}`,
+    );
+  const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
+  if (!own.ok) return own;
+  const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
+  const file = join(folder, LOOP_FILES.prompt);
+  return request.ok ? { ok: true, value: { request, file, imported: found.imported, json } } : request;
+}
+
+/** `existsSync` comes first because `statSync` throws on a prompt that is too long to be a path. */
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }

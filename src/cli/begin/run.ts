@@ -1,7 +1,4 @@
-/**
- * `dacapo run`: drives a loop in this terminal, with a new agent for each pass. It makes a new loop or continues one
- * that an earlier run or a session left.
- */
+/** `dacapo run`: drives a new loop, or one that was left, in this terminal, with a new agent for each pass. */
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
@@ -18,14 +15,12 @@ import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import { choiceOf } from '../loops.ts';
+import { choiceOf, waitForRelease } from '../loops.ts';
 import { here } from '../project.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { openViewErrors, cliRuntime, actor, sayingChecks } from '../runtime.ts';
-import { waitForRelease } from '../wait-for-release.ts';
 import { sayWhere } from './worktree.ts';
 
 export async function runRun(words: readonly string[]): Promise<number> {
@@ -48,7 +43,7 @@ export async function runRun(words: readonly string[]): Promise<number> {
   const watchdog = openWatchdog(process.env);
   try {
     const begun = await beginOrContinue(line.value, on, runtime);
-    if (begun.is !== 'ready') return failToRun(begun);
+    if (!begun.ok) return failToRun(begun);
     const { open } = begun;
     try {
       const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);
@@ -83,7 +78,6 @@ async function begin(
   }
 }
 
-/** The longest command shown in a line of its own. */
 const COMMAND = 120;
 
 function show(progress: RunProgress): void {

@@ -1,16 +1,17 @@
 /**
- * `dacapo start`: makes a loop for a session id of its own choice and starts the host with that session in this
- * terminal. The hook binds the host's process at the first prompt. If anything fails, no loop is left that claims to
- * run.
+ * `dacapo start`: makes a loop and starts the host for it in this terminal, with a session id of our choice. The hook binds
+ * the host's process at the first prompt. If anything fails, no loop is left that claims to run.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { StartRequest } from '../../flags/arguments.ts';
+import { startRequest, type StartRequest } from '../../flags/arguments.ts';
+import { FLAGS } from '../../flags/table.ts';
+import type { Reading } from '../../flags/values.ts';
 import { splitAtDashes } from '../../flags/words.ts';
-import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { hasEnded, isLive } from '../../core/loop.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -20,7 +21,7 @@ import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
-import { sayBadConfig, sayNeighbours } from '../../operations/begin/warnings.ts';
+import { sayBadConfig, sayNeighbours } from '../../operations/begin/run.ts';
 import { chosenHost, sessionOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -28,11 +29,10 @@ import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
-import { readStartLine } from './start-line.ts';
-import { EXIT, exitCodeOf } from '../terminal/exit-codes.ts';
+import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, projectRoot } from '../project.ts';
-import { fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
+import { here, placeOf, projectRoot } from '../project.ts';
 import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
@@ -42,7 +42,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
-  const { request, isStdin, dryRun, json } = asked.value;
+  const { request, dryRun, json } = asked.value;
   const host = chosenHost();
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
@@ -65,13 +65,25 @@ export async function runStart(words: readonly string[]): Promise<number> {
     );
   const found = host.program.find(process.env);
   if (!found.ok) return fail(found.message, found.next);
-  const stdin = isStdin ? terminal() : ('inherit' as const);
+  const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
   return dryRun
     ? forgetting(runtime, (forgetful) =>
         begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful),
       )
     : begin(request, { ...order, show: null }, runtime);
+}
+
+function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
+  const line = readPromptLine([FLAGS, LINE_FLAGS], words);
+  if (!line.ok) return line;
+  const { json, dryRun } = line.value;
+  if (json && !dryRun)
+    return refuse('json-of-a-session', '--json needs --dry-run: a session is for a person.', 'Leave it out.');
+  const prompt = readPromptSource(line.value);
+  if (!prompt.ok) return prompt;
+  const request = startRequest(line.value, prompt.value);
+  return request.ok ? { ok: true, value: { ...line.value, request } } : request;
 }
 
 /** The prompt used up stdin, but the host needs the keyboard. */
@@ -86,7 +98,6 @@ function terminal(): number | 'inherit' {
 interface HostStart {
   readonly host: HostAdapter;
   readonly program: string;
-  /** The host's own flags. */
   readonly extra: readonly string[];
   readonly stdin: number | 'inherit';
   /** Only shown, not started. */
@@ -104,14 +115,10 @@ async function nestHere(request: StartRequest, runtime: Runtime): Promise<number
 
 /** In a start, the host's flags come after `--`, so the parser's own advice would mislead. */
 function nextFor({ code, next }: Refusal): string {
-  switch (code) {
-    case 'unknown-flag':
-      return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
-    case 'no-prompt':
-      return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
-    default:
-      return next;
-  }
+  if (code === 'no-prompt')
+    return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
+  if (code !== 'unknown-flag') return next;
+  return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
 }
 
 async function begin(
@@ -122,19 +129,9 @@ async function begin(
   const session = randomUUID();
   const project = here();
   const sender = { host: host.name, limits: NO_LIMITS, session, process: null, project, prompt: null };
+  const order = { request, project, host: host.name, actor: actor(), view: show === null };
   const started = startedOnce(
-    await start(
-      {
-        request,
-        project,
-        host: host.name,
-        actor: actor(),
-        from: { ...sender, commands: TERMINAL },
-        owns: 'start',
-        view: show === null,
-      },
-      sayingChecks(runtime),
-    ),
+    await start({ ...order, from: { ...sender, commands: TERMINAL }, owns: 'start' }, sayingChecks(runtime)),
   );
   if (started.is === 'refused')
     return failToBegin(
@@ -146,8 +143,8 @@ async function begin(
   try {
     const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
-    const bar = { project, env: process.env, platform: process.platform };
-    const own = [...host.program.newSession(session), ...host.program.sessionArguments(PLUGIN, bar)];
+    const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
+    const own = [...host.program.newSession(session), ...ours];
     const args = [...own, ...extra, '--', readPrompt(open)];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
@@ -158,7 +155,7 @@ async function begin(
     for (const words of notes) note(`Da Capo: ${words}`);
     note(`Its session is ${session}.`);
     const ended = await run(program, args, stdin, host.program.sessionEnvironment);
-    if (ended.is === 'unstartable') {
+    if ('why' in ended) {
       cancelLoop(open, actor(), null, runtime);
       return fail(
         `${program} could not be started: ${ended.why}`,
@@ -171,9 +168,8 @@ async function begin(
   }
 }
 
-type Ended =
-  | { readonly is: 'ended'; readonly how: string }
-  | { readonly is: 'unstartable'; readonly why: string };
+/** How the host ended, or why it could not be started. */
+type Ended = { readonly how: string } | { readonly why: string };
 
 function run(
   program: string,
@@ -195,16 +191,13 @@ function run(
       for (const signal of FORWARDED) process.off(signal, forward);
       resolve(ended);
     };
-    host.on('error', (error) => end({ is: 'unstartable', why: explain(error) }));
-    host.on('exit', (code, signal) => end({ is: 'ended', how: signal ?? `exit code ${code ?? 0}` }));
+    host.on('error', (error) => {
+      const isTooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
+      const tooLong = 'the prompt is too long for a command line (write it to a file and point to it)';
+      end({ why: isTooLong ? tooLong : error.message });
+    });
+    host.on('exit', (code, signal) => end({ how: signal ?? `exit code ${code ?? 0}` }));
   });
-}
-
-function explain(error: Error): string {
-  const tooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
-  return tooLong
-    ? 'the prompt is too long for a command line (write it to a file and point to it)'
-    : error.message;
 }
 
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
@@ -214,7 +207,11 @@ function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): nu
   const loop = isLive(before)
     ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, runtime)
     : before;
-  note(verdictLine(loop));
+  note(
+    hasEnded(loop)
+      ? sayEnded(loop)
+      : `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
+  );
   if (!heard && !hasEnded(loop))
     return fail(
       `${word} ended without ever calling the hook of Da Capo.`,
@@ -222,9 +219,4 @@ function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): nu
       EXIT.unfinished,
     );
   return exitCodeOf(loop);
-}
-
-function verdictLine(loop: Loop): string {
-  if (hasEnded(loop)) return sayEnded(loop);
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`;
 }

@@ -1,6 +1,4 @@
-/**
- * The work tree of a run: tells where the work is after the run ended, and removes the tree when the loop is pruned.
- */
+/** The work tree of a run: says where the work is when the run has ended, and removes the tree with its loop. */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -12,18 +10,16 @@ import { title } from '../../text/to-person.ts';
 import { inspect } from '../../git/inspect.ts';
 import { mayRemoveWorktree, removeWorktree } from '../../git/worktree/remove-worktree.ts';
 import { worktreeAround, worktreePath } from '../../git/worktree/worktree.ts';
-import { notesPath } from '../../fresh/notes.ts';
+import { notesPath } from '../../fresh/work.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../files/paths.ts';
-import { replaceFile } from '../../store/file/atomic.ts';
+import { replaceFile } from '../../store/file/home.ts';
 import { liesIn } from '../../operations/look/loops.ts';
 import { here } from '../project.ts';
+import { when } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
-/**
- * Says where the work is, because it is not in the project and the message at the start has scrolled away. No lines
- * if the loop has no work tree.
- */
+/** The work is not in the project, and the message at the start has scrolled away. */
 export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> {
   if (planOf(loop).worktreeOf === null) return [];
   const found = await inspect(loop.project);
@@ -37,9 +33,7 @@ export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> 
   const uncommitted = `${plural(open.length, 'file')} (${sayNames(open)})`;
   return [
     where,
-    ...(open.length === 0
-      ? []
-      : [`  Not committed there: ${uncommitted}. Commit first what you want to keep.`]),
+    ...when(open.length > 0, `  Not committed there: ${uncommitted}. Commit first what you want to keep.`),
     ...(branch === null ? [] : [`  To take it over:  git merge ${shellWord(branch)}`]),
     `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${sayPrune(loop, runtime)}`,
   ];
@@ -78,14 +72,8 @@ export async function clearWorktree(
   const root = realPath(path);
   const user = others.find(({ project }) => liesIn(root, project));
   if (user !== undefined)
-    return {
-      is: 'kept',
-      path,
-      why: `loop ${title(user)} works there too`,
-      next: 'prune again when it is over',
-    };
-  if (liesIn(root, here()))
-    return { is: 'kept', path, why: 'you are in it', next: 'cd elsewhere, and prune again' };
+    return kept(path, `loop ${title(user)} works there too`, 'prune again when it is over');
+  if (liesIn(root, here())) return kept(path, 'you are in it', 'cd elsewhere, and prune again');
   const notes = notesPath(loop);
   const copied = lstatSync(notes, { throwIfNoEntry: false })?.isFile() === true ? [notes] : [];
   const order = { project: worktreeOf, loop: name, home, copied };
@@ -98,19 +86,19 @@ export async function clearWorktree(
   return removed.ok ? { is: 'cleared', path, branch: removed.branch, notes: copy } : refused(removed, path);
 }
 
+function kept(path: string, why: string, next: string): Cleared {
+  return { is: 'kept', path, why, next };
+}
+
 const WHY = 300;
 
 function refused({ code, message }: Refusal, path: string): Cleared {
   // Without the repository, git can't remove the work tree.
   const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
-  const next = `take from it what you need, then ${clear} ${shellWord(path)}`;
-  return { is: 'kept', path, why: inOurWords(message), next };
-}
-
-/** The text follows a colon, so it starts in lower case and has no full stop. */
-function inOurWords(message: string): string {
-  const plain = oneLine(message, WHY)
+  // It follows a colon, so it starts in lower case and has no full stop.
+  const why = oneLine(message, WHY)
     .replace(/^The worktree /, 'it ')
+    .replace(/^./, (first) => first.toLowerCase())
     .replace(/\.$/, '');
-  return plain.charAt(0).toLowerCase() + plain.slice(1);
+  return kept(path, why, `take from it what you need, then ${clear} ${shellWord(path)}`);
 }

@@ -4,12 +4,11 @@ import { readLimits, setLimits, type AccountLimits } from '../../fleet/limits.ts
 import { LEAST_LEASE_SECONDS, makeTables, SCHEMA, versionOf } from '../../fleet/schema.ts';
 import { readCost, readCount, readDuration, type Reading } from '../../flags/values.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { table } from '../terminal/table.ts';
-import { fail, failFor, note, paint, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, note, paint, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
-export async function runInit(options: FleetOptions & { readonly lease?: string }): Promise<number> {
+export async function runInit(options: FleetOptions & Given<never, 'lease'>): Promise<number> {
   const lease = options.lease === undefined ? null : readDuration(options.lease);
   if (lease?.ok === false) return failFor({ ...lease, message: `--lease ${lease.message}` }, EXIT.usage);
   const seconds = lease === null ? null : Math.ceil(lease.value / 1_000);
@@ -40,13 +39,10 @@ export async function runInit(options: FleetOptions & { readonly lease?: string 
   });
 }
 
-export interface LimitOptions extends FleetOptions {
-  readonly maxLoops?: string;
-  readonly maxCallsPerHour?: string;
-  readonly maxCostPerDay?: string;
-}
+type LimitOptions = FleetOptions & Given<never, 'account' | 'maxLoops' | 'maxCallsPerHour' | 'maxCostPerDay'>;
 
-export async function runLimits(account: string | undefined, options: LimitOptions): Promise<number> {
+export async function runLimits(options: LimitOptions): Promise<number> {
+  const { account } = options;
   const given = {
     max_loops: limit('--max-loops', options.maxLoops, readCount),
     max_calls_per_hour: limit('--max-calls-per-hour', options.maxCallsPerHour, readCount),

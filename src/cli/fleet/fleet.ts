@@ -2,14 +2,11 @@
 import { explain, openDatabase, type Database } from '../../fleet/database.ts';
 import { refuseSchema } from '../../fleet/schema.ts';
 import { findAddress, type Address } from '../../fleet/address.ts';
+import type { Given } from '../command.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { failFor } from '../terminal/terminal.ts';
+import { EXIT, failFor } from '../terminal/terminal.ts';
 
-export interface FleetOptions {
-  readonly database?: string;
-  readonly json: boolean;
-}
+export type FleetOptions = Given<'json', 'database'>;
 
 export function addressOf({ database }: Pick<FleetOptions, 'database'>): ReturnType<typeof findAddress> {
   return findAddress(database, process.env, homeFolder(process.env, process.platform));

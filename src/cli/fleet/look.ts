@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findingsOf } from '../../fleet/doctor.ts';
 import { pull } from '../../fleet/pull.ts';
 import { findHome } from '../../store/file/home.ts';
-import { findingLines } from '../setup/findings.ts';
+import { findingLines } from '../setup/home-findings.ts';
 import {
   findLoop,
   readEvents,
@@ -13,11 +13,20 @@ import {
   type FleetStatus,
   type FleetWorker,
 } from '../../fleet/record.ts';
-import { makeLogLines } from '../look/log-lines.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { table } from '../terminal/table.ts';
-import { failFor, paint, paintStatus, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
+import { makeLogLines } from '../look/logs.ts';
+import {
+  EXIT,
+  failFor,
+  paint,
+  paintStatus,
+  say,
+  sayJson,
+  table,
+  verbatim,
+  type Line,
+} from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
+import type { Given } from '../command.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
 
 export function runList(options: FleetOptions): Promise<number> {
@@ -31,7 +40,7 @@ export function runList(options: FleetOptions): Promise<number> {
   });
 }
 
-export function runStatus(wanted: string | undefined, options: FleetOptions): Promise<number> {
+export function runStatus({ id: wanted, ...options }: FleetOptions & Given<never, 'id'>): Promise<number> {
   return withFleet(options, async (database) => {
     if (wanted === undefined) {
       const fleet = await readFleet(database);

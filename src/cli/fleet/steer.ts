@@ -4,9 +4,9 @@ import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { findLoop, readLoops } from '../../fleet/record.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
 
 export function runAct(wanted: string, done: Act, options: FleetOptions): Promise<number> {
@@ -36,10 +36,10 @@ export function runResume(id: string, options: FleetOptions & LimitFlags): Promi
   return runAct(id, { is: 'resume', limits: limits.value }, options);
 }
 
-export interface AmendFlags extends FleetOptions, LimitFlags {
-  readonly check: string[];
-  readonly removeCheck: string[];
-  readonly promise?: string;
+interface AmendFlags extends FleetOptions, LimitFlags {
+  readonly check: readonly string[];
+  readonly removeCheck: readonly string[];
+  readonly promise: string | undefined;
 }
 
 export function runAmend(id: string, options: AmendFlags): Promise<number> {
@@ -58,14 +58,10 @@ export function runAmend(id: string, options: AmendFlags): Promise<number> {
   return runAct(id, { is: 'amend', ...given }, options);
 }
 
-export interface AnswerFlags extends FleetOptions {
-  readonly approve: boolean;
-  readonly reject: boolean;
-  readonly note?: string;
-}
+type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'text' | 'note'>;
 
-export function runAnswer(request: string, text: string | undefined, options: AnswerFlags): Promise<number> {
-  const { approve, reject, note = '' } = options;
+export function runAnswer(request: string, options: AnswerFlags): Promise<number> {
+  const { approve, reject, text, note = '' } = options;
   if (Number(approve) + Number(reject) + Number(text !== undefined) !== 1)
     return Promise.resolve(
       fail('one answer is needed.', 'give --approve, --reject, or the words of the answer.', EXIT.usage),

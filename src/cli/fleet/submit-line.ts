@@ -1,43 +1,42 @@
 /** The words after `dacapo fleet submit`: a prompt, the flags of `dacapo run`, and where the work lies. */
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { PLAN_FLAGS } from '../../flags/plan-table.ts';
+import { PLAN_FLAGS } from '../../flags/run-table.ts';
 import { readPlan, runRequest } from '../../flags/run-request.ts';
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
 import type { Reading } from '../../flags/values.ts';
-import { parseWords, readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
+import { readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
 import type { Submission } from '../../fleet/submit.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
-import { PROMPT_FLAGS, readPromptSource } from '../begin/prompt-source.ts';
+import { READY_FLAGS, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
 
 interface SubmitOptions extends Pick<Submission, 'needs' | 'account' | 'setup' | 'points' | 'priority'> {
   readonly repo: string | null;
   readonly ref: string | null;
   readonly database: string | undefined;
-  readonly json: boolean;
 }
 
-const { one, alone } = flagsOf<SubmitOptions>();
+const { one } = flagsOf<SubmitOptions>();
 
 export const SUBMIT_FLAGS: readonly Flag<SubmitOptions>[] = [
-  one('--repo URL', 'repo', readText, 'the repository, as the workers reach it'),
-  one('--ref REF', 'ref', readText, 'the branch, tag or commit to begin with'),
-  one('--needs LABELS', 'needs', readLabels, 'only for a worker with all these labels: linux,gpu'),
-  one('--account NAME', 'account', readText, 'whose limits count (default: default)'),
-  one('--setup CMD', 'setup', readText, 'prepare each new work tree with this command, such as "npm ci"'),
-  one('--points URL', 'points', readText, 'where the work is kept, if the repository takes no refs of ours'),
-  one('--priority N', 'priority', readPriority, 'a higher number comes first (default 0)'),
-  one('--database URL', 'database', readText, 'the database of the fleet (default: DACAPO_FLEET)'),
-  alone('--json', () => ({ json: true }), 'for programs'),
+  one('--repo URL', 'repo', readText),
+  one('--ref REF', 'ref', readText),
+  one('--needs LABELS', 'needs', readLabels),
+  one('--account NAME', 'account', readText),
+  one('--setup CMD', 'setup', readText),
+  one('--points URL', 'points', readText),
+  one('--priority N', 'priority', readPriority),
+  one('--database URL', 'database', readText),
 ];
 
-interface SubmitLine extends Pick<SubmitOptions, 'database' | 'json'> {
+interface SubmitLine extends Pick<SubmitOptions, 'database'> {
   readonly submission: Submission;
+  readonly json: boolean;
 }
 
 export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const line = parseWords([FLAGS, PLAN_FLAGS, PROMPT_FLAGS, SUBMIT_FLAGS], ours);
+  const line = readPromptLine([FLAGS, PLAN_FLAGS, READY_FLAGS, SUBMIT_FLAGS], ours);
   if (!line.ok) return line;
   const options = readFlags(SUBMIT_FLAGS, line.value.given, {
     repo: null,
@@ -48,10 +47,9 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
     points: null,
     priority: 0,
     database: undefined,
-    json: false,
   });
   if (!options.ok) return options;
-  const { repo, ref, database, json, ...rest } = options.value;
+  const { repo, ref, database, ...rest } = options.value;
   if (repo === null || ref === null)
     return refuse(
       'no-repo',
@@ -65,13 +63,13 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const host = chosenHost();
   const plan = readPlan(line.value, { ...DEFAULT_PLAN, extra }, host.headless.permissionModes);
   if (!plan.ok) return plan;
-  const asked = runRequest(line.value, plan.value, source.value.prompt ?? undefined);
+  const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
   const { commit, branch } = plan.value;
   const { prompt } = asked.value.request;
   const request = { prompt, words: flagWords(line.value), extra, host: host.name };
   const submission = { ...rest, repo, ref, request, branch, commits: commit !== 'none' };
-  return { ok: true, value: { submission, database, json } };
+  return { ok: true, value: { submission, database, json: line.value.json } };
 }
 
 /** The flags of the loop and of its passes, as the worker that begins it reads them again. */

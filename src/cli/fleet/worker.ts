@@ -9,16 +9,14 @@ import { chosenHost } from '../../hosts/adapters.ts';
 import { version } from '../../process/package.ts';
 import { isId } from '../../core/shape.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fail, failFor, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
 import { readLabels } from './submit-line.ts';
 
-export interface WorkerOptions extends FleetOptions {
-  readonly name?: string;
-  readonly labels?: string;
+interface WorkerOptions extends FleetOptions, Given<never, 'name' | 'labels'> {
   readonly capacity: string;
-  readonly accept: string[];
+  readonly accept: readonly string[];
 }
 
 export async function runWorker(options: WorkerOptions): Promise<number> {

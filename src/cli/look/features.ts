@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { nextOpen, progress, type FeatureList } from '../../lists/features.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import type { FeaturesProof } from '../../core/record/features.ts';
+import type { FeaturesProof } from '../../core/record/definition.ts';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
@@ -11,62 +11,51 @@ import type { Runtime } from '../../store/runtime.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { USUAL_LISTS } from '../../lists/layouts.ts';
 import { splitName } from '../../lists/sections.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { GATE_MARKS, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
 import { findLoops, pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
-import { table } from '../terminal/table.ts';
-import { GATE_MARKS, fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
-
-export interface FeaturesOptions {
-  /** A loop or a file. If a file of that name exists, it wins. */
-  readonly which: string | undefined;
-  readonly json: boolean;
-}
+import type { Given } from '../command.ts';
 
 const DESCRIPTION = 300;
 
-type Place =
-  | {
-      readonly is: 'file';
-      readonly file: string;
-      readonly project: string;
-      /** What its loop last saw of it. */
-      readonly before?: FeaturesProof | null;
-    }
-  | { readonly is: 'refused'; readonly exit: number };
+interface Place {
+  readonly file: string;
+  readonly project: string;
+  /** What its loop last saw of it. */
+  readonly before?: FeaturesProof | null;
+}
 
-export async function runFeatures({ which, json }: FeaturesOptions): Promise<number> {
+export async function runFeatures({ which, json }: Given<'json', 'which'>): Promise<number> {
   const place = placeOf(which, cliRuntime());
-  if (place.is === 'refused') return place.exit;
+  if (typeof place === 'number') return place;
   const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)
     return fail(
       `${oneLine(list.why, DESCRIPTION)}.`,
       'a list is JSON with "features", "userStories", "tasks" or the like, or a Markdown checklist; docs/lists.md has them all.',
     );
-  if (json) sayJson(asJson(list, resolve(place.project, splitName(place.file).file)));
-  else say(...featureLines(list, place));
-  return EXIT.ok;
+  const path = resolve(place.project, splitName(place.file).file);
+  return reply(json, asJson(list, path), ...featureLines(list, place));
 }
 
-function placeOf(which: string | undefined, runtime: Runtime): Place {
+function placeOf(which: string | undefined, runtime: Runtime): Place | number {
   if (which === undefined) return usualPlace(runtime);
   if (existsSync(which) || /[/\\]|\.\w+$/.test(splitName(which).file))
-    return { is: 'file', file: which, project: process.cwd() };
-  const picked = pickNewest(which, 'features', runtime);
-  if (picked.is === 'refused') return picked;
-  return (picked.is === 'one' ? listOf(picked.loop) : null) ?? refuse(`loop ${which} has no feature list.`);
+    return { file: which, project: process.cwd() };
+  const loop = pickNewest(which, 'features', runtime);
+  if (typeof loop === 'number') return loop;
+  return listOf(loop) ?? refuse(`loop ${which} has no feature list.`);
 }
 
 /** The list of the loop that matters most; otherwise a file with a usual name in this folder. */
-function usualPlace(runtime: Runtime): Place {
+function usualPlace(runtime: Runtime): Place | number {
   for (const loop of findLoops(false, runtime)) {
     const place = listOf(loop);
     if (place !== null) return place;
   }
   const usual = USUAL_LISTS.find((name) => existsSync(join(here(), name)));
-  if (usual !== undefined) return { is: 'file', file: usual, project: here() };
+  if (usual !== undefined) return { file: usual, project: here() };
   return refuse(
     'no loop of this project has a feature list, and there is no feature_list.json or the like here.',
   );
@@ -75,16 +64,12 @@ function usualPlace(runtime: Runtime): Place {
 function listOf(loop: Loop): Place | null {
   const gate = featuresOf(topFrame(loop));
   if (gate === null) return null;
-  return {
-    is: 'file',
-    file: gate.file,
-    project: loop.project,
-    before: loop.last?.features ?? gate.begun ?? null,
-  };
+  const before = loop.last?.features ?? gate.begun ?? null;
+  return { file: gate.file, project: loop.project, before };
 }
 
-function refuse(what: string): Place {
-  return { is: 'refused', exit: fail(what, 'name the file: dacapo features FILE.') };
+function refuse(what: string): number {
+  return fail(what, 'name the file: dacapo features FILE.');
 }
 
 function asJson(list: FeatureList, file: string): object {
@@ -98,7 +83,7 @@ function asJson(list: FeatureList, file: string): object {
   };
 }
 
-function featureLines(list: FeatureList, { file, project }: Extract<Place, { is: 'file' }>): string[] {
+function featureLines(list: FeatureList, { file, project }: Place): Line[] {
   const { passing, total } = progress(list);
   const next = nextOpen(list);
   const models = list.features.some(({ model }) => model !== null);
@@ -114,7 +99,7 @@ function featureLines(list: FeatureList, { file, project }: Extract<Place, { is:
     `${paint.bold(shown)}: ${passing} of ${plural(total, 'item')} ${total === 1 ? 'passes' : 'pass'}.`,
     ...list.notes.map((words) => `${paint.yellow('!')} It ${words}.`),
     '',
-    ...table([heading.map((word) => paint.dim(word)), ...rows]),
+    ...listing(heading, rows),
     ...(next === null ? [] : ['', `Next: ${oneLine(`${next.id} - ${next.description}`, DESCRIPTION)}`]),
     ...(next === null ? [] : next.steps.map((step, k) => `  ${k + 1}. ${oneLine(step, DESCRIPTION)}`)),
   ];

@@ -1,12 +1,11 @@
 /** Counts what each stop hook of a loop has done, from the loop's journal. */
 import type { Event, EventOf } from '../../core/record/events.ts';
-import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks/account.ts';
+import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks.ts';
 import type { HookMetrics } from '../../stop-hooks/metrics.ts';
 import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../stop-hooks/metrics.ts';
 
 export type MetricsReport = HookMetrics & { readonly hook: string; readonly accuracy: number | null };
 
-/** In the order in which the hooks were first asked. */
 export function metricsOf(events: readonly Event[]): MetricsReport[] {
   const metrics = new Map<string, HookMetrics>();
   for (const event of events) {

@@ -1,34 +1,28 @@
 /**
- * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's
- * hooks did.
+ * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's hooks did.
+ * `dacapo checkpoints`: lists what they saved, and how to continue from it.
  */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook } from '../../store/store.ts';
-import { HookSpecError } from '../../stop-hooks/refusal.ts';
+import { HookSpecError } from '../../stop-hooks/spec.ts';
 import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { metricsOf, type MetricsReport } from './hook-metrics.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
+import { metricsOf } from './hook-metrics.ts';
+import { pickNewest } from '../loops.ts';
 import { here } from '../project.ts';
-import { table } from '../terminal/table.ts';
-import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
+import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
+import { checkpointField } from '../../text/agent/to-agent.ts';
+import { ago } from '../../text/time.ts';
 
-export interface HooksOptions {
-  readonly action: string | undefined;
-  /** For `add`, the hook as data. Otherwise the id of a hook. */
-  readonly what: string | undefined;
-  readonly loop: string | undefined;
-  readonly name: string | undefined;
-  readonly metrics: boolean;
-  readonly json: boolean;
-}
+type HooksOptions = Given<'metrics' | 'json', 'action' | 'what' | 'loop' | 'name'>;
 
 const ACTIONS = ['list', 'add', 'enable', 'disable', 'remove'];
 
@@ -42,49 +36,31 @@ export async function runHooks(options: HooksOptions): Promise<number> {
       EXIT.usage,
     );
   if (metrics) return showMetrics(loop, json, runtime);
-  const task = taskOf(loop, runtime);
-  if (task.is === 'refused') return task.exit;
+  const owner = loop === undefined ? null : pickNewest(loop, 'hooks --loop', runtime);
+  if (typeof owner === 'number') return owner;
   const stored = runtime.store.hooks.read();
   if (!stored.ok) return fail(`${stored.why}.`, 'fix it, or delete it.');
-  if (action === 'list') return list(stored.hooks, task.id, json);
+  if (action === 'list') return list(stored.hooks, owner?.id ?? here(), json);
   const refusal = refuseToAgents(`dacapo hooks ${action}`, runtime.env);
-  return refusal === null ? change(options, task, stored.hooks, runtime) : failFor(refusal);
-}
-
-type Task =
-  | { readonly is: 'task'; readonly id: string; readonly loop: Loop | null }
-  | { readonly is: 'refused'; readonly exit: number };
-
-function taskOf(wanted: string | undefined, runtime: Runtime): Task {
-  if (wanted === undefined) return { is: 'task', id: here(), loop: null };
-  const picked = pickNewest(wanted, 'hooks --loop', runtime);
-  if (picked.is === 'none') return { is: 'refused', exit: noLoops() };
-  return picked.is === 'one' ? { is: 'task', id: picked.loop.id, loop: picked.loop } : picked;
+  return refusal === null ? change(options, owner, stored.hooks, runtime) : failFor(refusal);
 }
 
 function list(stored: readonly StoredHook[], task: string, json: boolean): number {
   const hooks = stored.filter(({ taskId }) => taskId === task);
-  if (json) sayJson(hooks);
-  else if (hooks.length === 0)
-    say('No stop hooks of your own here. dacapo hooks add \'{"type": "max-files", "files": 20}\' adds one.');
-  else
-    say(
-      ...table([
-        ['ID', 'ENABLED', 'HOOK'].map((word) => paint.dim(word)),
-        ...hooks.map(({ id, enabled, spec }) => [
-          id,
-          enabled ? 'yes' : 'no',
-          oneLine(JSON.stringify(spec), 300),
-        ]),
-      ]),
-    );
-  return EXIT.ok;
+  const none =
+    'No stop hooks of your own here. dacapo hooks add \'{"type": "max-files", "files": 20}\' adds one.';
+  const rows = hooks.map(({ id, enabled, spec }) => [
+    id,
+    enabled ? 'yes' : 'no',
+    oneLine(JSON.stringify(spec), 300),
+  ]);
+  return reply(json, hooks, ...(hooks.length === 0 ? [none] : listing(['ID', 'ENABLED', 'HOOK'], rows)));
 }
 
 /** Changes the hooks through the registry and writes exactly what the registry saves. */
 function change(
   { action, what, name, json }: HooksOptions,
-  { id: task, loop }: Extract<Task, { is: 'task' }>,
+  loop: Loop | null,
   stored: readonly StoredHook[],
   runtime: Runtime,
 ): number {
@@ -101,19 +77,13 @@ function change(
       `loop ${loop.id} ${hasEnded(loop) ? 'has ended' : 'was started without stop hooks, so it asks none'}.`,
       'add the hook to the project, and start a new loop.',
     );
+  const task = loop?.id ?? here();
   const registry = createRegistry();
   try {
     registry.restore(stored);
     const id = action === 'add' ? add(registry, what, name, task) : what;
-    const done =
-      action === 'enable'
-        ? registry.enable(id)
-        : action === 'disable'
-          ? registry.disable(id)
-          : action === 'remove'
-            ? registry.unregister(id)
-            : true;
-    if (!done)
+    const done = CHANGES[action ?? ''];
+    if (done?.make(registry, id) === false)
       return fail(
         `there is no stop hook ${JSON.stringify(oneLine(id, 80))}.`,
         'dacapo hooks list shows them.',
@@ -122,11 +92,8 @@ function change(
     runtime.store.hooks.write(
       [...tasks].flatMap((one) => registry.save(one).map((hook) => ({ ...hook, spec: { ...hook.spec } }))),
     );
-    if (json) sayJson({ id, action });
-    else if (action === 'add')
-      say(`Stop hook ${id} is added: ${loop === null ? 'loops that begin here ask' : 'this loop asks'} it.`);
-    else say(`Stop hook ${id} is ${DONE[action ?? ''] ?? 'changed'}.`);
-    return EXIT.ok;
+    const added = `added: ${loop === null ? 'loops that begin here ask' : 'this loop asks'} it`;
+    return reply(json, { id, action }, `Stop hook ${id} is ${done?.word ?? added}.`);
   } catch (error) {
     if (error instanceof HookSpecError)
       return fail(error.message, 'docs/stop-hooks.md lists the types.', EXIT.usage);
@@ -136,10 +103,13 @@ function change(
   }
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  enable: 'enabled',
-  disable: 'disabled',
-  remove: 'removed',
+/** False: there is no such hook. */
+type Change = (registry: StopHookRegistry, id: string) => boolean;
+
+const CHANGES: Readonly<Record<string, { readonly word: string; readonly make: Change }>> = {
+  enable: { word: 'enabled', make: (registry, id) => registry.enable(id) },
+  disable: { word: 'disabled', make: (registry, id) => registry.disable(id) },
+  remove: { word: 'removed', make: (registry, id) => registry.unregister(id) },
 };
 
 function add(registry: StopHookRegistry, data: string, name: string | undefined, taskId: string): string {
@@ -155,31 +125,41 @@ function add(registry: StopHookRegistry, data: string, name: string | undefined,
 }
 
 function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime): number {
-  const picked = pickNewest(wanted, 'hooks --metrics --loop', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
-  const metrics = withLoop(picked.loop.id, runtime, (open) => metricsOf(open.journal.read(0).events)) ?? [];
-  if (json) sayJson(metrics);
-  else if (metrics.length === 0) say(`No stop hook of loop ${picked.loop.id} has been asked yet.`);
-  else say(...metricsTable(metrics));
-  return EXIT.ok;
+  const loop = pickNewest(wanted, 'hooks --metrics --loop', runtime);
+  if (typeof loop === 'number') return loop;
+  const metrics = withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events)) ?? [];
+  const none = `No stop hook of loop ${loop.id} has been asked yet.`;
+  const heading = 'HOOK ASKED COMPLETE CONTINUE ESCALATE ABSTAINED FAILED LONGEST RIGHT'.split(' ');
+  const rows = metrics.map(({ hook, asked, verdicts, abstained, failed, timedOut, longestMs, accuracy }) => [
+    oneLine(hook, 60),
+    ...[asked, verdicts.complete, verdicts.continue, verdicts.escalate].map(String),
+    ...[abstained, failed + timedOut].map(String),
+    `${longestMs} ms`,
+    accuracy === null ? '-' : `${Math.round(accuracy * 100)} %`,
+  ]);
+  return reply(json, metrics, ...(metrics.length === 0 ? [none] : listing(heading, rows)));
 }
 
-function metricsTable(metrics: readonly MetricsReport[]): string[] {
-  return table([
-    ['HOOK', 'ASKED', 'COMPLETE', 'CONTINUE', 'ESCALATE', 'ABSTAINED', 'FAILED', 'LONGEST', 'RIGHT'].map(
-      (word) => paint.dim(word),
-    ),
-    ...metrics.map((one) => [
-      oneLine(one.hook, 60),
-      String(one.asked),
-      String(one.verdicts.complete),
-      String(one.verdicts.continue),
-      String(one.verdicts.escalate),
-      String(one.abstained),
-      String(one.failed + one.timedOut),
-      `${one.longestMs} ms`,
-      one.accuracy === null ? '-' : `${Math.round(one.accuracy * 100)} %`,
-    ]),
+const SHOWN = 120;
+
+export async function runCheckpoints({ id, json }: Given<'json', 'id'>): Promise<number> {
+  const runtime = cliRuntime();
+  const loop = pickNewest(id, 'checkpoints', runtime);
+  if (typeof loop === 'number') return loop;
+  const kept = withLoop(loop.id, runtime, (open) => readCheckpoints(open.blobs)) ?? [];
+  const rows = kept.map((one, index) => [
+    String(index + 1),
+    String(one.iteration),
+    ago(one.at, runtime.now()),
+    oneLine(one.hook, SHOWN),
+    oneLine(checkpointField(one, 'executionPhase'), SHOWN),
+    oneLine(checkpointField(one, 'executionStep'), SHOWN),
   ]);
+  const lines = [
+    ...listing(['', 'ITERATION', 'WHEN', 'HOOK', 'PHASE', 'STEP'], rows),
+    '',
+    `dacapo resume ${loop.id} --checkpoint N continues from one of them.`,
+  ];
+  const numbered = kept.map((one, index) => ({ number: index + 1, ...one }));
+  return reply(json, numbered, ...(kept.length === 0 ? [`Loop ${loop.id} has no checkpoints.`] : lines));
 }

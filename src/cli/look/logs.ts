@@ -1,31 +1,37 @@
 /** `dacapo logs`: prints the journal as readable lines, once or as it grows. `--hook` prints the hook's log instead. */
 import { existsSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import type { Event } from '../../core/record/events.ts';
-import { hasEnded } from '../../core/loop.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
 import { sayEnded } from '../../text/to-person.ts';
 import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { noLoops, pickNewest } from '../loops.ts';
-import { agentFiles, openAgentFile, type AgentAct, type AgentReader } from '../../live/agent-log.ts';
-import { makeLogLines, type LogLines } from './log-lines.ts';
-import { fail, note, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, note, say, verbatim, hanging, paint, screenWidth } from '../terminal/terminal.ts';
+import { pickNewest } from '../loops.ts';
+import {
+  agentFiles,
+  openAgentFile,
+  toldAct,
+  type AgentAct,
+  type AgentReader,
+  type ToldAct,
+} from '../../live/agent-log.ts';
 import { cliRuntime } from '../runtime.ts';
-
-export interface LogsOptions {
-  readonly id: string | undefined;
-  readonly follow: boolean;
-  readonly hook: boolean;
-  readonly json: boolean;
-  /** Also show what the agent says and does. */
-  readonly agent: boolean;
-}
+import type { Given } from '../command.ts';
+import { fold } from '../../core/fold/index.ts';
+import { labelForScreen } from '../../screen/clean-text.ts';
+import { foldOutput } from '../../screen/fold-output.ts';
+import { TONE_BRUSHES } from '../../screen/lines.ts';
+import { sayEvent, toneOf } from '../../text/event.ts';
+import { iterationShown } from '../../text/report.ts';
+import { clockTime } from '../../text/time.ts';
 
 const POLL_MS = 500;
+/** Sorts last. */
+const MAX_TIME = 8.64e15;
 
-export async function runLogs(options: LogsOptions): Promise<number> {
+export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>): Promise<number> {
   const { id, follow, hook, json, agent } = options;
   const runtime = cliRuntime();
   if (agent && (hook || json))
@@ -35,13 +41,12 @@ export async function runLogs(options: LogsOptions): Promise<number> {
       EXIT.usage,
     );
   if (hook) return showHookLog(id, follow, runtime);
-  const picked = pickNewest(id, 'logs', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
-  const open = runtime.store.open(picked.loop.id);
-  if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
+  const loop = pickNewest(id, 'logs', runtime);
+  if (typeof loop === 'number') return loop;
+  const open = runtime.store.open(loop.id);
+  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
-    await show(open, follow, json ? jsonNews(open) : newsOf(open, agent));
+    await show(open, follow, newsOf(open, json, agent));
     if (open.broken() !== null)
       note(`The record has a line that is not an event: ${oneLine(open.broken() ?? '', 200)}`);
     if (follow && !json) say(sayEnded(open.loop()));
@@ -54,31 +59,15 @@ export async function runLogs(options: LogsOptions): Promise<number> {
 /** Prints what is new since the last call. */
 type News = () => void;
 
-function jsonNews(open: OpenLoop): News {
-  const read = eventReader(open);
-  return () => {
-    const lines = read().map((event) => verbatim(JSON.stringify(event)));
-    if (lines.length > 0) say(...lines);
-  };
-}
-
-function newsOf(open: OpenLoop, agent: boolean): News {
+function newsOf(open: OpenLoop, json: boolean, agent: boolean): News {
   const lines = makeLogLines(Boolean(process.stdout.isTTY));
-  const read = eventReader(open);
-  const acts = agent ? openAgent(open) : null;
-  return () => {
-    const events = read();
-    const told = acts === null ? events.map(lines.event) : mixed(events, acts(), lines);
-    if (told.length > 0) say(...told);
-  };
-}
-
-function eventReader(open: OpenLoop): () => readonly Event[] {
+  const acts = agent ? openAgent(open) : () => [];
   let from = 0;
   return () => {
     const { events, upTo } = open.journal.read(from);
     from = upTo;
-    return events;
+    const told = json ? events.map((event) => verbatim(JSON.stringify(event))) : mixed(events, acts(), lines);
+    if (told.length > 0) say(...told);
   };
 }
 
@@ -87,7 +76,6 @@ interface Acts {
   readonly acts: readonly AgentAct[];
 }
 
-/** Returns what the agent did since the last call, file by file. */
 function openAgent(open: OpenLoop): () => Acts[] {
   const readers = new Map<string, AgentReader>();
   return () =>
@@ -98,27 +86,22 @@ function openAgent(open: OpenLoop): () => Acts[] {
     });
 }
 
-/** Merges both in order of time. Acts without a time follow the start of their pass. */
+/** Merges both in order of time, but keeps the events in theirs. Acts without a time follow the start of their pass. */
 function mixed(events: readonly Event[], files: readonly Acts[], lines: LogLines): string[] {
-  const timed = files
-    .flatMap(({ pass, acts }) => acts.map((act) => ({ at: Date.parse(act.at ?? pass ?? ''), act })))
-    .sort((a, b) => a.at - b.at);
-  const told: (string | null)[] = [];
-  for (const event of events) {
-    const isEarlier = ({ at }: { readonly at: number }) => at < Date.parse(event.at);
-    for (const { act } of timed.splice(0, firstNot(timed, isEarlier))) told.push(lines.act(act));
-    told.push(lines.event(event));
-  }
-  for (const { act } of timed) told.push(lines.act(act));
-  return told.filter((line) => line !== null);
+  let last = 0;
+  const told = events.map((event) => {
+    last = Math.max(last, Date.parse(event.at));
+    return { at: last, line: () => lines.event(event) };
+  });
+  const acts = files.flatMap(({ pass, acts: all }) =>
+    all.map((act) => ({ at: Date.parse(act.at ?? pass ?? '') || MAX_TIME, line: () => lines.act(act) })),
+  );
+  return [...told, ...acts]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ line }) => line())
+    .filter((line) => line !== null);
 }
 
-function firstNot<T>(list: readonly T[], holds: (one: T) => boolean): number {
-  const at = list.findIndex((one) => !holds(one));
-  return at === -1 ? list.length : at;
-}
-
-/** Following ends when the loop ends. */
 function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
   news();
   if (!follow) return Promise.resolve();
@@ -167,4 +150,59 @@ async function showHookLog(id: string | undefined, follow: boolean, { store }: R
       });
     });
   return EXIT.ok;
+}
+
+/** The log shows only enough of an answer to recognize it. The session has the full text. */
+const SAID = { head: 12, tail: 4, line: 2_000 };
+const FAILED = { head: 1, tail: 3, line: 400 };
+const ITERATION = 3;
+const WORD = 11;
+const DAY = 10;
+
+export interface LogLines {
+  readonly event: (event: Event) => string;
+  readonly act: (act: AgentAct) => string | null;
+}
+
+/** `isTerminal`: print the date on a line of its own when it changes, which leaves more room for the text. */
+export function makeLogLines(isTerminal: boolean): LogLines {
+  let loop: Loop | null = null;
+  let day = '';
+  const line = (at: string | null, word: string, text: string): string => {
+    const time = at === null ? '' : clockTime(at);
+    const isNewDay = isTerminal && time !== '' && time.slice(0, DAY) !== day;
+    if (time !== '') day = time.slice(0, DAY);
+    const shown = isTerminal ? time.slice(DAY + 1).padEnd(8) : time.padEnd(19);
+    const iteration = loop === null ? '' : String(iterationShown(loop));
+    const left = `${paint.dim(shown)}  ${paint.dim(iteration.padStart(ITERATION))}  ${word}  `;
+    return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text, screenWidth())].join('\n');
+  };
+  return {
+    event: (event) => {
+      const said = line(event.at, paintEvent(event), sayEvent(event));
+      loop = fold(loop, event);
+      return said;
+    },
+    act: (act) => {
+      const [told] = toldAct(act);
+      return told === undefined ? null : line(act.at, paint.dim('agent'.padEnd(WORD)), sayAct(told));
+    },
+  };
+}
+
+function sayAct({ kind, name, text }: ToldAct): string {
+  const label = labelForScreen(text);
+  if (kind === 'tool') return `→ ${labelForScreen(name)}  ${label}`.trimEnd();
+  if (kind === 'subagent') return `→ subagent ${labelForScreen(name)}: ${label}`;
+  if (kind === 'warning') return label;
+  const { head, hidden, tail } = foldOutput(text, kind === 'says' ? SAID : FAILED);
+  const more = hidden === 0 || kind === 'failed' ? [] : [`(${hidden} more lines)`];
+  const words = [...head, ...more, ...tail].map((part) => part.trim()).join(' ');
+  return kind === 'says' ? words.trim() : `✗ ${words}`;
+}
+
+function paintEvent(event: Event): string {
+  const word = event.type.padEnd(WORD);
+  const brush = event.type === 'verdict' ? 'bold' : TONE_BRUSHES[toneOf(event) ?? 'plain'];
+  return brush === null ? word : paint[brush](word);
 }

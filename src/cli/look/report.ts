@@ -6,22 +6,16 @@ import { reportInHtml } from '../../live/report/html.ts';
 import { reportInMarkdown } from '../../live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../live/report/report.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { pickNewest } from '../loops.ts';
 import { shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fail, note, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, note, say, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface ReportOptions {
-  readonly id: string | undefined;
-  readonly html: boolean;
-  readonly md: boolean;
-  readonly json: boolean;
-  /** A file; undefined: stdout. */
-  readonly output: string | undefined;
-}
+type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
 
-type Format = 'html' | 'md' | 'json';
+const FORMATS = ['html', 'md', 'json'] as const;
+type Format = (typeof FORMATS)[number];
 
 const ENDINGS: Readonly<Record<string, Format>> = {
   '.html': 'html',
@@ -43,11 +37,10 @@ export async function runReport(options: ReportOptions): Promise<number> {
       EXIT.usage,
     );
   const runtime = cliRuntime();
-  const picked = pickNewest(id, 'report', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
-  const open = runtime.store.open(picked.loop.id);
-  if (open === null) return fail(`loop ${picked.loop.id} can't be read.`, 'dacapo list shows what is there.');
+  const loop = pickNewest(id, 'report', runtime);
+  if (typeof loop === 'number') return loop;
+  const open = runtime.store.open(loop.id);
+  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
     return put(written(await reportOf(open, runtime), format), output);
   } finally {
@@ -57,25 +50,16 @@ export async function runReport(options: ReportOptions): Promise<number> {
 
 /** Without a flag, the name of the file decides. Null: several flags. Undefined: the name has an unknown ending. */
 function formatOf({ html, md, json, output }: ReportOptions): Format | null | undefined {
-  const asked: Format[] = [
-    ...(html ? ['html' as const] : []),
-    ...(md ? ['md' as const] : []),
-    ...(json ? ['json' as const] : []),
-  ];
+  const given = { html, md, json };
+  const asked = FORMATS.filter((format) => given[format]);
   if (asked.length > 1) return null;
   const ending = extname(output ?? '').toLowerCase();
   return asked[0] ?? (ending === '' ? 'md' : ENDINGS[ending]);
 }
 
 function written(report: LoopReport, format: Format): string {
-  switch (format) {
-    case 'html':
-      return reportInHtml(report);
-    case 'md':
-      return reportInMarkdown(report);
-    case 'json':
-      return `${JSON.stringify(withSnakeKeys(report), null, 2)}\n`;
-  }
+  if (format === 'json') return `${JSON.stringify(withSnakeKeys(report), null, 2)}\n`;
+  return format === 'html' ? reportInHtml(report) : reportInMarkdown(report);
 }
 
 function put(text: string, output: string | undefined): number {

@@ -4,25 +4,19 @@ import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import { failUnreadable, noteUnread, whyUnreadable } from '../loops.ts';
+import { failUnreadable, noteUnread } from '../loops.ts';
 import { projectRoot } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { hanging, paint, say, sayJson, screenWidth, verbatim } from '../terminal/terminal.ts';
-import { table } from '../terminal/table.ts';
-
-export interface StatsOptions {
-  readonly all: boolean;
-  readonly json: boolean;
-}
+import { EXIT, hanging, paint, say, sayJson, screenWidth, listing, type Line } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
 const BAR = 20;
 const GATES_SHOWN = 12;
 
-export async function runStats({ all, json }: StatsOptions): Promise<number> {
+export async function runStats({ all, json }: Given<'all' | 'json'>): Promise<number> {
   const runtime = cliRuntime();
-  const unreadable = whyUnreadable(runtime);
-  if (unreadable !== null) return failUnreadable(unreadable);
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
   const stats = readStats(all ? null : projectRoot(), runtime);
   const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
   if (json) sayJson(withSnakeKeys(stats));
@@ -39,32 +33,25 @@ function show(stats: Stats): void {
   say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
 }
 
-/** The heading comes first. Without a row below it, there is nothing to show. */
-function section([heading = [], ...rows]: readonly (readonly string[])[]) {
-  if (rows.length === 0) return [];
-  return ['', ...table([heading.map((word) => paint.dim(word)), ...rows]).map(verbatim)];
+function section([heading = [], ...rows]: readonly (readonly string[])[]): Line[] {
+  return rows.length === 0 ? [] : ['', ...listing(heading, rows)];
 }
 
-function factsOf(stats: Stats): [string, string][] {
+type Fact = [name: string, value: string];
+
+function factsOf(stats: Stats): Fact[] {
   const { loops, ended, completed, completionRate, iterations, iterationsToDone, claims, claimsRefused } =
     stats;
+  const ofEnded = `${completed} of ${ended} that have ended`;
   return [
     ['loops', sayLoops(stats)],
     ...(completionRate === null
       ? []
-      : [
-          row(
-            'completed',
-            `${bar(completionRate)} ${percent(completionRate)}, ${completed} of ${ended} that have ended`,
-          ),
-        ]),
-    row(
-      'iterations',
-      `${iterations} in ${plural(loops, 'loop')}${sayToDone(iterationsToDone, (count) => String(round(count)))}`,
-    ),
-    row('claims', claims === 0 ? 'none' : `${claims} to be done, ${claimsRefused} refused`),
-    row('time', `${duration(stats.workedMs)} of work, ${duration(stats.waitedMs)} of waiting`),
-    row('cost', sayCost(stats)),
+      : [['completed', `${bar(completionRate)} ${percent(completionRate)}, ${ofEnded}`] satisfies Fact]),
+    ['iterations', `${iterations} in ${plural(loops, 'loop')}${sayToDone(iterationsToDone, sayRounded)}`],
+    ['claims', claims === 0 ? 'none' : `${claims} to be done, ${claimsRefused} refused`],
+    ['time', `${duration(stats.workedMs)} of work, ${duration(stats.waitedMs)} of waiting`],
+    ['cost', sayCost(stats)],
   ];
 }
 
@@ -72,10 +59,6 @@ function sayCost({ loops, counted, costUsd, tokens, costUsdToDone }: Stats): str
   if (counted === 0) return 'not counted: only loops with a budget and those of dacapo run are';
   const some = counted === loops ? '' : `, counted in ${counted} of ${plural(loops, 'loop')}`;
   return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
-}
-
-function row(name: string, value: string): [string, string] {
-  return [name, value];
 }
 
 function sayLoops({ loops, byStatus }: Stats): string {
@@ -131,6 +114,6 @@ function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+function sayRounded(value: number): string {
+  return String(Math.round(value * 10) / 10);
 }

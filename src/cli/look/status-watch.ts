@@ -3,8 +3,8 @@ import { hasEnded } from '../../core/loop.ts';
 import type { StatusNow } from '../../operations/look/status.ts';
 import { draw, NOTHING_DRAWN } from '../../screen/writer.ts';
 import { clockTime } from '../../text/time.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fit, paint, say } from '../terminal/terminal.ts';
+import { hearAll, rawKeys } from '../terminal/full-terminal.ts';
+import { EXIT, fit, paint, say } from '../terminal/terminal.ts';
 
 /** "12 s ago" changes every second, and a new iteration should show up as fast. */
 const LOOK_MS = 1_000;
@@ -13,7 +13,6 @@ const CTRL_C = '\u0003';
 
 export interface Pictures {
   readonly words: (standings: readonly StatusNow[]) => string;
-  /** One loop on one line. */
   readonly brief: (standing: StatusNow) => string;
 }
 
@@ -22,9 +21,8 @@ export async function watchStatus(look: () => readonly StatusNow[], pictures: Pi
   return EXIT.ok;
 }
 
-/** Runs until the person ends it. */
 function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<void> {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
   let drawn = NOTHING_DRAWN;
   const paintNow = (): void => {
     const picture = words(look()).split('\n');
@@ -38,23 +36,16 @@ function redraw(look: () => readonly StatusNow[], { words }: Pictures): Promise<
   return new Promise((resolve) => {
     const end = (): void => {
       clearInterval(timer);
-      stdout.off('resize', paintNow);
-      process.off('SIGINT', end);
-      process.off('SIGTERM', end);
-      stdin.off('data', key);
-      if (stdin.isTTY) stdin.setRawMode(false);
-      stdin.pause();
+      stopHearing();
+      keys.giveBack();
       stdout.write('\r\n');
       resolve();
     };
-    const key = (bytes: Buffer): void => {
+    const keys = rawKeys((bytes) => {
       if (['q', 'Q', CTRL_C].includes(bytes.toString())) end();
-    };
-    if (stdin.isTTY) stdin.setRawMode(true);
-    stdin.on('data', key);
-    process.on('SIGINT', end);
-    process.on('SIGTERM', end);
-    stdout.on('resize', paintNow);
+    });
+    if (process.stdin.isTTY) keys.take();
+    const stopHearing = hearAll([process, { SIGINT: end, SIGTERM: end }], [stdout, { resize: paintNow }]);
     paintNow();
     const timer = setInterval(paintNow, LOOK_MS);
   });

@@ -14,36 +14,35 @@ import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { loopById, newestUnder, withLoop, type UnreadLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { metricsOf } from './hook-metrics.ts';
-import { failUnreadable, noteUnread, pickNewest, whyUnreadable } from '../loops.ts';
-import { enclosingProject, here, projectRoot, shownPath } from '../project.ts';
 import {
-  hanging,
+  EXIT,
   fail,
   GATE_MARKS,
   paint,
   paintStatus,
   say,
   sayJson,
-  screenWidth,
+  factLines,
+  when,
+  type Fact,
 } from '../terminal/terminal.ts';
+import { metricsOf } from './hook-metrics.ts';
+import { failUnreadable, noteUnread, pickNewest, findLoops } from '../loops.ts';
+import { enclosingProject, here, placeOf, projectRoot, shownPath } from '../project.ts';
 import { ago } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { watchStatus } from './status-watch.ts';
-
-export interface StatusOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-  readonly all: boolean;
-  /** Keep running, and show each change. */
-  readonly watch: boolean;
-}
+import type { Given } from '../command.ts';
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-export async function runStatus({ id, json, all, watch }: StatusOptions): Promise<number> {
+export async function runStatus({
+  id,
+  json,
+  all,
+  watch,
+}: Given<'all' | 'watch' | 'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   if (watch && json)
     return fail(
@@ -51,13 +50,13 @@ export async function runStatus({ id, json, all, watch }: StatusOptions): Promis
       'give one of the two; dacapo logs -f --json follows a loop.',
       EXIT.usage,
     );
-  const unreadable = whyUnreadable(runtime);
-  if (unreadable !== null) return failUnreadable(unreadable);
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
-  if (picked?.is === 'refused') return picked.exit;
+  if (typeof picked === 'number') return picked;
   const root = all ? null : projectRoot();
   const look = (most: number): Looked => {
-    const one = picked?.is === 'one' ? loopById(picked.loop.id, runtime) : null;
+    const one = picked === null ? null : loopById(picked.id, runtime);
     const { loops, ...rest } =
       one === null ? newestUnder(root, most, runtime) : { loops: [one], more: 0, unread: [] };
     return { standings: loops.map((loop) => standing(loop, runtime)), ...rest };
@@ -65,7 +64,8 @@ export async function runStatus({ id, json, all, watch }: StatusOptions): Promis
   if (watch)
     return watchStatus(() => look(Infinity).standings, {
       words: (standings) => sayLoops({ standings, more: 0, unread: [] }, all, runtime.now()),
-      brief: (one) => briefly(one),
+      brief: ({ loop, report: { gates } }) =>
+        [`${loop.id}  ${sayStatus(loop)}`, ...gates.map(gateLine)].join('  '),
     });
   const looked = look(json ? Infinity : ENDED_SHOWN);
   const exit = noteUnread(runtime, looked.unread) ? EXIT.failed : EXIT.ok;
@@ -76,39 +76,27 @@ export async function runStatus({ id, json, all, watch }: StatusOptions): Promis
 
 interface Looked {
   readonly standings: readonly StatusNow[];
-  /** How many more have ended. */
   readonly more: number;
   readonly unread: readonly UnreadLoop[];
 }
 
 function sayLoops(looked: Looked, all: boolean, now: string): string {
-  return looked.standings.length === 0 ? nothing(all) : blocks(looked, all, now).join('\n\n');
-}
-
-/** One line per loop, for a log. */
-function briefly({ loop, report: { gates } }: StatusNow): string {
-  const marks = gates.map((gate) => gateLine(gate));
-  return [`${loop.id}  ${sayStatus(loop)}`, ...marks].join('  ');
+  if (looked.standings.length > 0) return blocks(looked, all, now).join('\n\n');
+  return all
+    ? 'No loops yet. dacapo start "PROMPT" begins one.'
+    : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
-  const { env, platform } = process;
   const { hook, settings } = hostOf(loop);
-  return statusOf(
-    loop,
-    {
-      isIdle: (owner) => hook.wake?.().isIdle(owner, env) ?? false,
-      silencedBy: (project) => settings.silencedBy({ project, env, platform }),
-    },
-    runtime,
-  );
+  const host = {
+    isIdle: (owner: NonNullable<Loop['session']['owner']>) =>
+      hook.wake?.().isIdle(owner, process.env) ?? false,
+    silencedBy: (project: string) => settings.silencedBy(placeOf(project)),
+  };
+  return statusOf(loop, host, runtime);
 }
 
-function sayStill(loop: Loop): string {
-  return `nothing runs in that session; ${hostOf(loop).commands?.resume ?? 'a prompt'} there continues it`;
-}
-
-/** Adds what the loop's stop hooks did, if it has any. */
 function asJson(one: StatusNow, runtime: Runtime): object {
   const { loop } = one;
   const hooks =
@@ -118,21 +106,15 @@ function asJson(one: StatusNow, runtime: Runtime): object {
   return { ...statusReport(one), ...(hooks !== null && { hooks }) };
 }
 
-function nothing(all: boolean): string {
-  return all
-    ? 'No loops yet. dacapo start "PROMPT" begins one.'
-    : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
-}
-
 function blocks({ standings, more: others }: Looked, all: boolean, now: string): string[] {
   const ended = standings.filter(({ loop }) => hasEnded(loop));
   const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
   const left = standings.length - told.length + others;
-  const more =
-    left === 0
-      ? []
-      : [paint.dim(`${left} more ${left === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`)];
-  return [...told.map((one) => block(one, all || isElsewhere(one.loop), now)), ...more];
+  const more = `${left} more ${left === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`;
+  return [
+    ...told.map((one) => block(one, all || isElsewhere(one.loop), now)),
+    ...when(left > 0, paint.dim(more)),
+  ];
 }
 
 /** A folder outside any project may contain several projects with loops. */
@@ -141,65 +123,47 @@ function isElsewhere({ project }: Loop): boolean {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle: isStill, silenced, environment }: StatusNow,
+  { loop, report, subject, proving, isIdle, silenced, environment }: StatusNow,
   withProject: boolean,
   now: string,
 ): string {
   const { gates, iteration, session_id: session } = report;
   const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
-  const used = sayUsed(loop);
-  const row = (name: string, value: string): [string, string] => [name, value];
-  const facts: [string, string][] = [
-    row(
-      'iteration',
-      `${isListAtWork(loop) ? `${iteration} in all` : ofIterations(loop, iterationShown(loop))}${worked < 1_000 ? '' : `, ${duration(worked)} of work`}`,
-    ),
-    ...frameLines(loop).map((line, index) => row(index === 0 ? 'frames' : '', line)),
-    ...gates.map((gate, index) => row(index === 0 ? 'gates' : '', gateLine(gate))),
-    ...sayAsksBefore(loop.people.approvals, '').map((words) => row('asks you', words)),
-    ...(proving === null
-      ? []
-      : [
-          row(
-            'checking',
-            `${proving.what.join(', ')}, ${duration(Date.parse(now) - Date.parse(proving.at))}`,
-          ),
-        ]),
-    ...(used === null ? [] : [row('used', used)]),
+  // In a list, the iteration limit applies to each item.
+  const isList = topFrame(loop).items !== null;
+  const passes = isList ? `${iteration} in all` : ofIterations(loop, iterationShown(loop));
+  const state = sayStatus(loop)
+    .replace(/^is ready and /, 'ready; ')
+    .replace(/^is /, '');
+  const resume = hostOf(loop).commands?.resume ?? 'a prompt';
+  const facts: Fact[] = [
+    ['iteration', worked < 1_000 ? passes : `${passes}, ${duration(worked)} of work`],
+    ['frames', frameLines(loop)],
+    ['gates', gates.map(gateLine)],
+    ['asks you', sayAsksBefore(loop.people.approvals, '')],
+    [
+      'checking',
+      proving && `${proving.what.join(', ')}, ${duration(Date.parse(now) - Date.parse(proving.at))}`,
+    ],
+    ['used', sayUsed(loop)],
     // Nobody asks what could still have ended a loop that is done or cancelled.
-    ...(['completed', 'cancelled'].includes(loop.status.is) ? [] : [row('limits', sayLimits(loop))]),
-    ...(loop.session.context === null ? [] : [row('context', sayContext(loop.session.context))]),
-    row(
-      'session',
-      isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet'),
-    ),
-    ...(isStill ? [row('idle', sayStill(loop))] : []),
-    ...silenced.map((words) => row('warning', oneLine(words, 300))),
-    ...(environment.length === 0 ? [] : [row('warning', sayEnvironment(environment))]),
-    ...(withProject ? [row('project', shownPath(loop.project))] : []),
-    row('started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`),
-    // The line above already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
-    ...(loop.status.is === 'running'
-      ? []
-      : [
-          row(
-            isAtRest(loop) ? 'reason' : 'state',
-            sayStatus(loop)
-              .replace(/^is ready and /, 'ready; ')
-              .replace(/^is /, ''),
-          ),
-        ]),
-    ...(isStill ? [] : [row('next', nextStep(loop, now, 'onlooker'))]),
+    ['limits', ['completed', 'cancelled'].includes(loop.status.is) ? null : sayLimits(loop)],
+    ['context', loop.session.context && sayContext(loop.session.context)],
+    ['session', isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet')],
+    ['idle', isIdle ? `nothing runs in that session; ${resume} there continues it` : null],
+    ...silenced.map((words): Fact => ['warning', oneLine(words, 300)]),
+    ['warning', environment.length === 0 ? null : sayEnvironment(environment)],
+    ['project', withProject ? shownPath(loop.project) : null],
+    ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
+    // The first line already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
+    [
+      ['waiting', 'pending'].includes(loop.status.is) ? 'state' : 'reason',
+      loop.status.is === 'running' ? null : state,
+    ],
+    ['next', isIdle ? null : nextStep(loop, now, 'onlooker')],
   ];
-  return [
-    head,
-    ...facts.map(([name, value]) => hanging(`  ${paint.dim(name.padEnd(9))}  `, value, screenWidth())),
-  ].join('\n');
-}
-
-function isAtRest({ status }: Loop): boolean {
-  return status.is !== 'waiting' && status.is !== 'pending';
+  return [head, ...factLines(facts, 9)].join('\n');
 }
 
 /** The checks did not see it. */
@@ -220,11 +184,6 @@ function frameLines(loop: Loop): string[] {
   return [...lines, sayInner(loop)].filter(Boolean);
 }
 
-/** In a list, the iteration limit applies to each item. */
-function isListAtWork(loop: Loop): boolean {
-  return topFrame(loop).items !== null;
-}
-
 function sayList({ from }: Items): string {
   return from.is === 'file'
     ? `items of ${oneLine(from.file, 100)}`
@@ -240,19 +199,52 @@ export function gateLine(report: GateReport): string {
 }
 
 function gateWords({ gate, wanted, name, seen }: GateReport): string {
-  switch (gate) {
-    case 'promise':
-      return `<promise>${oneLine(wanted, 100)}</promise>`;
-    case 'signal':
-      return wanted;
-    case 'confirmation':
-      return seen === null ? wanted : `${wanted}: ${seen}`;
-    case 'check':
-      return sayCheck({ name: name ?? null, command: wanted });
-    case 'features':
-    case 'moved':
-    case 'hooks':
-    case 'protected':
-      return oneLine(seen ?? wanted, 300);
-  }
+  if (gate === 'promise') return `<promise>${oneLine(wanted, 100)}</promise>`;
+  if (gate === 'signal') return wanted;
+  if (gate === 'confirmation') return seen === null ? wanted : `${wanted}: ${seen}`;
+  if (gate === 'check') return sayCheck({ name: name ?? null, command: wanted });
+  return oneLine(seen ?? wanted, 300);
+}
+
+type Step = readonly [command: string, what: string];
+
+export async function runOverview(): Promise<number> {
+  const exit = await runStatus({ id: undefined, json: false, all: false, watch: false });
+  const steps = nextSteps(findLoops(false, cliRuntime()));
+  const column = Math.max(...steps.map(([command]) => command.length)) + 3;
+  say(
+    '',
+    paint.bold('Next:'),
+    ...steps.map(([command, what]) => `  ${command.padEnd(column)}${paint.dim(what)}`),
+    '',
+    paint.dim('dacapo --help shows the other commands.'),
+  );
+  return exit;
+}
+
+/** For the loop that comes first in `dacapo status`. */
+function nextSteps(loops: readonly Loop[]): Step[] {
+  const [loop] = loops;
+  if (loop === undefined || hasEnded(loop))
+    return [
+      ['dacapo start "PROMPT" --check "CMD"', 'a loop in a session that you see'],
+      ['dacapo run "PROMPT" --check "CMD"', 'a loop without a session, with a new agent each time'],
+      loop === undefined
+        ? ['dacapo demo', 'see a loop at work, without an account']
+        : [`dacapo report ${loop.id}`, 'what the last loop did'],
+    ];
+  // A command without an id means the only open loop.
+  const which = loops.filter((one) => !hasEnded(one)).length > 1 ? ` ${loop.id}` : '';
+  return [
+    firstStep(loop, which),
+    [`dacapo explain${which}`, 'why the last stop was judged as it was'],
+    [`dacapo cancel${which}`, 'end it'],
+  ];
+}
+
+function firstStep({ status }: Loop, which: string): Step {
+  if (status.is === 'waiting' && status.for === 'approval') return ['dacapo approvals', 'what it asks you'];
+  if (status.is === 'running' || status.is === 'waiting')
+    return ['dacapo watch', 'follow, answer and steer it'];
+  return [`dacapo resume${which}`, 'continue it'];
 }

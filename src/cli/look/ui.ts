@@ -7,23 +7,20 @@ import { serve, type Served } from '../../ui/server/serve.ts';
 import { CLI, PACKAGE, version } from '../../process/package.ts';
 import { projectRoot } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { badPort, portTaken, readPort } from '../terminal/port.ts';
-import { fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import { failPort, readPort } from '../terminal/port.ts';
+import type { Given } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-export interface UiOptions {
-  readonly port: string | undefined;
-  readonly host: string;
-  /** Whether to open the browser. */
-  readonly open: boolean;
-  readonly json: boolean;
-}
-
-export async function runUi({ port: given, host, open, json }: UiOptions): Promise<number> {
+export async function runUi({
+  port: given,
+  host,
+  open,
+  json,
+}: Given<'open' | 'json', 'port'> & { readonly host: string }): Promise<number> {
   const port = readPort(given);
-  if (port === null) return fail(...badPort(given), EXIT.usage);
+  if (port === null) return EXIT.usage;
   const sayLink = (url: string, words: string): void => {
     if (json) sayJson({ url });
     else say(words, '', verbatim(`  ${url}`), '');
@@ -61,14 +58,12 @@ async function serveOrSay(
     const options = { host, port, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
     return await serve(options, runtime);
   } catch (error) {
-    const taken = portTaken(error, port);
-    if (taken !== null) return fail(...taken);
     if (NO_ADDRESS.includes(codeOf(error)))
       return fail(
         `${JSON.stringify(host)} is not an address of this machine.`,
         'leave --host out for 127.0.0.1.',
       );
-    throw error;
+    return failPort(error, port);
   }
 }
 

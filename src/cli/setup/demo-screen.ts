@@ -5,39 +5,33 @@ import type { CheckProof } from '../../core/record/verdict.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { sayMissing, sayOutcome } from '../../core/words/phrases.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { DemoEvent } from '../../demo/demo-event.ts';
+import type { DemoEvent, Tell } from '../../demo/demo-event.ts';
 import { sayEvent } from '../../text/event.ts';
-import { paint } from '../terminal/terminal.ts';
+import { fit, hanging, paint } from '../terminal/terminal.ts';
 import { clockTime } from '../../text/time.ts';
 
 const LEFT = 11;
+const NOBODY = ' '.repeat(LEFT);
 const TAIL_LINES = 4;
-/** Longer lines are hard to read. */
 const WIDEST = 100;
 const NARROWEST = 40;
 
-export interface Screen {
-  readonly tell: (event: DemoEvent) => void;
-}
-
-export function openDemoScreen(say: (...lines: readonly string[]) => void, terminalWidth: number): Screen {
-  const width = Math.max(NARROWEST, Math.min(WIDEST, terminalWidth)) - LEFT - 1;
+export function demoTeller(say: (...lines: readonly string[]) => void, terminalWidth: number): Tell {
+  const width = Math.max(NARROWEST, Math.min(WIDEST, terminalWidth)) - 1;
   let iteration = 0;
   let speaker = '';
   let promise: string | null = null;
   /** The name appears only at the first words of an iteration. */
   const agentLabel = (): string => {
-    if (speaker === 'agent') return ' '.repeat(LEFT);
+    if (speaker === 'agent') return NOBODY;
     speaker = 'agent';
     iteration++;
     say('', paint.bold(`Iteration ${iteration}`));
     return label('agent', paint.cyan);
   };
-  const beside = (name: string, text: readonly string[]): void => {
-    const [first = '', ...rest] = text.flatMap((line) => wrap(line, width).map(paintLine));
-    say(`${name}${first}`, ...rest.map((line) => `${' '.repeat(LEFT)}${line}`.trimEnd()));
-  };
-  const tell = (event: DemoEvent): void => {
+  const beside = (name: string, text: readonly string[]): void =>
+    say(...text.map((line, at) => hanging(at === 0 ? name : NOBODY, paintLine(line), width)));
+  return (event) => {
     switch (event.is) {
       case 'begun':
         return say(...opening(event));
@@ -56,19 +50,15 @@ export function openDemoScreen(say: (...lines: readonly string[]) => void, termi
           beside(label(at === 0 ? 'Da Capo' : '', paint.magenta, mark), lines);
         return undefined;
       case 'ended':
-        return say(
-          '',
-          ...wrap(event.text, width + LEFT).map(event.status === 'completed' ? paint.green : paint.red),
-        );
+        return say('', ...fit(event.text, width).map(event.status === 'completed' ? paint.green : paint.red));
       case 'journal':
         return say(
           '',
           paint.bold('The journal of this loop'),
-          ...event.events.flatMap((event) => journalLines(event, width + LEFT)),
+          ...event.events.map((one) => inJournal(one, width)),
         );
     }
   };
-  return { tell };
 }
 
 /** Prefixes of lines that show output or an action instead of speech. */
@@ -111,14 +101,9 @@ function judgement(
       });
     case 'complete':
       return [
-        ...(promise === null
-          ? []
-          : [[yes, `<promise>${promise}</promise> was given, as plain text`] satisfies Remark]),
-        ...proofs.map(({ command, outcome }): Remark => [
-          yes,
-          `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`,
-        ]),
-      ];
+        ...(promise === null ? [] : [`<promise>${promise}</promise> was given, as plain text`]),
+        ...proofs.map(({ command, outcome }) => `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`),
+      ].map((words): Remark => [yes, words]);
     case 'escalate':
     case 'exhaust':
       return [[no, verdict.is, ...verdict.missing.map(sayMissing)]];
@@ -129,22 +114,13 @@ function judgement(
 
 function tailLines(proof: CheckProof | undefined): string[] {
   const tail = proof !== undefined && 'tail' in proof.outcome ? harmless(proof.outcome.tail).trim() : '';
-  return tail === ''
-    ? []
-    : tail
-        .split('\n')
-        .slice(-TAIL_LINES)
-        .map((line) => `${OUTPUT}${line}`);
+  const lines = tail === '' ? [] : tail.split('\n').slice(-TAIL_LINES);
+  return lines.map((line) => `${OUTPUT}${line}`);
 }
 
-const JOURNAL_LEFT = 22;
-
-function journalLines(event: Event, width: number): string[] {
-  const [first = '', ...rest] = wrap(sayEvent(event), width - JOURNAL_LEFT);
-  return [
-    `  ${paint.dim(clockTime(event.at).slice(-8))}  ${event.type.padEnd(9)} ${first}`,
-    ...rest.map((line) => `${' '.repeat(JOURNAL_LEFT)}${line}`),
-  ];
+function inJournal(event: Event, width: number): string {
+  const time = paint.dim(clockTime(event.at).slice(-8));
+  return hanging(`  ${time}  ${event.type.padEnd(9)} `, sayEvent(event), width);
 }
 
 function demoLines(text: string): string[] {
@@ -153,17 +129,4 @@ function demoLines(text: string): string[] {
     .replaceAll('\u{E001}', '</promise>')
     .split('\n')
     .filter((line) => line.trim() !== '');
-}
-
-/** Wraps at spaces if there are any. Call it before painting, because colour codes would count as text. */
-function wrap(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width);
-    const cut = space > width / 2 ? space : width;
-    lines.push(rest.slice(0, cut));
-    rest = rest.slice(cut).trimStart();
-  }
-  return [...lines, rest];
 }

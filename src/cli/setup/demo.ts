@@ -1,25 +1,19 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
-import { ending, watchJournal, type AgentName, type DemoEvent, type Tell } from '../../demo/demo-event.ts';
+import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
 import { startModel } from '../../demo/model.ts';
-import { playHost, type Play } from '../../demo/real-agent.ts';
-import { playScripted } from '../../demo/scripted.ts';
-import { setStage } from '../../demo/stage.ts';
-import { FILES, REQUEST, scriptFor } from '../../demo/story.ts';
+import { playHost, playScripted } from '../../demo/agents.ts';
+import { setStage, FILES, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import { openDemoScreen } from './demo-screen.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { PACKAGE, PLUGIN } from '../../process/package.ts';
+import { demoTeller } from './demo-screen.ts';
+import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
+import { PACKAGE } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { fail, note, paint, say, WIDTH } from '../terminal/terminal.ts';
+import { sayEnded } from '../../text/to-person.ts';
+import type { Given } from '../command.ts';
 
-export interface DemoOptions {
-  readonly json: boolean;
-  /** Or `auto`. */
-  readonly agent: AgentName;
-  readonly keep: boolean;
-}
+type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };
 
 /** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
 const LONGEST_MS = 50_000;
@@ -30,7 +24,7 @@ const INTERRUPTED = 130;
 export async function runDemo(options: DemoOptions): Promise<number> {
   const cast = castFor(options.agent);
   if (!cast.ok) return fail(cast.message, cast.next);
-  const tell = tellerFor(options);
+  const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort('interrupted');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -40,14 +34,14 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   process.stdout.on('error', unread);
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
-    const first = await perform(cast, options, stop.signal, tell);
-    if (first !== 'no-loop' || stop.signal.aborted || options.agent !== 'auto' || cast.real === null)
-      return conclude(first, options, stop.signal);
-    note(
-      `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
-    );
-    const second = await perform(SCRIPTED, options, stop.signal, tell);
-    return conclude(second, options, stop.signal);
+    let outcome = await perform(cast, options, stop.signal, tell);
+    if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
+      note(
+        `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
+      );
+      outcome = await perform(SCRIPTED, options, stop.signal, tell);
+    }
+    return conclude(outcome, options, stop.signal);
   } finally {
     clearTimeout(late);
     process.stdout.off('error', unread);
@@ -60,7 +54,6 @@ type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 interface Cast {
   readonly ok: true;
   readonly agent: AgentName;
-  /** Null for the scripted agent. */
   readonly real: { readonly program: string; readonly version: string } | null;
 }
 
@@ -101,19 +94,11 @@ async function perform(
 ): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
-  const model = await startModel(scriptFor(stage.project, paceMs));
+  const model = await startModel(scriptFor(stage.project), paceMs);
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
-    const play: Play = {
-      stage,
-      plugin: PLUGIN,
-      model: model.url,
-      request: REQUEST,
-      signal,
-      tell,
-      answered: () => journal.look(),
-    };
+    const play = { stage, model: model.url, signal, tell, answered: journal.look };
     await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
@@ -123,7 +108,7 @@ async function perform(
     const loop = journal.loop();
     if (loop === null || signal.aborted) return 'no-loop';
     tell({ is: 'journal', file: journal.file() ?? '', events: journal.events() });
-    if (hasEnded(loop)) tell(ending(loop));
+    if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
     await model.close();
@@ -133,12 +118,6 @@ async function perform(
       );
     else stage.clear();
   }
-}
-
-function tellerFor({ json }: DemoOptions): Tell {
-  if (json) return (event: DemoEvent) => say(JSON.stringify(event));
-  const screen = openDemoScreen(say, WIDTH);
-  return screen.tell;
 }
 
 function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
@@ -156,7 +135,6 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
   return EXIT.ok;
 }
 
-/** How this program was called. */
 function self(): string {
   return process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
 }
@@ -172,12 +150,11 @@ function nextSteps(): string[] {
     `  ${paint.cyan(`${self()} init`)}`,
     `  then start ${chosenNames().word} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
-    ...(asPlugin.length === 0
-      ? []
-      : [
-          '',
-          'Or as a plugin, for every project (the command is then /dacapo:ralph):',
-          ...asPlugin.map((words) => `  ${paint.cyan(words.map(shellWord).join(' '))}`),
-        ]),
+    ...when(
+      asPlugin.length > 0,
+      '',
+      'Or as a plugin, for every project (the command is then /dacapo:ralph):',
+      ...asPlugin.map((words) => `  ${paint.cyan(words.map(shellWord).join(' '))}`),
+    ),
   ];
 }

@@ -1,11 +1,12 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
 import { chosenHost } from '../../hosts/adapters.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { problem, type Finding } from '../../hosts/finding.ts';
+import { problem, type Finding, ok, type SettingsPlace } from '../../hosts/headless.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { findingLines } from './findings.ts';
+import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import {
+  findingLines,
   homeFinding,
   hookLogFinding,
   leftoverFindings,
@@ -15,22 +16,20 @@ import {
   waitingFindings,
 } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
-import { probeHook } from './probe.ts';
-import { here } from '../project.ts';
-import { paint, say, sayJson } from '../terminal/terminal.ts';
+import { here, placeOf } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
+import { watchJournal } from '../../demo/demo-event.ts';
+import { startModel } from '../../demo/model.ts';
+import { runHost } from '../../demo/agents.ts';
+import { setStage, type Stage } from '../../demo/stage.ts';
+import { chosenNames } from '../../hosts/names.ts';
 
-export interface DoctorOptions {
-  readonly json: boolean;
-  /** Also run the host once against the scripted model and check that it calls the hook. */
-  readonly probe: boolean;
-}
-
-export async function runDoctor({ json, probe }: DoctorOptions): Promise<number> {
-  const place = { project: here(), env: process.env, platform: process.platform };
+export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promise<number> {
+  const place = placeOf(here());
   const { settings } = chosenHost();
   const runtime = cliRuntime();
-  const probed = probe ? await probeHook({ place, plugin: PLUGIN, start: PACKAGE }) : null;
+  const probed = probe ? await probeHook(place) : null;
   const findings: Finding[] = [
     ...settings.environmentFindings(process.env, process.version),
     ...settings.registrationFindings(place),
@@ -40,8 +39,8 @@ export async function runDoctor({ json, probe }: DoctorOptions): Promise<number>
     homeFinding(runtime.store.place(), process.platform),
     ...loopFindings(place.project, runtime),
   ];
-  const problems = findings.filter(({ level }) => level === 'problem').length;
-  const warnings = findings.filter(({ level }) => level === 'warning').length;
+  const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
   if (json) sayJson({ ok: problems === 0, findings });
   else say(...findingLines(findings), '', summary(problems, warnings));
   return problems === 0 ? EXIT.ok : EXIT.failed;
@@ -69,9 +68,44 @@ function loopFindings(project: string, runtime: Runtime): Finding[] {
 }
 
 function summary(problems: number, warnings: number): string {
-  const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
-  if (problems > 0) return paint.red(`${count(problems, 'problem')}, ${count(warnings, 'warning')}.`);
-  return warnings > 0
-    ? paint.yellow(`No problem, ${count(warnings, 'warning')}.`)
-    : paint.green('All is well.');
+  const also = plural(warnings, 'warning');
+  if (problems > 0) return paint.red(`${plural(problems, 'problem')}, ${also}.`);
+  return warnings > 0 ? paint.yellow(`No problem, ${also}.`) : paint.green('All is well.');
+}
+
+const LONGEST_MS = 30_000;
+
+/**
+ * Checks that the host really calls the hook: runs it once, headless, against the scripted model, in a temporary project
+ * with the person's own registration of Da Capo and nothing else of theirs, so with no account and no other hook.
+ */
+async function probeHook(place: SettingsPlace): Promise<Finding> {
+  const { env, platform } = place;
+  const { program: host, rehearsal } = chosenHost();
+  const found = host.find(env);
+  const program = found.ok ? found.program : host.findBeside(PACKAGE, platform, process.arch);
+  if (program === null) return problem('probe', 'The host could not be run.', found.ok ? '' : found.next);
+  const stage = setStage({}, env);
+  const model = await startModel([[{ text: 'Probed.' }]]);
+  try {
+    const there = { project: stage.project, env: stage.env, platform };
+    rehearsal.copyRegistration(place, there, PLUGIN);
+    const args = rehearsal.asRegistered(place, 'Say one word --max-iterations 1');
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    await runHost(program, args, { stage, model: model.url, signal, heard: () => undefined });
+    return judge(stage);
+  } finally {
+    await model.close();
+    stage.clear();
+  }
+}
+
+function judge(stage: Stage): Finding {
+  const journal = watchJournal(stage.dacapoHome, () => undefined);
+  const remedy = `See the other findings; an organisation may also forbid hooks (/status in ${chosenNames().word} shows its settings).`;
+  if (journal.events().length === 0)
+    return problem('probe', 'The host was run, and did not call the hook for the start command.', remedy);
+  return journal.events().some(({ type }) => type === 'verdict')
+    ? ok('probe', 'The host was run, and called the hook: a loop was started and its stop was judged')
+    : problem('probe', 'The host was run, and did not call the hook for its stop.', remedy);
 }

@@ -1,14 +1,15 @@
 /** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasEnded, type Loop } from '../../core/loop.ts';
+import { hasEnded } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { sayUnreachable } from '../../sinks/unreachable.ts';
+import { sayUnreachable } from '../../sinks/route.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { ok, problem, warning, type Finding } from '../../hosts/finding.ts';
+import { ok, problem, warning, type Finding } from '../../hosts/headless.ts';
+import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import { findConfig } from '../../proofs/stop-hooks/config-file.ts';
@@ -16,18 +17,16 @@ import { homeAt } from '../../store/file/home.ts';
 import { WRITABLE_BY_OTHERS } from '../../store/file/safe-cache.ts';
 import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
-import { STATE_FILE } from '../../views/markdown/names.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
-import { STACK_TOPIC } from '../../views/stack/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../project.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
 import { namesIn } from '../../files/paths.ts';
+import { paint, when } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
-/** A few names are enough here. `dacapo list` has them all. */
 const NAMED = 5;
 
 export function homeFinding(dir: string, platform: string): Finding {
@@ -100,16 +99,14 @@ export function unsentFindings(runtime: Runtime): Finding[] {
     const [, at, target, why] = SENDING.exec(line) ?? [];
     if (at !== undefined && target !== undefined) last.set(target, { at, why });
   }
-  const failed = [...last].flatMap(([target, { at, why }]) =>
-    why === undefined ? [] : [{ target, at, why }],
-  );
+  const failed = [...last].filter(([, { why }]) => why !== undefined);
   return [
     ...sayUnreachable([], runtime).map((words) =>
       warning('unsent', words, 'docs/notifications.md lists targets.'),
     ),
     ...failed
       .slice(-NAMED)
-      .map(({ target, at, why }) =>
+      .map(([target, { at, why }]) =>
         warning(
           'unsent',
           `The last notification to ${target} could not be sent, ${ago(at, runtime.now())} (${why}).`,
@@ -119,10 +116,8 @@ export function unsentFindings(runtime: Runtime): Finding[] {
   ];
 }
 
-/** The time, the target, and why it failed. */
 const SENDING = /^(\S+) notify event=.* target=(.+?): (?:sent\b|(?:failed|not sent)\b[^(]*\((.*)\)$)/;
 
-/** Nothing is said where there is no config. */
 export function userConfigFindings({ store }: Runtime): Finding[] {
   const { config: file } = homeAt(store.place());
   const read = readUserConfig(store.config);
@@ -139,11 +134,9 @@ export function userConfigFindings({ store }: Runtime): Finding[] {
 export function leftoverFindings(runtime: Runtime): Finding[] {
   const loops = loopsUnder(null, runtime);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
-  const files = runtime.store.leftovers({
-    removed: new Set(),
-    isAlive: runtime.isAlive,
-    now: runtime.now(),
-  });
+  const { isAlive, now } = runtime;
+  const files = runtime.store.leftovers({ removed: new Set(), isAlive, now: now() });
+  const more = interrupted.length - NAMED;
   return [
     ...unreadLoops(runtime).map(({ id, unread }) =>
       warning(
@@ -161,24 +154,18 @@ export function leftoverFindings(runtime: Runtime): Finding[] {
           `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),
-    ...(interrupted.length > NAMED
-      ? [
-          warning(
-            'interrupted',
-            `${interrupted.length - NAMED} more loops are interrupted.`,
-            'dacapo list --all shows them.',
-          ),
-        ]
-      : []),
-    ...(files.length === 0
-      ? []
-      : [
-          warning(
-            'leftovers',
-            `${plural(files.length, 'leftover file')} of crashed or removed loops: ${files.slice(0, NAMED).join(', ')}`,
-            'dacapo prune removes them.',
-          ),
-        ]),
+    ...when(
+      more > 0,
+      warning('interrupted', `${more} more loops are interrupted.`, 'dacapo list --all shows them.'),
+    ),
+    ...when(
+      files.length > 0,
+      warning(
+        'leftovers',
+        `${plural(files.length, 'leftover file')} of crashed or removed loops: ${files.slice(0, NAMED).join(', ')}`,
+        'dacapo prune removes them.',
+      ),
+    ),
   ];
 }
 
@@ -222,52 +209,41 @@ export function stateFileFindings(project: string, runtime: Runtime): Finding[] 
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const writer = writerOf(name);
+    const shown = shownPath(path);
     if (writer !== null && !runtime.isAlive(writer))
-      return [
-        warning(
-          'leftovers',
-          `${shownPath(path)} is a half-written state file.`,
-          `rm ${shellWord(shownPath(path))}`,
-        ),
-      ];
+      return [warning('leftovers', `${shown} is a half-written state file.`, `rm ${shellWord(shown)}`)];
     return isStateFile('markdown', name) ? stateFileFinding(path, runtime) : [];
   });
 }
 
 function stateFileFinding(path: string, runtime: Runtime): Finding[] {
   const file = readRegular(path);
-  if (file.is !== 'content')
-    return [
-      warning(
-        'state-file',
-        `${shownPath(path)} can't be read.`,
-        `Look at it, and delete it if it is nobody's.`,
-      ),
-    ];
+  const shown = shownPath(path);
+  const found = (words: string, remedy: string) => [warning('state-file', `${shown} ${words}.`, remedy)];
+  if (file.is !== 'content') return found("can't be read", "Look at it, and delete it if it is nobody's.");
   const written = readHandWritten(file.content);
-  if (written.is === 'garbage')
-    return [
-      warning(
-        'state-file',
-        `${shownPath(path)} is not a state file: ${written.why}.`,
-        'Fix it or delete it.',
-      ),
-    ];
+  if (written.is === 'garbage') return found(`is not a state file: ${written.why}`, 'Fix it or delete it.');
   if (written.official)
     return [
       problem(
         'rival',
-        `${shownPath(path)} is the state of the official ralph-loop plugin: if that plugin is on, its loop runs on the same stops.`,
+        `${shown} is the state of the official ralph-loop plugin: if that plugin is on, its loop runs on the same stops.`,
         'End that loop (/cancel-ralph of that plugin) or delete the file; `dacapo adopt` takes it over.',
       ),
     ];
   const { loopId } = written;
   if (loopId === null || unreadLoops(runtime).some(({ id }) => id === loopId)) return [];
   const loop = loopById(loopId, runtime);
-  return loop === null || hasEnded(loop) ? [stale(path, loop)] : [];
+  if (loop !== null && !hasEnded(loop)) return [];
+  const whose = loop === null ? 'a loop that is not known here' : `loop ${loop.id}, which has ended`;
+  return found(`shows ${whose}`, `rm ${shellWord(shown)}`);
 }
 
-function stale(path: string, loop: Loop | null): Finding {
-  const why = loop === null ? 'a loop that is not known here' : `loop ${loop.id}, which has ended`;
-  return warning('state-file', `${shownPath(path)} shows ${why}.`, `rm ${shellWord(shownPath(path))}`);
+const MARKS = { ok: paint.green('✓'), warning: paint.yellow('!'), problem: paint.red('✗') };
+
+export function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ level, says, remedy }) => [
+    `${MARKS[level]} ${says}`,
+    ...(remedy === null ? [] : [`  ${paint.dim('→')} ${remedy}`]),
+  ]);
 }

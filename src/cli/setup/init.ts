@@ -1,32 +1,21 @@
-/**
- * `dacapo init`: registers the hooks with the host, adds plain commands such as `/ralph`, and lifts the host's cap on
- * stops.
- */
+/** `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops. */
 import { createInterface } from 'node:readline/promises';
 import { chosenHost } from '../../hosts/adapters.ts';
-import type { Finding } from '../../hosts/finding.ts';
+import type { Finding } from '../../hosts/headless.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import type { Scope, SettingsOrder, SettingsPlace, SettingsPlan } from '../../hosts/command-line.ts';
-import { commandFor, findLayouts, type LayoutCommand } from '../../lists/layouts.ts';
+import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-line.ts';
+import { commandFor, findLayouts } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { editLines, editReports } from './edits.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { findingLines } from './findings.ts';
-import { waitingFindings } from './home-findings.ts';
+import { planLines, planReport } from './edits.ts';
+import { EXIT, fail, paint, say, reply } from '../terminal/terminal.ts';
+import { findingLines, waitingFindings } from './home-findings.ts';
 import { cliRuntime } from '../runtime.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, shownPath } from '../project.ts';
-import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
+import { here, placeOf, shownPath } from '../project.ts';
+import type { Given } from '../command.ts';
 
-export interface InitOptions {
-  readonly scope: Scope;
-  readonly dryRun: boolean;
-  readonly guard: boolean;
-  readonly cap: boolean;
-  readonly statusline: boolean;
-  readonly json: boolean;
-}
+type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & { readonly scope: Scope };
 
 export async function runInit(options: InitOptions): Promise<number> {
   if (options.guard && process.platform === 'win32')
@@ -37,20 +26,23 @@ export async function runInit(options: InitOptions): Promise<number> {
     );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
-  const plan = chosenHost().settings.planInstall(order);
+  const { settings } = chosenHost();
+  const plan = settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
   const findings = [
-    ...chosenHost().settings.environmentFindings(process.env, process.version),
-    // Warns now about what may interfere later.
-    ...chosenHost().settings.rivalFindings(order.place),
-    ...chosenHost().settings.installFindings(order),
+    ...settings.environmentFindings(process.env, process.version),
+    ...settings.rivalFindings(order.place),
+    ...settings.installFindings(order),
     ...waitingFindings(here(), cliRuntime()),
   ];
   const layouts = layoutsIn(here());
-  if (options.json) sayJson({ ...reportOf(options, plan, findings), layouts });
-  else say(...tell(options, plan, findings, layouts));
-  return EXIT.ok;
+  const { scope, dryRun, guard } = options;
+  return reply(
+    options.json,
+    { scope, dry_run: dryRun, guard, ...planReport(plan), findings, layouts },
+    ...tell(options, plan, findings, layouts),
+  );
 }
 
 export function orderHere({
@@ -58,26 +50,17 @@ export function orderHere({
   guard = false,
   cap = true,
   statusline = false,
-}: {
-  scope: Scope;
-  guard?: boolean;
-  cap?: boolean;
-  statusline?: boolean;
-}): SettingsOrder {
-  const place = placeHere();
+}: Pick<InitOptions, 'scope'> & Partial<InitOptions>): SettingsOrder {
+  const place = placeOf(here());
   const home = findHome(process.env, process.platform).dir;
   const exclude = excludeFile(place.project);
   return { scope, guard, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
 }
 
-function placeHere(): SettingsPlace {
-  return { project: here(), env: process.env, platform: process.platform };
-}
-
 /** Asks only in a terminal, and only if the status line is not installed yet. */
 async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const shown = chosenHost().settings.statusLine(placeHere());
+  const shown = chosenHost().settings.statusLine(placeOf(here()));
   if (shown === 'ours') return false;
   const beside = shown === 'none' ? '' : ', in front of your own line';
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -95,13 +78,7 @@ async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> 
   }
 }
 
-interface LayoutReport extends LayoutCommand {
-  readonly tool: string;
-  readonly files: readonly string[];
-}
-
-/** Finds files of other tools that loop an agent in this project. */
-function layoutsIn(project: string): LayoutReport[] {
+function layoutsIn(project: string) {
   return findLayouts(project).map((layout) => ({
     tool: layout.tool,
     files: [layout.prompt, layout.list].filter((file) => file !== null),
@@ -109,20 +86,11 @@ function layoutsIn(project: string): LayoutReport[] {
   }));
 }
 
-function reportOf(
-  { scope, dryRun, guard }: InitOptions,
-  plan: SettingsPlan,
-  findings: readonly Finding[],
-): object {
-  const { settings, edits, notes } = plan;
-  return { scope, dry_run: dryRun, guard, settings, edits: editReports(edits), notes, findings };
-}
-
 function tell(
   { scope, dryRun }: InitOptions,
   plan: SettingsPlan,
   findings: readonly Finding[],
-  layouts: readonly LayoutReport[],
+  layouts: ReturnType<typeof layoutsIn>,
 ): string[] {
   const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
   const head =
@@ -130,10 +98,7 @@ function tell(
       ? `Da Capo is already installed ${where}. Nothing to do.`
       : `Da Capo ${dryRun ? 'would be' : 'is'} installed ${where}.`;
   return [
-    paint.bold(head),
-    ...(plan.edits.length === 0 ? [] : ['', ...editLines(plan.edits, dryRun)]),
-    ...(dryRun ? [paint.bold('Nothing was changed.')] : []),
-    ...plan.notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
+    ...planLines(head, plan, dryRun),
     '',
     ...findingLines(findings),
     '',

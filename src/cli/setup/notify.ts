@@ -2,25 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { nameOfTarget, targetOf, type Target } from '../../flags/notify-target.ts';
 import type { Reading } from '../../flags/values.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { send } from '../../sinks/channels/send.ts';
-import type { Sent } from '../../sinks/channels/channel.ts';
 import { testMessage } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
-import { failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
 
-export interface NotifyOptions {
-  /** What to test: a target, or a kind of those in the config. */
-  readonly target: string | undefined;
-  readonly test: boolean;
-  readonly json: boolean;
-}
-
-export async function runNotify({ target, test, json }: NotifyOptions): Promise<number> {
+export async function runNotify({ target, test, json }: Given<'test' | 'json', 'target'>): Promise<number> {
   const runtime = cliRuntime();
   const { config: file } = homeAt(runtime.store.place());
   const config = readUserConfig(runtime.store.config);
@@ -32,7 +24,8 @@ export async function runNotify({ target, test, json }: NotifyOptions): Promise<
     );
   if (!test) return show(config.value, file, json);
   const targets = targetsFor(target, config.value, file);
-  return targets.ok ? testAll(targets.value, config.value, json, runtime) : failFor(targets, targets.exit);
+  if (!targets.ok) return failFor(targets, targets.code === 'no-target' ? EXIT.failed : EXIT.usage);
+  return testAll(targets.value, config.value.secret, json, runtime);
 }
 
 function show({ notify, secret, events }: UserConfig, file: string, json: boolean): number {
@@ -51,38 +44,24 @@ function show({ notify, secret, events }: UserConfig, file: string, json: boolea
   return EXIT.ok;
 }
 
-type Targets =
-  | { readonly ok: true; readonly value: readonly Target[] }
-  | (Refusal & { readonly exit: number });
-
 /** A kind means all targets of that kind in the config. */
-function targetsFor(word: string | undefined, { notify }: UserConfig, file: string): Targets {
+function targetsFor(word: string | undefined, { notify }: UserConfig, file: string): Reading<Target[]> {
   const configured = notify.map(({ target }) => target);
   const found = word === undefined ? configured : configured.filter(({ kind }) => kind === word);
   if (found.length > 0) return { ok: true, value: found };
   if (word === undefined)
-    return {
-      ...refuse(
-        'no-target',
-        'There is no target to test.',
-        `Name one: dacapo notify --test desktop; or put it into ${file}: {"notify": ["desktop"]}.`,
-      ),
-      exit: EXIT.failed,
-    };
-  const read: Reading<Target> = targetOf(word);
-  if (read.ok) return { ok: true, value: [read.value] };
-  return { ...read, message: `--test ${read.message}`, exit: EXIT.usage };
-}
-
-interface Tested {
-  readonly target: Target;
-  readonly sent: Sent;
-  readonly ms: number;
+    return refuse(
+      'no-target',
+      'There is no target to test.',
+      `Name one: dacapo notify --test desktop; or put it into ${file}: {"notify": ["desktop"]}.`,
+    );
+  const read = targetOf(word);
+  return read.ok ? { ok: true, value: [read.value] } : { ...read, message: `--test ${read.message}` };
 }
 
 async function testAll(
   targets: readonly Target[],
-  { secret: configured }: UserConfig,
+  configured: string | null,
   json: boolean,
   runtime: Runtime,
 ): Promise<number> {
@@ -95,26 +74,20 @@ async function testAll(
     now: () => new Date(),
   };
   const tested = await Promise.all(
-    targets.map(async (target): Promise<Tested> => {
+    targets.map(async (target) => {
       const began = Date.now();
-      return { target, sent: await send(target, sending), ms: Date.now() - began };
+      const { ok, detail } = await send(target, sending);
+      return { target: nameOfTarget(target), ok, detail, ms: Date.now() - began };
     }),
   );
-  const ok = tested.every(({ sent }) => sent.ok);
-  if (json) sayJson({ ok, signed: secret !== null, targets: tested.map(inJson) });
+  const ok = tested.every((one) => one.ok);
+  if (json) sayJson({ ok, signed: secret !== null, targets: tested });
   else {
-    say(...tested.map(lineOf));
+    const [sent, failed] = [paint.green('✓'), paint.red('✗')];
+    for (const { target, ok, detail, ms } of tested)
+      say(`${ok ? sent : failed} ${target}: ${ok ? 'sent' : 'failed'} (${detail}, ${ms} ms)`);
     if (secret === null && targets.some(({ kind }) => kind === 'webhook'))
       note('The webhook was not signed: set notifySecret in the config, or DACAPO_NOTIFY_SECRET.');
   }
   return ok ? EXIT.ok : EXIT.failed;
-}
-
-function inJson({ target, sent, ms }: Tested) {
-  return { target: nameOfTarget(target), ok: sent.ok, detail: sent.detail, ms };
-}
-
-function lineOf({ target, sent, ms }: Tested): string {
-  const mark = sent.ok ? paint.green('✓') : paint.red('✗');
-  return `${mark} ${nameOfTarget(target)}: ${sent.ok ? 'sent' : 'failed'} (${sent.detail}, ${ms} ms)`;
 }

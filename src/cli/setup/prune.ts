@@ -1,7 +1,5 @@
-/**
- * `dacapo prune`: removes ended loops with their evidence and work trees, and what crashes left behind. It keeps
- * loops that have not ended, and work that is on no branch.
- */
+/** `dacapo prune`: removes ended loops and what crashes left behind. It keeps work that is on no branch. */
+import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -10,23 +8,20 @@ import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, fail, paint, reply, when } from '../terminal/terminal.ts';
 import { findLoops } from '../loops.ts';
 import { here } from '../project.ts';
-import { fail, paint, say, sayJson } from '../terminal/terminal.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { cliRuntime } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
-import { isAbsolute } from 'node:path';
+import type { Given } from '../command.ts';
 
-export interface PruneOptions {
-  readonly olderThan: string;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promise<number> {
+export async function runPrune({
+  olderThan,
+  dryRun,
+  json,
+}: Given<'dryRun' | 'json'> & { readonly olderThan: string }): Promise<number> {
   const age = readAge(olderThan);
   if (age === null)
     return fail(
@@ -43,11 +38,7 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
   const pruned = await pruneLoops(old, young, dryRun, runtime);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
   const removed = new Set(gone.map(({ loop }) => loop.id));
-  const leftovers = runtime.store.leftovers({
-    removed,
-    isAlive: runtime.isAlive,
-    now,
-  });
+  const leftovers = runtime.store.leftovers({ removed, isAlive: runtime.isAlive, now });
   const scratch = findScratch(now);
   const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
   const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
@@ -56,12 +47,10 @@ export async function runPrune({ olderThan, dryRun, json }: PruneOptions): Promi
     runtime.store.sweep(leftovers);
     removeScratch(scratch);
     removeHooks(runtime.store, hooks);
-    await removeTraces(traces);
+    removeTraces(traces);
   }
-  const left = [...leftovers, ...scratch];
-  if (json) sayJson(asJson(pruned, left, traces, hooks, dryRun));
-  else say(...sayPruned(pruned, left, traces, hooks, { olderThan, dryRun, now }));
-  return EXIT.ok;
+  const swept = { pruned, leftovers: [...leftovers, ...scratch], traces, hooks, dryRun };
+  return reply(json, asJson(swept), ...sayPruned(swept, olderThan, now));
 }
 
 interface Pruned {
@@ -87,13 +76,16 @@ async function pruneLoops(
   return pruned;
 }
 
-function asJson(
-  pruned: readonly Pruned[],
-  leftovers: readonly string[],
-  traces: readonly Traces[],
-  hooks: readonly StoredHook[],
-  dryRun: boolean,
-): unknown {
+/** What goes, and why the rest stays. */
+interface Swept {
+  readonly pruned: readonly Pruned[];
+  readonly leftovers: readonly string[];
+  readonly traces: readonly Traces[];
+  readonly hooks: readonly StoredHook[];
+  readonly dryRun: boolean;
+}
+
+function asJson({ pruned, leftovers, traces, hooks, dryRun }: Swept): unknown {
   return {
     dry_run: dryRun,
     loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
@@ -110,29 +102,30 @@ function asJson(
 }
 
 function sayPruned(
-  pruned: readonly Pruned[],
-  leftovers: readonly string[],
-  traces: readonly Traces[],
-  hooks: readonly StoredHook[],
-  { olderThan, dryRun, now }: { olderThan: string; dryRun: boolean; now: string },
+  { pruned, leftovers, traces, hooks, dryRun }: Swept,
+  olderThan: string,
+  now: string,
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
     tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],
   );
-  const kept = pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [sayKept(loop, tree, now)] : []));
+  const kept = pruned.flatMap(({ loop, tree }) =>
+    tree.is === 'kept'
+      ? [[sayOld(loop, now), `    ${tree.path}: ${tree.why}`, `    next: ${tree.next}`]]
+      : [],
+  );
   const count = [
-    ...(gone.length === 0 ? [] : [plural(gone.length, 'ended loop')]),
-    ...(leftovers.length === 0 ? [] : [plural(leftovers.length, 'leftover file')]),
+    ...when(gone.length > 0, plural(gone.length, 'ended loop')),
+    ...when(leftovers.length > 0, plural(leftovers.length, 'leftover file')),
   ].join(' and ');
-  const removed = `${dryRun ? 'Would remove' : 'Removed'} ${count}${gone.length === 0 ? '.' : ':'}`;
+  const removed = dryRun ? 'Would remove' : 'Removed';
   const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} because of a work tree:`;
-  const asked = `${dryRun ? 'Would remove' : 'Removed'} ${plural(hooks.length, 'stop hook')} of loops that are gone.`;
   if (pruned.length + leftovers.length + traces.length + hooks.length === 0)
     return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
   return [
-    ...(gone.length + leftovers.length === 0 ? [] : [removed, ...gone.map(paint.dim)]),
-    ...(kept.length === 0 ? [] : [stays, ...kept.flat().map(paint.dim)]),
-    ...(hooks.length === 0 ? [] : [asked]),
+    ...when(count !== '', `${removed} ${count}${gone.length === 0 ? '.' : ':'}`, ...gone.map(paint.dim)),
+    ...when(kept.length > 0, stays, ...kept.flat().map(paint.dim)),
+    ...when(hooks.length > 0, `${removed} ${plural(hooks.length, 'stop hook')} of loops that are gone.`),
     ...sayTraces(traces, dryRun),
   ];
 }
@@ -148,13 +141,9 @@ function sayCleared(tree: Exclude<Cleared, { is: 'kept' }>): string {
   return `, with its work tree${branch}${notes}`;
 }
 
-function sayKept(loop: Loop, { path, why, next }: Extract<Cleared, { is: 'kept' }>, now: string): string[] {
-  return [sayOld(loop, now), `    ${path}: ${why}`, `    next: ${next}`];
-}
-
 /**
- * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are pruned now. Hooks of a project stay, and so do those of a loop that can't be read, and a
- * file that can't be read: each may be a guard.
+ * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are pruned now.
+ * Hooks of a project stay, and so do those of a loop that can't be read, and a file that can't be read: each may be a guard.
  */
 function hooksOfGone({ hooks, stamps }: Store, removed: ReadonlySet<string>): readonly StoredHook[] {
   const ids = new Set(stamps().flatMap(({ id }) => (removed.has(id) ? [] : [id])));

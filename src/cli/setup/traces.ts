@@ -1,18 +1,15 @@
-/** What removed loops leave in a repository: lines in `.git/info/exclude`, and refs of earlier versions. */
-import { dirname } from 'node:path';
+/** What removed loops leave in a repository: lines in `.git/info/exclude`. */
 import type { Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { hidingNothing, oldPoints, removeOldPoints } from '../../git/traces.ts';
+import { hidingNothing } from '../../git/inspect.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
 import { shownPath } from '../project.ts';
 
 export interface Traces {
   readonly project: string;
-  /** The file with the lines. */
   readonly exclude: string;
   readonly lines: readonly string[];
-  readonly refs: readonly string[];
 }
 
 /** A work tree is removed with its loop, so this names the repository that it came from. */
@@ -20,20 +17,13 @@ export function repositoryOf(loop: Loop): string {
   return planOf(loop).worktreeOf ?? loop.project;
 }
 
-/** Searches the repositories of these projects. `staying`: the loops that are not removed. */
-export async function findTraces(
-  projects: readonly string[],
-  staying: readonly Loop[],
-  /** Those of them whose views are hidden from git: all of them, unless the caller says otherwise. */
-  shown: readonly Loop[] = staying,
-): Promise<Traces[]> {
-  const known = new Set(staying.map(({ id }) => id));
+/** Searches the repositories of these projects. `shown`: the loops that stay, and whose views are hidden from git. */
+export async function findTraces(projects: readonly string[], shown: readonly Loop[]): Promise<Traces[]> {
   const found: Traces[] = [];
   for (const [exclude, project] of repositoriesOf(projects)) {
     const users = shown.filter((loop) => excludeFile(repositoryOf(loop)) === exclude);
     const lines = await hidingNothing(project, needlessLines(exclude, users));
-    const refs = await oldPoints(project, known);
-    if (lines.length + refs.length > 0) found.push({ project, exclude, lines, refs });
+    if (lines.length > 0) found.push({ project, exclude, lines });
   }
   return found;
 }
@@ -48,23 +38,14 @@ function repositoriesOf(projects: readonly string[]): Map<string, string> {
   return repositories;
 }
 
-export async function removeTraces(traces: readonly Traces[]): Promise<void> {
-  for (const { project, exclude, lines, refs } of traces) {
-    if (lines.length > 0) removeLines(exclude, lines);
-    await removeOldPoints(project, refs);
-  }
+export function removeTraces(traces: readonly Traces[]): void {
+  for (const { exclude, lines } of traces) removeLines(exclude, lines);
 }
 
 export function sayTraces(traces: readonly Traces[], dryRun: boolean): string[] {
   const removed = dryRun ? 'Would remove' : 'Removed';
-  return traces.flatMap(({ exclude, lines, refs }) => [
-    ...(lines.length === 0
-      ? []
-      : [`${removed} ${plural(lines.length, 'line')} of Da Capo from ${shownPath(exclude)}.`]),
-    ...(refs.length === 0
-      ? []
-      : [
-          `${removed} ${plural(refs.length, 'old point')} (refs/dacapo) from ${shownPath(dirname(dirname(exclude)))}.`,
-        ]),
-  ]);
+  return traces.map(
+    ({ exclude, lines }) =>
+      `${removed} ${plural(lines.length, 'line')} of Da Capo from ${shownPath(exclude)}.`,
+  );
 }

@@ -3,32 +3,35 @@ import { resolve } from 'node:path';
 import { few, plural } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust/trust.ts';
+import {
+  trust,
+  untrust,
+  type Trusted,
+  type TrustOrder,
+  trustHost,
+  untrustHost,
+} from '../../operations/trust/trust.ts';
 import { realPath } from '../../files/paths.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
-import { trustHost, untrustHost } from '../../operations/trust/trust-host.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { here, shownPath } from '../project.ts';
-import { inLine, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
+import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
+import { here, placeOf, shownPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
+import type { Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
 
-/** The most that is shown of a path or a name that a project chooses. */
 const LINE = 200;
 
-export interface TrustOptions {
-  readonly dir: string | undefined;
-  readonly config: string | undefined;
-  readonly remove: boolean;
-  readonly json: boolean;
-}
-
-export async function runTrust({ dir, config, remove, json }: TrustOptions): Promise<number> {
+export async function runTrust({
+  dir,
+  config,
+  remove,
+  json,
+}: Given<'remove' | 'json', 'dir' | 'config'>): Promise<number> {
   const runtime = cliRuntime();
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);
@@ -37,60 +40,43 @@ export async function runTrust({ dir, config, remove, json }: TrustOptions): Pro
 function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
   const done = untrust(order, runtime);
   const ofHost = refuseToAgents('dacapo trust', runtime.env) === null && untrustHost(order.project, runtime);
-  if (!done.ok && ofHost) {
-    if (json) sayJson({ project: order.project, file: null, trusted: false, was_trusted: true });
-    else say('What the project brings for the host is no longer trusted.');
-    return EXIT.ok;
-  }
-  if (!done.ok) return failFor(nearHere(done, order));
-  const { file, was } = done;
-  if (json) sayJson({ project: order.project, file, trusted: false, was_trusted: was });
-  else say(was ? `${file} is no longer trusted.` : `${file} was not trusted.`);
-  return EXIT.ok;
+  if (!done.ok && !ofHost) return failFor(nearHere(done, order));
+  const { file, was } = done.ok ? done : { file: null, was: true };
+  return reply(
+    json,
+    { project: order.project, file, trusted: false, was_trusted: was },
+    `${file ?? 'What the project brings for the host'} ${was ? 'is no longer' : 'was not'} trusted.`,
+  );
 }
 
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promise<number> {
   const { project } = order;
-  const ofHost = chosenHost().headless.untrusted({ project, env: process.env, platform: process.platform });
+  const ofHost = chosenHost().headless.untrusted(placeOf(project));
   const done = await trust(order, runtime);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =
     ofHost === null ? null : { runs: ofHost.runs, files: trustHost(project, ofHost, runtime).files };
-  if (!done.ok) {
-    if (json) sayJson({ project, file: null, trusted: true, host });
-    else say(...hostInWords(host));
-    return EXIT.ok;
-  }
+  const hostLines = host === null ? [] : hostInWords(host);
+  if (!done.ok) return reply(json, { project, file: null, trusted: true, host }, ...hostLines);
   const { file, pinned, found, unpinned } = done;
-  const { checks, hooks } = found;
-  if (json)
-    sayJson({
-      project,
-      file,
-      trusted: true,
-      digest: pinned.digest,
-      files: pinned.files,
-      checks,
-      hooks,
-      unpinned,
-      ...(host !== null && { host }),
-    });
-  else say(...trustLines(project, done), ...(host === null ? [] : ['', ...hostInWords(host)]));
-  return EXIT.ok;
+  const { digest, files } = pinned;
+  return reply(
+    json,
+    { project, file, trusted: true, digest, files, ...found, unpinned, ...(host !== null && { host }) },
+    ...trustLines(project, done),
+    ...when(host !== null, '', ...hostLines),
+  );
 }
 
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */
-function hostInWords(
-  host: { readonly runs: readonly string[]; readonly files: Pin['files'] } | null,
-): string[] {
-  if (host === null) return [];
+function hostInWords({ runs, files }: { runs: readonly string[]; files: Pin['files'] }): string[] {
   return [
     'What this project brings for the host itself is trusted as it is now. Passes of dacapo run will have:',
     '',
-    ...host.runs.map((line) => `  ${oneLine(line, LINE)}`),
+    ...runs.map((line) => `  ${oneLine(line, LINE)}`),
     '',
-    `Pinned: ${host.files.map(({ file }) => oneLine(file, LINE)).join(', ')}.`,
+    `Pinned: ${files.map(({ file }) => oneLine(file, LINE)).join(', ')}.`,
   ];
 }
 
@@ -99,7 +85,6 @@ function placeShown(project: string): string {
   return path === '.' ? 'this folder' : path;
 }
 
-/** Shortens the folder to what a person would type from here. */
 function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
   return refusal.code === 'no-config'
     ? { ...refusal, message: refusal.message.replace(project, () => placeShown(project)) }
@@ -117,11 +102,10 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
     ...rows,
     '',
     `Pinned: ${few(files, (one) => inLine(one.file), SHOWN).join(', ')}.`,
-    ...(unpinned.length === 0
-      ? []
-      : [
-          `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
-        ]),
+    ...when(
+      unpinned.length > 0,
+      `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
+    ),
     paint.dim(
       `A change of ${files.length === 1 ? 'it' : `any of these ${plural(files.length, 'file')}`} stops a loop until you trust it again. dacapo trust --remove takes it back.`,
     ),

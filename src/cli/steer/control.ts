@@ -5,28 +5,19 @@ import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
-import { STATE_FILE } from '../../views/markdown/names.ts';
-import { choiceOf, noteUnread, sayResume } from '../loops.ts';
+import { STATE_FILE } from '../../views/places.ts';
+import { choiceOf, noteUnread, replyFor, sayResume } from '../loops.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { fail, failFor, say, sayJson } from '../terminal/terminal.ts';
-import { pause } from '../../operations/steer/pause.ts';
+import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { pause, steer } from '../../operations/steer/steer.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { steer } from '../../operations/steer/steer.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { amend } from '../../operations/steer/amend.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+import { amend, readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import type { Given } from '../command.ts';
 
-interface CancelOptions {
-  readonly id: string | undefined;
-  readonly all: boolean;
-  readonly json: boolean;
-}
-
-/** Ends a loop and removes its view. */
-export async function runCancel({ id, all, json }: CancelOptions): Promise<number> {
+export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   if (all && id !== undefined)
     return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
@@ -35,6 +26,7 @@ export async function runCancel({ id, all, json }: CancelOptions): Promise<numbe
     : cancel(choiceOf(id), actor(), runtime);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
+  // A state file in this folder that no session has begun.
   const place = { project: here(), host: chosenNames().name, prompt: null };
   const waiting =
     cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, actor(), runtime) : null;
@@ -59,34 +51,16 @@ function nothing([loop]: readonly Loop[]): string {
     : `Nothing to cancel: loop ${title(loop)} ${sayStatus(loop)}.`;
 }
 
-interface PauseOptions {
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
-
-/** Lets the current pass finish and starts no further one. */
-export async function runPause({ id, json }: PauseOptions): Promise<number> {
+export async function runPause({ id, json }: Given<'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
   const paused = pause(choiceOf(id), actor(), runtime);
   if (!paused.ok) return failFor(paused);
   const { loop } = paused;
-  if (json) sayJson(report(loop, runtime.now()));
-  else if (hasEnded(loop)) say(sayEnded(loop));
-  else
-    say(
-      sayPaused(loop, { resume: `${TERMINAL.resume} ${loop.id}`, cancel: `${TERMINAL.cancel} ${loop.id}` }),
-    );
-  return EXIT.ok;
+  const next = { resume: `${TERMINAL.resume} ${loop.id}`, cancel: `${TERMINAL.cancel} ${loop.id}` };
+  return replyFor(loop, json, runtime, hasEnded(loop) ? sayEnded(loop) : sayPaused(loop, next));
 }
 
-interface SteerOptions {
-  readonly first: string | undefined;
-  readonly second: string | undefined;
-  readonly json: boolean;
-}
-
-/** Puts a word into the next iteration of a loop. */
-export async function runSteer({ first, second, json }: SteerOptions): Promise<number> {
+export async function runSteer({ first, second, json }: Given<'json', 'first' | 'second'>): Promise<number> {
   const runtime = cliRuntime();
   // One argument is what to say, unless it is a loop.
   const isLoop = (word: string) =>
@@ -101,27 +75,16 @@ export async function runSteer({ first, second, json }: SteerOptions): Promise<n
     );
   const steered = steer({ ...choiceOf(id), words, by: actor() }, runtime);
   if (!steered.ok) return failFor(steered);
-  if (json) sayJson(report(steered.loop, runtime.now()));
-  else
-    say(
-      `Da Capo: the agent of loop ${title(steered.loop)} gets that with its next iteration.`,
-      ...sayResume(steered.loop),
-    );
-  return EXIT.ok;
+  const { loop } = steered;
+  const given = `Da Capo: the agent of loop ${title(loop)} gets that with its next iteration.`;
+  return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-interface AmendOptions {
-  readonly id: string | undefined;
-  readonly check: readonly string[];
-  readonly removeCheck: readonly string[];
-  readonly promise: string | undefined;
-  readonly limits: LimitFlags;
-  readonly json: boolean;
-}
-
-/** Changes the checks, limits or promise of a loop that has begun. */
-export async function runAmend(options: AmendOptions): Promise<number> {
-  const limits = readNewLimits(options.limits);
+export async function runAmend(
+  options: Given<'json', 'id' | 'promise' | keyof LimitFlags> &
+    Record<'check' | 'removeCheck', readonly string[]>,
+): Promise<number> {
+  const limits = readNewLimits(options);
   if (!limits.ok) return failFor(limits, EXIT.usage);
   const checks = readEach(readCheck)(options.check);
   if (!checks.ok) return failFor({ ...checks, message: `--check ${checks.message}` }, EXIT.usage);
@@ -140,7 +103,6 @@ export async function runAmend(options: AmendOptions): Promise<number> {
   const amended = amend(order, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
-  if (options.json) sayJson(report(loop, runtime.now()));
-  else say(sayAmended(loop), ...(hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : []));
-  return EXIT.ok;
+  const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];
+  return replyFor(loop, options.json, runtime, sayAmended(loop), ...resume);
 }

@@ -1,40 +1,35 @@
 /** `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished, and says how to continue it. */
 import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
-import type { Accepted } from '../../operations/trust/accept.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/new-limits.ts';
+import type { Accepted } from '../../operations/trust/trust.ts';
+import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
-import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
-import { choiceOf } from '../loops.ts';
+import type { Given } from '../command.ts';
+import { choiceOf, replyFor, waitForRelease } from '../loops.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { waitForRelease } from '../wait-for-release.ts';
-import { failFor, paint, say, sayJson, verbatim, type Line } from '../terminal/terminal.ts';
 
 const FILES_NAMED = 10;
 
-export interface ResumeOptions {
-  readonly id: string | undefined;
-  readonly limits: LimitFlags;
-  readonly checkpoint: string | undefined;
-  /** Accept the protected files as they are now. */
-  readonly acceptChanges: boolean;
-  readonly json: boolean;
-}
-
-export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOptions): Promise<number> {
+export async function runResume({
+  id,
+  json,
+  checkpoint,
+  acceptChanges,
+  ...flags
+}: Given<'json' | 'acceptChanges', 'id' | 'checkpoint' | keyof LimitFlags>): Promise<number> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return failFor(limits, EXIT.usage);
   const runtime = cliRuntime();
-  const order = { ...choiceOf(id), ...wishes, limits: limits.value, by: actor() };
+  const order = { ...choiceOf(id), checkpoint, acceptChanges, limits: limits.value, by: actor() };
   const resumed = await waitForRelease(() => resume(order, runtime));
   if (!resumed.ok) return failFor(resumed);
   const { loop, carriedOn } = resumed;
@@ -43,12 +38,9 @@ export async function runResume({ id, limits: flags, json, ...wishes }: ResumeOp
     if (!json && accepted.length > 0) say(...accepted);
     return goOnHere(loop.id, json);
   }
-  if (json) sayJson(report(loop, runtime.now()));
-  else say(...accepted, ...resumedLines(loop, carriedOn));
-  return EXIT.ok;
+  return replyFor(loop, json, runtime, ...accepted, ...resumedLines(loop, carriedOn));
 }
 
-/** A loop that ran in a terminal continues in this one. */
 async function goOnHere(id: string, json: boolean): Promise<number> {
   const { runRun } = await import('../begin/run.ts');
   return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
@@ -58,10 +50,11 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
   const files = few(changes ?? [], sayChange, FILES_NAMED).join(', ');
   const without = gone === 0 ? '' : `, without ${plural(gone, 'item')} that had no turn`;
   return [
-    ...(changes === null
-      ? []
-      : [`Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`]),
-    ...(lists.length === 0 ? [] : [`Da Capo: ${lists.join(', ')} is accepted as it is now${without}.`]),
+    ...when(
+      changes !== null,
+      `Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`,
+    ),
+    ...when(lists.length > 0, `Da Capo: ${lists.join(', ')} is accepted as it is now${without}.`),
   ];
 }
 

@@ -1,7 +1,4 @@
-/**
- * `dacapo rollback ITERATION`: restores what the loop changed to the state after an iteration. It records the current
- * state first.
- */
+/** `dacapo rollback`: returns what the loop changed to an earlier state. It records the current state first. */
 import type { Refusal } from '../../core/refusal.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
@@ -11,38 +8,32 @@ import { ago } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
 import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
-import { iterationAfter, listPoints } from '../../git/points/points.ts';
+import { listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
-import { treeStore } from '../../store/tree-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { treeStore } from '../../store/evidence.ts';
+import type { Given } from '../command.ts';
+import { fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
-import { table } from '../terminal/table.ts';
-import { fail, failFor, paint, say, sayJson } from '../terminal/terminal.ts';
 import { cliRuntime } from '../runtime.ts';
 
-/** Limits for each list of files and for each name in it. */
 const NAMED = 20;
 const NAME = 200;
 const WORK = 40;
 
 const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git repository.';
 
-export interface RollbackOptions {
-  /** If absent, the available points are listed. */
-  readonly to: string | undefined;
-  readonly loop: string | undefined;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOptions): Promise<number> {
+/** Without an iteration, lists the points that there are. */
+export async function runRollback({
+  iteration: to,
+  loop: wanted,
+  dryRun,
+  json,
+}: Given<'dryRun' | 'json', 'iteration' | 'loop'>): Promise<number> {
   const runtime = cliRuntime();
   const pick = to === undefined ? pickNewest : pickNewestOwn;
-  const picked = pick(wanted, 'rollback --loop', runtime);
-  if (picked.is === 'refused') return picked.exit;
-  if (picked.is === 'none') return noLoops();
-  const { loop } = picked;
+  const loop = pick(wanted, 'rollback --loop', runtime);
+  if (typeof loop === 'number') return loop;
   const store = withLoop(loop.id, runtime, treeStore);
   if (store === null) return noLoops();
   if (to === undefined) return showPoints(loop, store, json, runtime.now());
@@ -62,9 +53,7 @@ export async function runRollback({ to, loop: wanted, dryRun, json }: RollbackOp
     ...(committing ? { message: `Return to the files ${sayWhen(to)}\n\nDa-Capo-Loop: ${loop.id}\n` } : {}),
   });
   if (!done.ok) return failToReturn(done);
-  if (json) sayJson(done);
-  else say(...sayDone(done, to, loop, committing));
-  return EXIT.ok;
+  return reply(json, done, ...sayDone(done, to, loop, committing));
 }
 
 function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean): string[] {
@@ -125,29 +114,24 @@ async function showPoints({ project, id }: Loop, store: string, json: boolean, n
   const points = listPoints(store);
   const found = points.length === 0 ? await inspect(project) : null;
   if (found?.ok === false) return failToReturn(found);
-  if (json) sayJson(points);
-  else if (points.length === 0) return fail(`loop ${id} has no recorded points.`, WHO_RECORDS);
-  else
-    say(
-      ...table([
-        ['POINT', 'WHEN', 'WORKED ON', 'GATES'].map((word) => paint.dim(word)),
-        ...points.map(({ name, at, work, gates }) => [
-          name,
-          ago(at, now),
-          oneLine(work ?? sayWhen(name), WORK),
-          gates ?? '',
-        ]),
-      ]),
-      '',
-      `dacapo rollback POINT --loop ${id} --dry-run shows what a return would change.`,
-    );
-  return EXIT.ok;
+  if (points.length === 0 && !json) return fail(`loop ${id} has no recorded points.`, WHO_RECORDS);
+  const rows = points.map(({ name, at, work, gates }) => [
+    name,
+    ago(at, now),
+    oneLine(work ?? sayWhen(name), WORK),
+    gates ?? '',
+  ]);
+  return reply(
+    json,
+    points,
+    ...listing(['POINT', 'WHEN', 'WORKED ON', 'GATES'], rows),
+    '',
+    `dacapo rollback POINT --loop ${id} --dry-run shows what a return would change.`,
+  );
 }
 
-/** A number is an iteration. Most other points were recorded by a rollback, before it changed anything. */
+/** A number is an iteration. The other points were recorded by a rollback, before it changed anything. */
 function sayWhen(name: string): string {
   if (name === '0') return 'before the first iteration';
-  if (/^\d+$/.test(name)) return `after iteration ${name}`;
-  const begins = iterationAfter(name);
-  return begins === null ? 'before a rollback' : `before iteration ${begins}, changed since`;
+  return /^\d+$/.test(name) ? `after iteration ${name}` : 'before a rollback';
 }

@@ -1,6 +1,6 @@
 /** The examples in the help: every command has at least one, which a person can type. */
 import { chosenNames } from '../../hosts/names.ts';
-import { LOOP_FOLDER } from '../../views/progress/names.ts';
+import { LOOP_FOLDER } from '../../views/places.ts';
 import { fit, WIDTH } from './terminal.ts';
 
 /** The column in which the rest of an example begins that is too long for the terminal. */
@@ -100,7 +100,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],
 };
 
-export function examplesOf(command: string): string {
-  const lines = EXAMPLES[command] ?? [];
-  return ['Examples:', ...lines.flatMap((line) => fit(`  ${line}`, WIDTH, REST))].join('\n');
+/** Empty if there are none. */
+export function examplesOf(command: string): string[] {
+  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, WIDTH, REST));
+  return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
 }

@@ -1,10 +1,7 @@
-/**
- * The terminal while a view fills it: raw keys, the alternate screen, and everything as before on every way out, also
- * after a signal, a crash or Ctrl-Z.
- */
+/** The terminal while a view fills it. It is as before on every way out, also after a signal, a crash or Ctrl-Z. */
 import { writeSync } from 'node:fs';
-import { ENTER, LEAVE } from '../../screen/full-screen.ts';
-import { rawKeys } from './raw-keys.ts';
+import { spawnSync } from 'node:child_process';
+import { ENTER, LEAVE } from '../../screen/writer.ts';
 
 export interface FullTerminal {
   /** Hands the terminal back to the shell until the person types `fg`. */
@@ -19,8 +16,6 @@ export interface TerminalUse {
   /** A signal asks this process to end, or the terminal is gone. */
   readonly end: () => void;
 }
-
-const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
   const { stdout } = process;
@@ -49,12 +44,11 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
     process.exit(1);
   };
 
-  stdout.on('resize', fresh);
-  stdout.on('error', end);
-  for (const signal of ENDINGS) process.on(signal, end);
-  process.on('exit', giveBack);
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  const stopHearing = hearAll(
+    [stdout, { resize: fresh, error: end }],
+    [process, { SIGINT: end, SIGTERM: end, SIGHUP: end }],
+    [process, { exit: giveBack, uncaughtException: crash, unhandledRejection: crash }],
+  );
   enter();
 
   return {
@@ -66,13 +60,21 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
     },
     leave: () => {
       giveBack();
-      stdout.off('resize', fresh);
-      stdout.off('error', end);
-      for (const signal of ENDINGS) process.off(signal, end);
-      process.off('exit', giveBack);
-      process.off('uncaughtException', crash);
-      process.off('unhandledRejection', crash);
+      stopHearing();
     },
+  };
+}
+
+type Listeners = Readonly<Record<string, (heard: unknown) => void>>;
+
+/** Listens to all these events, by name. Returns what ends that. */
+export function hearAll(...all: readonly (readonly [NodeJS.EventEmitter, Listeners])[]): () => void {
+  const each = all.flatMap(([source, listeners]) =>
+    Object.entries(listeners).map(([name, listener]) => ({ source, name, listener })),
+  );
+  for (const { source, name, listener } of each) source.on(name, listener);
+  return () => {
+    for (const { source, name, listener } of each) source.off(name, listener);
   };
 }
 
@@ -83,4 +85,47 @@ export function put(text: string): void {
   } catch {
     // The terminal is gone.
   }
+}
+
+interface RawKeys {
+  readonly take: () => void;
+  readonly giveBack: () => void;
+}
+
+/** The keys as they are pressed, and the terminal as before once they are given back, also by a crash. */
+export function rawKeys(bytes: (bytes: Buffer) => void): RawKeys {
+  const { stdin } = process;
+  let isOurs = false;
+  const giveBack = (): void => {
+    if (!isOurs) return;
+    isOurs = false;
+    process.off('exit', giveBack);
+    stdin.off('data', bytes);
+    stdin.pause();
+    try {
+      stdin.setRawMode(false);
+    } catch {
+      // The terminal is gone.
+    }
+  };
+  const take = (): void => {
+    if (isOurs) return;
+    isOurs = true;
+    process.on('exit', giveBack);
+    stdin.setRawMode(true);
+    stdin.on('data', bytes);
+    stdin.resume();
+  };
+  return { take, giveBack };
+}
+
+/** The system stops a background job that reads from its terminal or changes it. */
+export function isForeground(): boolean {
+  if (process.platform === 'win32') return true;
+  const { stdout } = spawnSync('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(process.pid)], {
+    encoding: 'utf8',
+    timeout: 5_000,
+  });
+  const [group, foreground] = (stdout || '').trim().split(/\s+/);
+  return foreground !== undefined && group === foreground;
 }

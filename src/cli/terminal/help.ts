@@ -1,69 +1,151 @@
-/** The parts of the help that are made from tables, so that they stay up to date. */
-import { inGroups } from '../../flags/groups.ts';
-import { PLAN_FLAGS } from '../../flags/plan-table.ts';
+/** The help, made from the tables of commands and flags, so that it stays up to date. */
+import { FLAG_HELP } from '../../flags/help.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
 import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
-import { LOOP_FLAG, RUN_FLAGS } from '../begin/run-line.ts';
-import { PROMPT_FLAGS } from '../begin/prompt-source.ts';
-import { READY_FLAGS } from '../begin/ready-line.ts';
-import { START_FLAGS } from '../begin/start-line.ts';
-import { EXIT_CODES } from './exit-codes.ts';
-import { fit, hanging, WIDTH } from './terminal.ts';
+import { chosenNames } from '../../hosts/names.ts';
+import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
+import { SUBMIT_FLAGS } from '../fleet/submit-line.ts';
+import { flagsOf, type Command, type CommandFlag, type CommandGroup } from '../command.ts';
+import { examplesOf } from './examples.ts';
+import { EXIT_CODES, fit, hanging, WIDTH } from './terminal.ts';
 
-/** With less room beside the flags, their descriptions go below them. */
+/** With less room beside a term, its description goes below it. */
 const NARROWEST = 30;
 const BELOW = 6;
-
-type Shown = Pick<FlagShape, 'flag' | 'value' | 'help'>;
-
-export const EXIT_CODE_HELP = `Exit codes:
-${EXIT_CODES.map(({ code, meaning }) => hanging(`  ${code}  `, meaning, WIDTH)).join('\n')}`;
+/** Sentences are hard to read on longer lines. */
+const PAGE_WIDTH = Number.isFinite(WIDTH) ? WIDTH : 80;
 
 /** What most people need. `--help all` shows the rest. */
+const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
 const DAILY_FLAGS = `--check --features --protect --approve --max-iterations --timeout --max-cost
   --model --allowed-tools --commit --worktree --notify --dry-run`.split(/\s+/);
 
-const BEGINNINGS: Readonly<Record<string, readonly Shown[]>> = {
-  start: [...START_FLAGS, ...loopFlags('24h', '--mode')],
-  ready: [...READY_FLAGS, ...loopFlags('24h', '--nest')],
-  run: [...PROMPT_FLAGS, LOOP_FLAG, ...loopFlags('1h', '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
-};
-
-/** The help has two sizes: what most people need, and with `--help all` everything. */
-export type HelpSize = 'daily' | 'all';
-
-export function helpSizeOf(words: readonly string[]): HelpSize {
-  return words.includes('all') ? 'all' : 'daily';
+type Row = readonly [term: string, help: string];
+interface Section {
+  readonly heading: string;
+  readonly rows: readonly Row[];
 }
 
-/** The flags of a command that begins a loop. */
-export function flagsHelp(command: string, size: HelpSize): string {
-  const flags = BEGINNINGS[command] ?? [];
-  const shown = size === 'all' ? flags : flags.filter(({ flag }) => DAILY_FLAGS.includes(flag));
-  const rest = `\n\ndacapo ${command} --help all shows all ${flags.length} flags${command === 'ready' ? '' : ' and the exit codes'}.`;
-  return flagHelp(shown) + (size === 'all' ? '' : rest);
-}
+const SHOW_HELP: Row = ['-h, --help', 'show this help'];
 
-/** The flags of a loop, without those that this command refuses. A session and a run have different time limits. */
-function loopFlags(timeout: string, ...refused: readonly string[]): Shown[] {
-  return FLAGS.filter(({ flag }) => !refused.includes(flag)).map(({ flag, value, help }) => ({
-    flag,
-    value,
-    help: flag === '--timeout' ? `${help} (default ${timeout})` : help,
+export function programHelp(groups: readonly CommandGroup[], isAll: boolean): string {
+  const about = `Keeps ${chosenNames().title} at work on a task until the task is proven done.`;
+  const sections = groups.map(({ heading, commands }) => ({
+    heading,
+    rows: commands
+      .filter(({ name }) => isAll || DAILY.includes(name))
+      .map(({ name, summary, args = {} }): Row => [[name, ...bracketed(args)].join(' '), summary]),
   }));
+  const options = { heading: 'Options:', rows: [['-V, --version', 'show the version'] as const, SHOW_HELP] };
+  const rest = isAll ? 'dacapo run --help all also the exit codes' : 'dacapo --help all shows all commands';
+  return [
+    page('COMMAND [flags]', about, [options, ...sections]),
+    ...examplesOf('dacapo'),
+    `dacapo COMMAND --help shows its flags; ${rest}.`,
+  ].join('\n\n');
 }
 
-function flagHelp(flags: readonly Shown[]): string {
-  const column = Math.max(...flags.map((flag) => usageOf(flag).length)) + 4;
-  return inGroups(flags)
-    .map(({ heading, flags: ones }) =>
-      [heading, ...ones.map((flag) => flagLine(flag, column, WIDTH))].join('\n'),
-    )
+export function innerHelp({ name, about }: Command, commands: readonly Command[]): string {
+  const rows = commands.map(({ name: inner, summary, args = {} }): Row => {
+    return [[inner.slice(name.length + 1), ...bracketed(args)].join(' '), summary];
+  });
+  return [
+    page(`${name} COMMAND [flags]`, about, [{ heading: 'Commands:', rows }]),
+    ...examplesOf(name),
+    `dacapo ${name} COMMAND --help shows its flags.`,
+  ].join('\n\n');
+}
+
+export function commandHelp(command: Command, isAll: boolean): string {
+  const { name, about, args = {}, takesPrompt } = command;
+  const usage = command.usage ?? ['[options]', ...bracketed(args)].join(' ');
+  const flags = flagsOf(command).map((flag): Row => [flag.usage, describe(flag)]);
+  return [
+    page(`${name} ${usage}`, about, [
+      { heading: 'Arguments:', rows: Object.entries(args) },
+      { heading: 'Options:', rows: [...flags, SHOW_HELP] },
+    ]),
+    ...examplesOf(name),
+    ...(takesPrompt ? promptHelp(name, isAll) : []),
+  ].join('\n\n');
+}
+
+function bracketed(args: object): string[] {
+  return Object.keys(args).map((name) => `[${name}]`);
+}
+
+function describe({ help, oneOf, otherwise }: CommandFlag): string {
+  return `${help}${oneOf ? `: ${oneOf.join(', ')}` : ''}${otherwise ? ` (default ${otherwise})` : ''}`;
+}
+
+function page(usage: string, about: string, sections: readonly Section[]): string {
+  return [`Usage: dacapo ${usage}`, fit(about, PAGE_WIDTH).join('\n'), inColumns(sections, PAGE_WIDTH)].join(
+    '\n\n',
+  );
+}
+
+function inColumns(sections: readonly Section[], width: number): string {
+  const column = 4 + Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
+  const line = ([term, help]: Row): string =>
+    width - column < NARROWEST
+      ? [`  ${term}`, ...fit(' '.repeat(BELOW) + help, width)].join('\n')
+      : hanging(`  ${term}`.padEnd(column), help, width);
+  return sections
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ heading, rows }) => [heading, ...rows.map(line)].join('\n'))
     .join('\n\n');
 }
 
-function flagLine(flag: Shown, column: number, width: number): string {
-  const left = `  ${usageOf(flag)}`;
-  return width - column < NARROWEST
-    ? [left, ...fit(' '.repeat(BELOW) + flag.help, width)].join('\n')
-    : hanging(left.padEnd(column), flag.help, width);
+/** The flags of each command that takes a prompt, without those of a loop that it refuses. */
+const PROMPT_COMMANDS: Readonly<Record<string, readonly FlagShape[]>> = {
+  start: [...LINE_FLAGS, ...without(FLAGS, '--mode')],
+  ready: [...READY_FLAGS, ...without(FLAGS, '--nest')],
+  run: [...LINE_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
+  'fleet submit': [...READY_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...SUBMIT_FLAGS],
+};
+
+function without(flags: readonly FlagShape[], ...refused: readonly string[]): FlagShape[] {
+  return flags.filter(({ flag }) => !refused.includes(flag));
+}
+
+export interface PromptFlag extends FlagShape {
+  readonly heading: string;
+  readonly help: string;
+}
+
+/** In the order of the help. */
+export function promptFlags(command: string): PromptFlag[] {
+  return Object.entries(FLAG_HELP).flatMap(([heading, all]) =>
+    Object.entries(all).flatMap(([name, help]) =>
+      (PROMPT_COMMANDS[command] ?? [])
+        .filter(({ flag }) => flag === name)
+        .map((flag) => ({ ...flag, heading, help: ownHelp(command, name, help) })),
+    ),
+  );
+}
+
+const OF_JSON: Readonly<Record<string, string>> = {
+  start: 'with --dry-run, for programs',
+  run: 'one JSON event per line',
+};
+
+function ownHelp(command: string, flag: string, help: string): string {
+  // A session and a run have different time limits.
+  if (flag === '--timeout') return `${help} (default ${command === 'run' ? '1h' : '24h'})`;
+  return flag === '--json' ? (OF_JSON[command] ?? help) : help;
+}
+
+function promptHelp(command: string, isAll: boolean): string[] {
+  const flags = promptFlags(command);
+  const sections = Object.keys(FLAG_HELP).map((heading) => ({
+    heading,
+    rows: flags
+      .filter((flag) => flag.heading === heading && (isAll || DAILY_FLAGS.includes(flag.flag)))
+      .map((flag): Row => [usageOf(flag), flag.help]),
+  }));
+  const codes = EXIT_CODES.map((meaning, code) => hanging(`  ${code}  `, meaning, WIDTH));
+  const hasCodes = command !== 'ready';
+  const rest = `dacapo ${command} --help all shows all ${flags.length} flags${hasCodes ? ' and the exit codes' : ''}.`;
+  const more = hasCodes ? [`Exit codes:\n${codes.join('\n')}`] : [];
+  return [inColumns(sections, WIDTH), ...(isAll ? more : [rest])];
 }

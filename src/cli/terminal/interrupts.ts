@@ -1,5 +1,6 @@
 /** Handles Ctrl-C in the terminal of a run: once stops after this iteration, twice stops now. */
 import { isatty } from 'node:tty';
+import { hearAll } from './full-terminal.ts';
 
 export interface Stops {
   readonly soon: AbortSignal;
@@ -23,20 +24,15 @@ export function listenForStops(onFirst: () => void): Stops {
   };
   // Node forgets that `nohup` had SIGHUP ignored. A run that uses no terminal goes on when one is closed.
   const hangUp = [0, 1, 2].some((fd) => isatty(fd)) ? terminate : () => undefined;
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', terminate);
-  process.on('SIGHUP', hangUp);
-  // `dacapo run | head` closes the pipe early. The agent must not keep working unwatched.
-  process.stdout.on('error', terminate);
+  const end = hearAll(
+    [process, { SIGINT: interrupt, SIGTERM: terminate, SIGHUP: hangUp }],
+    // `dacapo run | head` closes the pipe early. The agent must not keep working unwatched.
+    [process.stdout, { error: terminate }],
+  );
   return {
     soon: soon.signal,
     now: now.signal,
     atOnce: new Promise((resolve) => now.signal.addEventListener('abort', () => resolve())),
-    end: () => {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', terminate);
-      process.off('SIGHUP', hangUp);
-      process.stdout.off('error', terminate);
-    },
+    end,
   };
 }

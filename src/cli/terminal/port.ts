@@ -1,30 +1,25 @@
-/** The port of a server: read from the command line, and why it can't be had. */
+/** The port of a server, and what to say where it can't be had. */
 import { codeOf } from '../../core/thrown.ts';
+import { EXIT, fail } from './terminal.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** 0 means a free one. Null: it is not a port. Digits only, since `Number` also takes 0x1f and 1e3. */
-export function readPort(given: string | undefined): number | null {
-  if (given === undefined) return 0;
-  return /^\d{1,5}$/.test(given) && Number(given) <= HIGHEST_PORT ? Number(given) : null;
-}
-
-/** The error and the next step. */
-export function badPort(given: string | undefined): [message: string, next: string] {
-  return [
+/** 0 means a free one. Null: the person was told that it is not a port. Digits only, since `Number` also takes 0x1f and 1e3. */
+export function readPort(given = '0'): number | null {
+  if (/^\d{1,5}$/.test(given) && Number(given) <= HIGHEST_PORT) return Number(given);
+  fail(
     `--port takes a number up to ${HIGHEST_PORT}, not ${JSON.stringify(given)}.`,
     'leave it out for a free one.',
-  ];
+    EXIT.usage,
+  );
+  return null;
 }
 
-/** The error and the next step if the port can't be had; null: it is another error. */
-export function portTaken(error: unknown, port: number): [message: string, next: string] | null {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return [`port ${port} is in use.`, 'leave --port out for a free one, or name another.'];
-    case 'EACCES':
-      return [`port ${port} needs more rights than you have.`, 'take one above 1023, or leave --port out.'];
-    default:
-      return null;
-  }
+/** Throws an error that is not about the port. */
+export function failPort(error: unknown, port: number): number {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE')
+    return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
+  if (code !== 'EACCES') throw error;
+  return fail(`port ${port} needs more rights than you have.`, 'take one above 1023, or leave --port out.');
 }

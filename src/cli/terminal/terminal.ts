@@ -1,16 +1,12 @@
-/**
- * Prints to the person: colours only on a real terminal, errors with a next step, no noise when a pipe closes. All
- * text is sanitized, so nothing printed here can control the terminal.
- */
-import { chosenNames } from '../../hosts/names.ts';
-import pico from 'picocolors';
-import type { StatusWord } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import { isNothingToDo } from '../../operations/begin/list-refusal.ts';
-import { EXIT } from './exit-codes.ts';
-import { escapeCharacter } from '../../core/words/sanitize.ts';
+/** How a command answers. All text is sanitized, so nothing printed here can control the terminal. */
 import { stripVTControlCharacters } from 'node:util';
-import { widthOf } from '../../screen/width.ts';
+import pico from 'picocolors';
+import { chosenNames } from '../../hosts/names.ts';
+import type { StatusWord, Loop } from '../../core/loop.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { isNothingToDo } from '../../operations/begin/prepare.ts';
+import { escapeCharacter } from '../../core/words/sanitize.ts';
+import { widthOf, clip } from '../../screen/width.ts';
 
 /** Picocolors' own detection would also paint in pipes on Windows and under CI. */
 export const paint = pico.createColors(
@@ -47,9 +43,21 @@ export function sayJson(value: unknown): void {
   say(verbatim(JSON.stringify(value, null, 2)));
 }
 
+/** Answers a program (`--json`) with the value, and a person with the lines. */
+export function reply(json: boolean, value: unknown, ...lines: readonly Line[]): number {
+  if (json) sayJson(value);
+  else say(...lines);
+  return EXIT.ok;
+}
+
+/** For lines that are only sometimes there: `...when(more > 0, …)`. */
+export function when<T>(holds: boolean, ...lines: readonly T[]): readonly T[] {
+  return holds ? lines : [];
+}
+
 function fitted(line: Line, width: number): string {
   const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isColorSupported);
-  if (typeof line !== 'string') return text;
+  if (typeof line !== 'string' || width === Infinity) return text;
   return text
     .split('\n')
     .flatMap((one) => fit(one, width))
@@ -77,10 +85,13 @@ export function failToBegin(refused: Refusal, code: number = EXIT.failed): numbe
   return EXIT.ok;
 }
 
-/** What follows `--` is for the host. */
 function wantsJson(): boolean {
-  const { argv } = process;
-  return argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length).includes('--json');
+  return beforeDashes(process.argv).includes('--json');
+}
+
+/** What follows `--` is for the host. */
+export function beforeDashes(words: readonly string[]): readonly string[] {
+  return words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
 }
 
 /** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */
@@ -101,32 +112,29 @@ export function note(line: string): void {
   process.stderr.write(`${fitted(line, widthOfStream(process.stderr))}\n`);
 }
 
+const { green, cyan, yellow, red, dim } = paint;
+const STATUS_PAINTS: Readonly<Record<StatusWord, (text: string) => string>> = {
+  completed: green,
+  running: cyan,
+  waiting: cyan,
+  pending: yellow,
+  paused: yellow,
+  interrupted: yellow,
+  exhausted: red,
+  stuck: red,
+  escalated: red,
+  aborted: red,
+  cancelled: dim,
+};
+
 export function paintStatus(status: StatusWord): string {
-  switch (status) {
-    case 'completed':
-      return paint.green(status);
-    case 'running':
-    case 'waiting':
-      return paint.cyan(status);
-    case 'pending':
-    case 'paused':
-    case 'interrupted':
-      return paint.yellow(status);
-    case 'exhausted':
-    case 'stuck':
-    case 'escalated':
-    case 'aborted':
-      return paint.red(status);
-    case 'cancelled':
-      return paint.dim(status);
-  }
+  return STATUS_PAINTS[status](status);
 }
 
 // Our own colours, other control characters, and characters that change the reading direction.
 const SPECIAL =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /\u001B\[(?:[012]|22|3[1-6]|39)m|(?![\t\n])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-/** The line ending of some files. */
 const RETURN = /\r(?=\n|$)/g;
 
 /**
@@ -188,6 +196,19 @@ function filled(left: string, text: string, width: number, hang: number): string
   return [...lines, now.trimEnd()];
 }
 
+/** Lines under one name; null or none: nothing to say. */
+export type Fact = readonly [name: string, value: string | null | readonly string[]];
+
+/** The names in a column of this width, the values beside them. */
+export function factLines(facts: readonly Fact[], column: number): string[] {
+  const rows = facts.flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : (value ?? [])).map(
+      (line, at) => [at === 0 ? name : '', line] as const,
+    ),
+  );
+  return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line, screenWidth()));
+}
+
 /** Puts `text` in a column of its own, after `left`. */
 export function hanging(left: string, text: string, width: number): string {
   return filled(left, text, width, shownWidth(left)).join('\n');
@@ -195,4 +216,64 @@ export function hanging(left: string, text: string, width: number): string {
 
 function indentOf(line: string): number {
   return HANGING.exec(stripVTControlCharacters(line))?.[0].length ?? 0;
+}
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  exhausted: 3,
+  escalated: 4,
+  cancelled: 5,
+  aborted: 6,
+  unfinished: 7,
+  fatal: 8,
+  stuck: 9,
+} as const;
+
+/** What each code means. Those from 3 on tell the state of the loop that `start` or `run` drove. */
+export const EXIT_CODES: readonly string[] = [
+  'done; after start and run: the loop is completed, or there is nothing to do',
+  'it could not be done, and the error says why',
+  'wrong usage; nothing was changed',
+  'a limit ended the loop (exhausted)',
+  'the loop needs a person (escalated)',
+  'the loop was cancelled',
+  'the record of the loop could not be trusted (aborted)',
+  'the loop has not ended (paused, interrupted) and can be resumed',
+  'an error of the host that no retry can fix: no login, no credit, no such model',
+  'stuck: no progress',
+];
+
+/** The other endings are named as their codes. */
+const CODES: Readonly<Partial<Record<StatusWord, number>>> = { completed: EXIT.ok, ...EXIT };
+
+export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
+  if (status.is === 'escalated' && status.why.is === 'fatal') return EXIT.fatal;
+  return CODES[status.is] ?? EXIT.unfinished;
+}
+
+/** With less room for the last column, a table can't be read. */
+const LEAST = 20;
+
+/** The last column takes the rest of the line. */
+export function table(rows: readonly (readonly string[])[], most: number = WIDTH): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
+  const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
+  // Too narrow for columns: each row wraps over as many lines as it needs.
+  if (fixedWidth + LEAST > most) return rows.flatMap((row) => fit(row.join('  '), most, SMALL_INDENT));
+  return rows.map((row) => {
+    const fixed = row.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - shownWidth(cell)));
+    const before = fixed.join('  ');
+    return `${before}  ${cut(row.at(-1) ?? '', most - shownWidth(before) - 2)}`.trimEnd();
+  });
+}
+
+export function listing(headings: readonly string[], rows: readonly (readonly string[])[]): Line[] {
+  return table([headings.map((word) => paint.dim(word)), ...rows]).map(verbatim);
+}
+
+function cut(cell: string, most: number): string {
+  const room = Math.max(most, LEAST);
+  return shownWidth(cell) <= room ? cell : clip(stripVTControlCharacters(cell), room, '…');
 }

@@ -1,15 +1,13 @@
-/**
- * Pushes and pops the frames of a loop as its events say. The size is bounded: a maximum depth, and the last few
- * outcomes.
- */
-import type { FrameRecord, NextItem } from '../record/definition.ts';
+/** Pushes, pops and amends the frames of a loop. Their size is bounded: a maximum depth, and the last few outcomes. */
+import type { FrameRecord, NextItem, Gate } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Popped } from '../record/verdict.ts';
-import { featuresOf, itemsPassing } from '../gates.ts';
+import { featuresOf, itemsPassing, promiseOf } from '../gates.ts';
 import {
   endedUndone,
   MOST_FRAMES,
   topFrame,
+  withPart,
   withTop,
   type Frame,
   type Gone,
@@ -136,14 +134,59 @@ function unseen(loop: Loop): Loop {
   };
 }
 
-/**
- * From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old rendering.
- */
-export function revised(loop: Loop): Loop {
+/** From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old rendering. */
+function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = topFrame(loop);
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };
-  return {
-    ...loop,
-    files: { ...loop.files, revisions: [...loop.files.revisions, revision].slice(-REVISIONS_KEPT) },
+  return withPart(loop, 'files', { revisions: [...loop.files.revisions, revision].slice(-REVISIONS_KEPT) });
+}
+
+/** A person changes a loop that has begun: its prompt, its iterations, its checks or its promise. */
+export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
+  const frame = topFrame(loop);
+  const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
+  const amending = withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event);
+  // A verdict on another promise does not say whether this one was given.
+  const isSame = promiseOf(topFrame(amending)) === promiseOf(frame);
+  const last = isSame ? loop.last : loop.last && { ...loop.last, looked: null };
+  // A changed prompt is new to the agent, so it gets the whole text once.
+  const compacted = loop.session.compacted || event.prompt !== null;
+  return withPart({ ...amending, last }, 'session', { compacted });
+}
+
+export function changed(loop: Loop, prompt: string, iterations: number | null): Loop {
+  const frame = topFrame(loop);
+  if (prompt === frame.prompt && iterations === frame.iterations) return loop;
+  return revised({ ...loop, frames: withTop(loop, { ...frame, prompt, iterations }) });
+}
+
+/**
+ * Changes the frame at work. If that is an item's frame, the list around it changes too, since later items take their
+ * checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
+ */
+function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
+  const [outermost, ...inner] = loop.frames;
+  const from = topFrame(loop).item === null ? inner.length : inner.length - 1;
+  const change = (frame: Frame, at: number): Frame => {
+    if (at < from) return frame;
+    const kept = checks === undefined ? frame.gates : recheck(frame.gates, checks);
+    return {
+      ...frame,
+      gates: promise === undefined || frame.item !== null ? kept : repromise(kept, promise),
+    };
   };
+  return { ...loop, frames: [change(outermost, 0), ...inner.map((frame, k) => change(frame, k + 1))] };
+}
+
+/** If the same command is given twice, the new check replaces the old one. */
+function recheck(
+  gates: readonly Gate[],
+  { add, remove }: NonNullable<EventOf<'amended'>['checks']>,
+): readonly Gate[] {
+  const gone = [...remove, ...add.map(({ command }) => command)];
+  return [...gates.filter((gate) => gate.kind !== 'check' || !gone.includes(gate.command)), ...add];
+}
+
+function repromise(gates: readonly Gate[], text: string): readonly Gate[] {
+  return [{ kind: 'promise', text }, ...gates.filter(({ kind }) => kind !== 'promise' && kind !== 'signal')];
 }

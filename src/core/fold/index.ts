@@ -1,10 +1,11 @@
 /** Folds events into a loop: pure, one event at a time, and of bounded size however long the journal is. */
-import type { Event } from '../record/events.ts';
-import { begin } from './begin.ts';
-import { happened } from './lifecycle.ts';
+import type { Event, EventOf } from '../record/events.ts';
+import { begin, happened, statusAfter, waitAfter } from './lifecycle.ts';
 import { settleRequests } from './requests.ts';
-import { claimed, judged } from './stop.ts';
-import { hasEnded, type Loop } from '../loop.ts';
+import { hasEnded, isLive, spentWith, topFrame, withPart, withTop, type Frame, type Loop } from '../loop.ts';
+import { itemsPassing } from '../gates.ts';
+import type { Verdict } from '../record/verdict.ts';
+import { turned } from './frames.ts';
 
 export function fold(loop: Loop | null, event: Event): Loop | null {
   if (event.type === 'created') return loop ?? begin(event);
@@ -12,13 +13,12 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
   const applied = apply(loop, event);
   // Most loops never ask, so they never load the code that follows what was asked.
   const next = applied.people.requests.length === 0 ? applied : settleRequests(applied);
-  const activeAt = isActivity(event) ? event.at : loop.activeAt;
   return {
     ...next,
     clock: tick(loop, next, event),
     events: loop.events + 1,
     updatedAt: event.at,
-    activeAt,
+    activeAt: isActivity(event) ? event.at : loop.activeAt,
   };
 }
 
@@ -65,4 +65,107 @@ function hadDied({ driver, session: { owner } }: Loop, event: Event): boolean {
       driver === 'fresh' &&
       (owner?.process !== event.process || owner.machine !== event.machine))
   );
+}
+
+/** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
+const ANSWERED_KEPT = 4;
+
+/** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
+function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
+  if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
+  const { type: _type, at: _at, latch: _latch, ...open } = event;
+  return withPart({ ...loop, stops: open.n, open }, 'session', { unconfirmed: null, awaited: false });
+}
+
+function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
+  const claim = loop.open;
+  if (claim === null || claim.n !== event.n) return loop;
+  const { verdict } = event;
+  // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
+  if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
+  const { prompt } = claim;
+  const goesOn = verdict.is === 'continue';
+  const frame = topFrame(loop);
+  const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
+  const base: Loop = {
+    ...loop,
+    open: null,
+    answered,
+    session: {
+      ...loop.session,
+      chain: prompt ?? loop.session.chain,
+      cap: event.cap,
+      queue: event.queue,
+      // It was said for this stop.
+      said: null,
+      context: event.context ?? loop.session.context,
+      yielded: false,
+      hold: null,
+      ...(goesOn
+        ? {
+            streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
+            unconfirmed: { capped: verdict.capped },
+            compacted: false,
+          }
+        : waitAfter(loop, event)),
+    },
+    spent: spentWith(loop, event.used),
+    worked: loop.worked || event.toolUsed,
+    circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
+    last: {
+      n: event.n,
+      at: event.at,
+      iteration: frame.passes + 1,
+      verdict,
+      // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier result still
+      // holds. Before a person is asked to confirm the completion, all of them held.
+      looked:
+        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.promptGiven
+          ? (loop.last?.looked ?? null)
+          : verdict,
+      proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
+      sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
+      features: event.features ?? loop.last?.features ?? null,
+    },
+    frames: endsPass(verdict)
+      ? withTop(loop, frame.promptGiven ? passEnded(frame, event) : { ...frame, promptGiven: true })
+      : loop.frames,
+    status: goesOn ? { is: 'running' } : statusAfter(loop, verdict),
+    run: {
+      ...loop.run,
+      faults: { ...loop.run.faults, inARow: 0 },
+      // A judged stop proves that the usage limit is over.
+      resetsAt: null,
+    },
+  };
+  return verdict.is === 'allow' ? base : afterTurn(base, verdict);
+}
+
+/** Most verdicts leave the frames as they are and never load `frames.ts`. */
+function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop {
+  const { popped = [] } = verdict;
+  const item = verdict.is === 'continue' ? verdict.item : null;
+  return popped.length > 0 || item !== null ? turned(loop, popped, item) : loop;
+}
+
+/** An item that is marked while a check fails is not proven. It stays a claim, and the checks run again. */
+function passEnded(frame: Frame, { features, proofs, verdict }: EventOf<'verdict'>): Frame {
+  const passing = itemsPassing(features) ?? frame.itemsPassing;
+  const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
+  return {
+    ...frame,
+    passes: frame.passes + 1,
+    questioned:
+      'missing' in verdict && verdict.missing[0]?.gate === 'news' ? frame.passes + 1 : frame.questioned,
+    itemsPassing: proven ? passing : Math.min(passing, frame.itemsPassing),
+  };
+}
+
+/**
+ * A stop that is only let through (queued input, background work, a stale chain) ends no pass. Neither does a stop that
+ * gives out the next item: the frame that it ended is gone, and its record counts the pass.
+ */
+function endsPass(verdict: Verdict): boolean {
+  if (verdict.is === 'continue') return verdict.item === null;
+  return verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
 }

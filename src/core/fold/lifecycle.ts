@@ -1,11 +1,22 @@
-/** Folds every event that no hearing writes: a loop changes hands, is paused, amended, ended or reopened. */
-import { hasEnded, iterationsInAll, needsPerson, spentWith, type Loop } from '../loop.ts';
+/**
+ * Folds every event that no hearing writes: a loop begins, changes hands, is paused, amended, ended or reopened. Most stops
+ * continue their loop and never load this file.
+ */
+import {
+  CLOSED,
+  hasEnded,
+  iterationsInAll,
+  needsPerson,
+  spentWith,
+  withPart,
+  type Loop,
+  type Status,
+} from '../loop.ts';
 import type { Event, EventOf } from '../record/events.ts';
-import { amended } from './amend.ts';
-import { faulted } from './fault.ts';
-import { pushed, shortened } from './frames.ts';
+import { amended, pushed, shortened, frameOf } from './frames.ts';
 import { bound, holderOf, moved, prompted, resumed, taken } from './owner.ts';
 import { answered, expired, released, requested, steered, told } from './requests.ts';
+import type { Verdict } from '../record/verdict.ts';
 
 /**
  * A session or a host that comes back late does not undo an ending; only a person in a terminal does. A loop that needs
@@ -38,31 +49,21 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
       return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
     case 'lost':
       // What was said belonged to that stop. The agent can say it again.
-      return loop.open?.n === event.n
-        ? { ...loop, open: null, session: { ...loop.session, said: null } }
-        : loop;
+      return loop.open?.n === event.n ? withPart({ ...loop, open: null }, 'session', { said: null }) : loop;
     case 'paused':
-      return {
-        ...loop,
-        status: {
-          is: 'paused',
-          by: event.by,
-          why: event.why === 'prompt' && loop.session.unconfirmed?.capped ? 'capped' : event.why,
-        },
-        session: { ...loop.session, unconfirmed: null },
-      };
+      return rests(loop, {
+        is: 'paused',
+        by: event.by,
+        why: event.why === 'prompt' && isCapped(loop) ? 'capped' : event.why,
+      });
     case 'resumed':
       return resumed(loop, event);
     case 'interrupted':
-      return {
-        ...loop,
-        status: {
-          is: 'interrupted',
-          why: loop.session.unconfirmed?.capped ? 'capped' : event.why,
-          detail: event.detail,
-        },
-        session: { ...loop.session, unconfirmed: null },
-      };
+      return rests(loop, {
+        is: 'interrupted',
+        why: isCapped(loop) ? 'capped' : event.why,
+        detail: event.detail,
+      });
     case 'cancelled':
       return { ...loop, status: { is: 'cancelled', by: event.by, prompt: event.prompt } };
     case 'aborted':
@@ -73,15 +74,11 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
     case 'amended':
       return amended(loop, event);
     case 'bounded':
-      return {
-        ...loop,
-        limits: {
-          ...loop.limits,
-          timeMs: event.timeMs ?? loop.limits.timeMs,
-          costUsd: event.costUsd ?? loop.limits.costUsd,
-          tokens: event.tokens ?? loop.limits.tokens,
-        },
-      };
+      return withPart(loop, 'limits', {
+        timeMs: event.timeMs ?? loop.limits.timeMs,
+        costUsd: event.costUsd ?? loop.limits.costUsd,
+        tokens: event.tokens ?? loop.limits.tokens,
+      });
     case 'altered':
       return {
         ...loop,
@@ -90,13 +87,13 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
     case 'shortened':
       return shortened(loop, event);
     case 'compacted':
-      return { ...loop, session: { ...loop.session, compacted: true, context: null } };
+      return withPart(loop, 'session', { compacted: true, context: null });
     case 'woken':
       return loop.session.woken?.n === event.n
         ? loop
-        : { ...loop, session: { ...loop.session, woken: { n: event.n, ...holderOf(event) } } };
+        : withPart(loop, 'session', { woken: { n: event.n, ...holderOf(event) } });
     case 'planned':
-      return { ...loop, run: { ...loop.run, plan: event.plan } };
+      return withPart(loop, 'run', { plan: event.plan });
     case 'faulted':
       return faulted(loop, event);
     case 'held':
@@ -126,10 +123,19 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
     case 'restored':
       return { ...loop, noted: { ...loop.noted, [event.type]: event } };
     case 'said':
-      return { ...loop, session: { ...loop.session, said: { what: event.what, words: event.words } } };
+      return withPart(loop, 'session', { said: { what: event.what, words: event.words } });
     case 'noted':
       return withNote(loop, event.words);
   }
+}
+
+/** The host has probably overridden the last continue by its cap. */
+function isCapped({ session: { unconfirmed } }: Loop): boolean {
+  return unconfirmed?.capped === true;
+}
+
+function rests(loop: Loop, status: Status): Loop {
+  return withPart({ ...loop, status }, 'session', { unconfirmed: null });
 }
 
 /** A later pass needs the latest lessons. More would crowd out the task. */
@@ -142,14 +148,9 @@ function withNote(loop: Loop, words: string): Loop {
 }
 
 function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
-  if (kind === 'markdown') return { ...loop, files: { ...loop.files, view: file } };
-  return {
-    ...loop,
-    files: {
-      ...loop.files,
-      views: [...loop.files.views.filter((view) => view.kind !== kind), { kind, file }],
-    },
-  };
+  if (kind === 'markdown') return withPart(loop, 'files', { view: file });
+  const others = loop.files.views.filter((view) => view.kind !== kind);
+  return withPart(loop, 'files', { views: [...others, { kind, file }] });
 }
 
 /** The span that is being counted begins later by as much. */
@@ -157,4 +158,120 @@ function clockAfterSleep({ clock }: Loop, { at, ms }: EventOf<'slept'>): Loop['c
   if (clock.since === null) return clock;
   const since = Math.min(Date.parse(clock.since) + ms, Date.parse(at));
   return { ...clock, since: new Date(since).toISOString() };
+}
+
+/** A pass failed through no fault of the agent. Its cost counts, and the pass may be retried. */
+function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
+  const { at, fault, detail, until, used } = event;
+  const { total, inARow } = loop.run.faults;
+  const after = { ...loop, spent: spentWith(loop, used), status: statusAfterFault(loop, event) };
+  return withPart(after, 'run', {
+    faults: { total: total + 1, inARow: inARow + 1, last: { at, fault, detail } },
+    resetsAt: fault === 'limit' ? until : null,
+  });
+}
+
+function statusAfterFault({ status }: Loop, { fault, detail, until }: EventOf<'faulted'>): Status {
+  switch (fault) {
+    case 'fatal':
+      return { is: 'escalated', why: { is: 'fatal', words: detail } };
+    // The pass was cut off, and the work it left is judged.
+    case 'timed-out':
+    case 'silent':
+      return status;
+    case 'transient':
+    case 'crashed':
+    case 'limit':
+      if (until === null) return { is: 'interrupted', why: 'fault', detail };
+      return { is: 'waiting', for: fault === 'limit' ? 'limit' : 'retry', until };
+  }
+}
+
+export function begin(event: EventOf<'created'>): Loop {
+  const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
+    event.definition;
+  const { protect, baseline, unmatched = [], exposed = [], approvals = null, notify = [], ...others } = rest;
+  const { passes, views: _, tree = null, ...fields } = others;
+  const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
+  return {
+    id: event.id,
+    project: event.project,
+    host: event.host,
+    name,
+    driver,
+    frames: [frame],
+    limits: { timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking },
+    spent: { costUsd: 0, tokens: 0 },
+    circuit: CLOSED,
+    begunTree: tree,
+    worked: false,
+    session: {
+      context: null,
+      said: null,
+      owner: null,
+      awaited: false,
+      origin: { session: event.by.session, prompt: event.by.prompt },
+      chain: null,
+      unconfirmed: null,
+      streak: 0,
+      cap: null,
+      hold: null,
+      shellsHeld: [],
+      yielded: false,
+      compacted: false,
+      queue: { offset: 0, waiting: 0 },
+      woken: null,
+      boundAt: event.at,
+    },
+    config,
+    protection: { protect, baseline, unmatched, exposed, slipped: null },
+    people: { notify, approvals, requested: 0, requests: [], steers: [] },
+    noted: {},
+    notes: [],
+    status: { is: 'pending' },
+    stops: 0,
+    open: null,
+    answered: [],
+    last: null,
+    run: { plan: null, faults: { total: 0, inARow: 0, last: null }, resetsAt: null },
+    files: {
+      view: null,
+      views: [],
+      revisions: [{ from: 1, frame: 1, prompt: frame.prompt, iterations: frame.iterations }],
+    },
+    clock: { workedMs: 0, since: null, until: null },
+    startedAt: event.at,
+    updatedAt: event.at,
+    activeAt: event.at,
+    events: 1,
+  };
+}
+
+const SHELLS_KEPT = 32;
+
+/** What a stop that was only let through waits for. */
+export function waitAfter({ session }: Loop, { at, verdict }: EventOf<'verdict'>): Partial<Loop['session']> {
+  if (verdict.is !== 'allow' || verdict.why === 'approval') return {};
+  if (verdict.why === 'queue') return { yielded: true, hold: session.hold };
+  return {
+    hold: session.hold ?? { until: verdict.until ?? at },
+    shellsHeld: [...new Set([...session.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
+  };
+}
+
+export function statusAfter(loop: Loop, verdict: Exclude<Verdict, { is: 'continue' }>): Status {
+  switch (verdict.is) {
+    case 'complete':
+      return verdict.unchanged ? { is: 'completed', unchanged: true } : { is: 'completed' };
+    case 'escalate':
+      return { is: 'escalated', why: verdict.why };
+    case 'exhaust':
+      if (verdict.limit === 'stagnation')
+        return { is: 'stuck', limit: verdict.limit, detail: verdict.detail };
+      return verdict.limit === 'staleness'
+        ? { is: 'stuck', limit: verdict.limit }
+        : { is: 'exhausted', limit: verdict.limit };
+    case 'allow':
+      return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
+  }
 }

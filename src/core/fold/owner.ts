@@ -6,31 +6,24 @@ import {
   isCircuitOpen,
   isToolSession,
   topFrame,
+  withPart,
   withTop,
   type Loop,
   type Status,
 } from '../loop.ts';
 import type { EventOf } from '../record/events.ts';
-import { changed } from './amend.ts';
-import { retried } from './frames.ts';
+import { changed, retried } from './frames.ts';
 
 export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
-  const { how, session } = event;
+  const { how, session, prompt } = event;
   // A prepared loop belongs to the first session that submits its prompt. A second session finds out here.
   if (how === 'prompt' && loop.session.owner !== null) return loop;
-  const carried = carriedOn(loop, event.prompt);
   return {
-    ...carried,
-    frames: how === 'takeover' ? loop.frames : withPromptGiven(loop),
-    session: {
-      ...carried.session,
-      owner: ownerOf(session, event),
+    ...heldBy(loop, session, prompt, event, {
       awaited: event.process === null && (how === 'start' || how === 'adopt'),
-      boundAt: event.at,
-      hold: null,
-      queue: queueOf(loop, session),
       context: null,
-    },
+    }),
+    frames: how === 'takeover' ? loop.frames : withPromptGiven(loop),
     status: statusWhenBound(loop, how),
     driver: how === 'command' || how === 'prompt' ? 'hook' : loop.driver,
   };
@@ -44,26 +37,19 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 /** Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its own. */
 export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
-  const { at, session, pass } = event;
-  const carried = carriedOn(loop, pass);
+  const { session, pass } = event;
+  const held = heldBy(loop, session, pass, event, {
+    // Another agent said it.
+    said: null,
+    awaited: false,
+    context: session === loop.session.owner?.session ? loop.session.context : null,
+  });
   return {
-    ...carried,
+    ...withPart(held, 'run', { resetsAt: null }),
     frames: withPromptGiven(loop),
-    session: {
-      ...carried.session,
-      owner: ownerOf(session, event),
-      // Another agent said it.
-      said: null,
-      awaited: false,
-      boundAt: at,
-      hold: null,
-      queue: queueOf(loop, session),
-      context: session === loop.session.owner?.session ? loop.session.context : null,
-    },
     open: null,
     status: { is: 'running' },
     driver: 'fresh',
-    run: { ...carried.run, resetsAt: null },
   };
 }
 
@@ -72,20 +58,14 @@ export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
  * stop that was being heard there.
  */
 export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
-  return {
-    ...loop,
-    project,
-    session: {
-      ...loop.session,
-      owner: null,
-      awaited: false,
-      woken: null,
-      hold: null,
-      context: null,
-      queue: { offset: 0, waiting: 0 },
-    },
-    open: null,
-  };
+  return withPart({ ...loop, project, open: null }, 'session', {
+    owner: null,
+    awaited: false,
+    woken: null,
+    hold: null,
+    context: null,
+    queue: { offset: 0, waiting: 0 },
+  });
 }
 
 export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
@@ -94,24 +74,16 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
   // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
   if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
-  const carried = carriedOn(base, event.prompt);
   return {
-    ...carried,
-    frames: withPromptGiven(base),
-    session: {
-      ...carried.session,
-      owner: session === undefined ? null : ownerOf(session, event),
+    ...heldBy(base, session, event.prompt, event, {
       said: null,
       // Nothing runs until the session gets a prompt. A program goes on by itself.
       awaited: event.prompt === null && session !== undefined && !isToolSession(session),
       compacted: true,
-      boundAt: event.at,
-      hold: null,
-      queue: queueOf(loop, session),
-    },
+    }),
+    frames: withPromptGiven(base),
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
-
     // Half open: the next identical stop opens the circuit at once.
     circuit: isCircuitOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
   };
@@ -119,18 +91,12 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
 
 export function prompted(loop: Loop, prompt: string | null): Loop {
   const carried = carriedOn(loop, prompt);
-  return {
-    ...carried,
-    session: { ...carried.session, awaited: false },
-    status: loop.status.is === 'waiting' ? { is: 'running' } : loop.status,
-  };
+  const status = loop.status.is === 'waiting' ? ({ is: 'running' } as const) : loop.status;
+  return withPart({ ...carried, status }, 'session', { awaited: false });
 }
 
 function carriedOn(loop: Loop, prompt: string | null): Loop {
-  return {
-    ...loop,
-    session: { ...loop.session, chain: prompt, yielded: false, streak: 0, unconfirmed: null },
-  };
+  return withPart(loop, 'session', { chain: prompt, yielded: false, streak: 0, unconfirmed: null });
 }
 
 /** The agent that takes up the loop gets the task of the frame at work. */
@@ -138,15 +104,30 @@ function withPromptGiven(loop: Loop): Loop['frames'] {
   return withTop(loop, { ...topFrame(loop), promptGiven: true });
 }
 
-function ownerOf(session: string, event: { readonly process: number | null; readonly machine?: string }) {
-  return { session, ...holderOf(event) };
+/** `session`: undefined where nobody has it any more. */
+function heldBy(
+  loop: Loop,
+  session: string | undefined,
+  prompt: string | null,
+  event: Holder & { readonly at: string },
+  change: Partial<Loop['session']>,
+): Loop {
+  const isSame = session === loop.session.owner?.session;
+  return withPart(carriedOn(loop, prompt), 'session', {
+    owner: session === undefined ? null : { session, ...holderOf(event) },
+    boundAt: event.at,
+    hold: null,
+    // Another session has another transcript, so the read position in the old one is void.
+    queue: { offset: isSame ? loop.session.queue.offset : 0, waiting: 0 },
+    ...change,
+  });
 }
 
-export function holderOf<P>({ process, machine }: { readonly process: P; readonly machine?: string }) {
+interface Holder<P = number | null> {
+  readonly process: P;
+  readonly machine?: string;
+}
+
+export function holderOf<P>({ process, machine }: Holder<P>): Holder<P> {
   return machine === undefined ? { process } : { process, machine };
-}
-
-/** Another session has another transcript, so the read position in the old one is void. */
-function queueOf(loop: Loop, session: string | undefined): Loop['session']['queue'] {
-  return { offset: session === loop.session.owner?.session ? loop.session.queue.offset : 0, waiting: 0 };
 }

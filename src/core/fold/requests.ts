@@ -5,6 +5,7 @@ import {
   isAwaitingAnswer,
   iterationsInAll,
   topFrame,
+  withPart,
   withTop,
   type Loop,
   type Request,
@@ -23,19 +24,10 @@ export function requested(loop: Loop, event: EventOf<'requested'>): Loop {
   if (id !== nextRequestId(loop) || openRequestsOf(loop).length >= MOST_OPEN) return loop;
   if (what.digest !== null && openFor(loop, what.digest) !== null) return loop;
   const request: Request = { id, kind, what, why, at, expires, answer: null, released: null, told: false };
-  return {
-    ...loop,
-    people: {
-      ...loop.people,
-      requested: loop.people.requested + 1,
-      requests: bounded([...loop.people.requests, request]),
-    },
-    session: {
-      ...loop.session,
-      // The agent works, so the host has carried out the last continue.
-      unconfirmed: null,
-    },
-  };
+  const { requested: count, requests } = loop.people;
+  const asked = withPart(loop, 'people', { requested: count + 1, requests: bounded([...requests, request]) });
+  // The agent works, so the host has carried out the last continue.
+  return withPart(asked, 'session', { unconfirmed: null });
 }
 
 export function answered(loop: Loop, event: EventOf<'answered'>): Loop {
@@ -72,20 +64,14 @@ export function released(loop: Loop, { id, call }: EventOf<'released'>): Loop {
 
 export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
   const steer = { id: `steer-${loop.events + 1}`, words, at, pass: iterationsInAll(loop) + 1, told: false };
-  return { ...loop, people: { ...loop.people, steers: [...loop.people.steers, steer].slice(-STEERS_KEPT) } };
+  return withPart(loop, 'people', { steers: [...loop.people.steers, steer].slice(-STEERS_KEPT) });
 }
 
 export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
   const known = <T extends Request | Steer>(one: T): T =>
     ids.includes(one.id) ? { ...one, told: true } : one;
-  return {
-    ...loop,
-    people: {
-      ...loop.people,
-      requests: loop.people.requests.map(known),
-      steers: loop.people.steers.map(known),
-    },
-  };
+  const { requests, steers } = loop.people;
+  return withPart(loop, 'people', { requests: requests.map(known), steers: steers.map(known) });
 }
 
 /**
@@ -93,11 +79,7 @@ export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
  * still open.
  */
 export function settleRequests(loop: Loop): Loop {
-  if (hasEnded(loop))
-    return {
-      ...loop,
-      people: { ...loop.people, requests: loop.people.requests.filter(({ answer }) => answer !== null) },
-    };
+  if (hasEnded(loop)) return withRequests(loop, (all) => all.filter(({ answer }) => answer !== null));
   const waits = isAwaitingAnswer(loop);
   const open = openRequestsOf(loop);
   if (open.length === 0) return waits ? { ...loop, status: { is: 'running' } } : loop;
@@ -107,13 +89,11 @@ export function settleRequests(loop: Loop): Loop {
 }
 
 function changed(loop: Loop, id: string, change: Partial<Request>): Loop {
-  return {
-    ...loop,
-    people: {
-      ...loop.people,
-      requests: loop.people.requests.map((one) => (one.id === id ? { ...one, ...change } : one)),
-    },
-  };
+  return withRequests(loop, (all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)));
+}
+
+function withRequests(loop: Loop, change: (all: readonly Request[]) => readonly Request[]): Loop {
+  return withPart(loop, 'people', { requests: change(loop.people.requests) });
 }
 
 function bounded(requests: readonly Request[]): readonly Request[] {

@@ -1,4 +1,4 @@
-/** What a person asked for: the shapes of a loop's definition and of its frames. */
+/** What a person asked for: the shapes of a loop's definition, of its frames and of what its gates saw at the start. */
 import {
   amount,
   either,
@@ -13,9 +13,69 @@ import {
   whole,
   type Infer,
 } from '../shape.ts';
-import { featuresProof } from './features.ts';
-import { movedBaseline } from './moved.ts';
 import { treeMark } from './mark.ts';
+
+/** How an item of a JSON list is closed and reopened: a field, and its values as written in the file. */
+const mark = record({ field: text, done: text, open: text });
+export type Mark = Infer<typeof mark>;
+
+/** What a journal keeps of a list of any length: enough to judge it and to name the next item. `lists/` reads the lists. */
+const featureFacts = record({
+  name: text,
+  format: oneOf('feature-list', 'user-stories', 'tasks', 'checklist'),
+  passing: whole,
+  total: positive,
+  /** `mark`: null in a checklist. */
+  next: orNull(
+    record({
+      id: text,
+      description: text,
+      steps: list(text),
+      model: orNull(text),
+      mark: maybe(orNull(mark)),
+    }),
+  ),
+  /** The item that was next at the previous stop and is marked as passing now. */
+  marked: maybe(record({ id: text, description: text, mark: orNull(mark) })),
+  /** What the person should know about how the list was read. */
+  notes: maybe(list(text)),
+});
+export type FeatureFacts = Infer<typeof featureFacts>;
+export type FeatureFormat = FeatureFacts['format'];
+
+export const featuresProof = either(
+  record({ is: oneOf('read'), facts: featureFacts }),
+  /** `broken`: the file exists, and the agent can correct its content. */
+  record({ is: oneOf('unreadable'), why: text, broken: maybe(flag) }),
+);
+export type FeaturesProof = Infer<typeof featuresProof>;
+
+/** A file that is to be moved: what was where when the loop began. */
+export const movedBaseline = record({
+  /** Both as the person gave them: absolute, or relative to the project. */
+  file: text,
+  folder: text,
+  watched: either(
+    record({ is: oneOf('absent', 'no-file') }),
+    /** No hash for a large file: its size and time identify its content. */
+    record({ is: oneOf('file'), size: whole, modifiedMs: whole, hash: orNull(text) }),
+  ),
+  /** What had the file's name in the done folder at that time. */
+  there: orNull(record({ size: whole, modifiedMs: whole })),
+  /**
+   * Files in the done folder at that time with the size of the watched file. Null: too many to recognise a renamed file
+   * among them.
+   */
+  twins: orNull(list(record({ name: text, modifiedMs: whole }))),
+  warning: orNull(oneOf('absent', 'no-file', 'done-already', 'folder-unreadable')),
+});
+export type MovedBaseline = Infer<typeof movedBaseline>;
+
+export type MovedProof =
+  | { readonly is: 'moved'; readonly how: 'name' | 'renamed'; readonly to: string }
+  /** `gone`: it left its place and has not arrived. */
+  | { readonly is: 'not-moved'; readonly origin: 'there' | 'gone' }
+  | { readonly is: 'unreadable'; readonly why: string };
 
 /** `name`: from the project's config; null: a person typed the command. */
 export const checkGate = record({
@@ -125,18 +185,16 @@ export const definition = record({
   /** Passes already over when the loop was imported from another tool's state; 0 for a new loop. */
   passes: whole,
   views: list(viewKind),
-  /**
-   * Patterns of files that must not change, and the digest of those files when the loop began (`proofs/changes.ts`).
-   */
+  /** Patterns of files that must not change, and the digest of those files when the loop began (`proofs/changes.ts`). */
   protect: list(text),
   baseline: orNull(text),
-  /** The patterns that no file matched then. */
+  /** The patterns that no file matched then: perhaps a typo. */
   unmatched: maybe(list(text)),
   /** The content of the work tree when the loop began, as a mark (`core/record/mark.ts`). */
   tree: maybe(orNull(text)),
   /** Files that define what a check runs, and that are not protected. */
   exposed: maybe(list(text)),
-  /** Who is notified when something happens: `desktop` or a URL. */
+  /** Who is notified, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
   notify: maybe(list(text)),
   /** Absent: nothing needs an approval, and questions wait for the usual time. */
   approvals: maybe(approvals),

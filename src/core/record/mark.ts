@@ -1,6 +1,4 @@
-/**
- * The mark of a work tree: its content at one moment, in one short line of the journal, and how two marks are compared.
- */
+/** The mark of a work tree: its content at one moment, in one short line of the journal, and how two marks are compared. */
 import { either, orNull, record, text, type Infer } from '../shape.ts';
 
 export const treeMark = either(

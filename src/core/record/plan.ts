@@ -1,6 +1,4 @@
-/**
- * How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to its work.
- */
+/** How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to its work. */
 import { either, flag, list, oneOf, orNull, positive, record, text, whole, type Infer } from '../shape.ts';
 
 const MINUTE_MS = 60_000;

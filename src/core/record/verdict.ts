@@ -51,19 +51,16 @@ const escalation = either(
   record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
   /** The host can't work at all: no login, no credit, no such model. */
   record({ is: oneOf('fatal'), words: text }),
-  /** A person was asked, and did not answer in time. */
   record({ is: oneOf('unanswered'), words: text }),
 );
 export type Escalation = Infer<typeof escalation>;
 
 const limit = oneOf('iterations', 'time', 'staleness', 'cost', 'tokens', 'items');
 
-/** An inner frame that has ended. */
 const popped = record({
   mode,
   outcome: oneOf('complete', 'exhaust', 'escalate'),
   why: text,
-  /** The title of its item, if it had one. */
   item: orNull(text),
   iterations: whole,
 });
@@ -96,7 +93,6 @@ export const verdict = either(
     why: oneOf('queue', 'background', 'approval'),
     shells: list(text),
     until: orNull(instant),
-    /** What a person is asked at this stop. */
     asks: maybe(record({ kind: oneOf('question', 'completion'), text })),
   }),
 );

@@ -51,12 +51,10 @@ function newShells(loop: Loop, attended: boolean, tasks: readonly BackgroundTask
 /** Rule 9: the loop waits for a person. */
 const WAIT = { is: 'allow', why: 'approval', shells: [], until: null } as const;
 
-/** A request is open. */
 export function waitForAnswer(): Verdict {
   return WAIT;
 }
 
-/** The agent asks. */
 export function waitToAnswer(question: string): Verdict {
   return { ...WAIT, asks: { kind: 'question', text: question } };
 }

@@ -16,17 +16,13 @@ export function openRequestsOf({ people: { requests } }: LoopPart<'people', 'req
   return requests.filter(({ answer }) => answer === null);
 }
 
-/** Nobody answered in time. */
 export function endedUnanswered({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'unanswered';
 }
 
 /** The end of the loop's id and a number, so an id names one request, and each is asked once. */
-export function nextRequestId({
-  id,
-  people: { requested },
-}: Pick<Loop, 'id'> & LoopPart<'people', 'requested'>): string {
-  return `${requestPrefix(id)}${requested + 1}`;
+export function nextRequestId(loop: Pick<Loop, 'id'> & LoopPart<'people', 'requested'>): string {
+  return `${requestPrefix(loop.id)}${loop.people.requested + 1}`;
 }
 
 export function requestPrefix(loop: string): string {

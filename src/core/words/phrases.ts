@@ -1,5 +1,5 @@
 /** Short phrases that both the agent and the person read, so both get the same wording. */
-import type { CheckOutcome, Escalation, Missing } from '../record/verdict.ts';
+import type { CheckOutcome, CheckProof, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
 import { topFrame, type Loop } from '../loop.ts';
 import { sayQuestioned } from '../news.ts';
@@ -41,14 +41,7 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
   }
 }
 
-/** Its name, if it has one, and its command. */
-export function sayCheck({
-  name,
-  command,
-}: {
-  readonly name: string | null;
-  readonly command: string;
-}): string {
+export function sayCheck({ name, command }: Pick<CheckProof, 'name' | 'command'>): string {
   return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
 }
 
@@ -60,39 +53,29 @@ export function sayHooks({ names }: { readonly names: readonly string[] }): stri
 }
 
 export function sayMissing(missing: Missing): string {
-  switch (missing.gate) {
-    case 'promise': {
-      const { seen, wanted, questioned } = missing;
-      const promise = `the promise <promise>${wanted}</promise>`;
-      return seen ?? (questioned ? sayQuestioned(promise, questioned) : `${promise} has not been given`);
-    }
-    case 'check':
-      return `check ${sayCheck(missing)} ${missing.outcome}`;
-    case 'features':
-    case 'moved':
-    case 'hooks':
-    case 'protected':
-    case 'passes':
-    case 'signal':
-    case 'news':
-      return missing.says;
-  }
+  if ('says' in missing) return missing.says;
+  if (missing.gate === 'check') return `check ${sayCheck(missing)} ${missing.outcome}`;
+  const { seen, wanted, questioned } = missing;
+  const promise = `the promise <promise>${wanted}</promise>`;
+  return seen ?? (questioned ? sayQuestioned(promise, questioned) : `${promise} has not been given`);
 }
 
 export function sayEscalation(why: Escalation): string {
+  const words = 'words' in why ? oneLine(why.words, 300) : '';
   switch (why.is) {
     case 'blocked':
-      return `the agent says that it is blocked${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
-    case 'asked':
-      return `the agent asks for a person${why.words === '' ? '' : `: ${oneLine(why.words, 300)}`}`;
+    case 'asked': {
+      const says = why.is === 'asked' ? 'the agent asks for a person' : 'the agent says that it is blocked';
+      return words === '' ? says : `${says}: ${words}`;
+    }
     case 'stuck':
       return 'the agent says that it is stuck';
     case 'undone':
       return sayUndone(why.items, why.gone ?? 0);
     case 'fatal':
-      return `the host reports an error that no retry can fix (${oneLine(why.words, 300)})`;
+      return `the host reports an error that no retry can fix (${words})`;
     case 'unanswered':
-      return `nobody answered in time: ${oneLine(why.words, 300)}`;
+      return `nobody answered in time: ${words}`;
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'vetoed':
@@ -119,7 +102,6 @@ export function sayProtect(globs: readonly string[]): string {
   return `${oneLine(globs.join(', '), COMMAND_SHOWN)} ${stay}`;
 }
 
-/** The first few of many, and how many more there are. */
 export function few<T>(items: readonly T[], say: (item: T) => string, most: number): string[] {
   const more = items.length - most;
   return [...items.slice(0, most).map(say), ...(more > 0 ? [`and ${more} more`] : [])];

@@ -1,12 +1,24 @@
 /** Cleans text from outside for a model or a terminal: bounded, without control characters and without our own tags. */
 
-const TAGS = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
+/** The promise, and the signals of idle-loop. */
+export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
+const TAG = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
 
 export function harmless(outside: string): string {
   // Removes whole terminal sequences, control characters except tab and newline, and characters that change the reading
-  // direction. Not declared next to TAGS: a Unicode class takes 0.3 ms to set up, and most stops need none.
+  // direction. Not declared next to TAG: a Unicode class takes 0.3 ms to set up, and most stops need none.
   const control = /(?![\t\n])\p{Cc}(?:\[[0-9;?]*[ -/]*[@-~])?|[\u202A-\u202E\u2066-\u2069]/gu;
-  return outside.replace(/\r\n?/g, '\n').replace(control, '').replace(TAGS, '‹$1$2');
+  return outside.replace(/\r\n?/g, '\n').replace(control, '').replace(TAG, '‹$1$2');
+}
+
+/** Whether a message may contain one of these tags. Most contain none, so their stops never load the Markdown parser. */
+export function mayHoldTag(message: string, names: readonly string[]): boolean {
+  return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
+}
+
+/** Line breaks and runs of spaces mean nothing in a promise: agents wrap their lines freely. */
+export function foldSpace(text: string): string {
+  return text.trim().replace(/\s+/gu, ' ');
 }
 
 /** With our tags as they were written, for a reader in whose hands they promise nothing. */
@@ -14,7 +26,6 @@ export function withTags(cleaned: string): string {
   return cleaned.replace(/‹(\/?)(?=(?:promise|loop-done|issue-complete|grind-done)[\s>/])/gi, '<$1');
 }
 
-/** One line for a screen or a log. */
 export function oneLine(outside: string, max: number): string {
   const line = harmless(outside).replace(/\s+/g, ' ').trim();
   return line.length > max ? `${headOf(line, max - 1)}…` : line;

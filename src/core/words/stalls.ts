@@ -5,7 +5,6 @@ import type { Missing } from '../record/verdict.ts';
 
 const NAMED = 6;
 
-/** What was seen repeatedly. */
 export function sayStalls(stop: Stop, missing: readonly Missing[], times: number): string {
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
   return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;

@@ -142,13 +142,13 @@ export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T
 
 type TypeOf<S> = S extends Schema<infer T> ? T : never;
 type LeftOut<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
-type FlagValues<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
+export type ObjectOf<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
   readonly [K in LeftOut<F>]?: TypeOf<F[K]>;
 };
 
 /** The same; its type follows from the fields. */
-export function fields<const F extends Fields>(owner: string, given: F): Schema<FlagValues<F>> {
-  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<FlagValues<F>>;
+export function fields<const F extends Fields>(owner: string, given: F): Schema<ObjectOf<F>> {
+  return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<ObjectOf<F>>;
 }
 
 export function orNull<T>(schema: Schema<T>): Schema<T | null> {
@@ -213,7 +213,14 @@ export function recursive<T>(name: string, schema: () => Schema<T>): Schema<T> {
         throw new ConfigError(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
       schema().check(given, path, depth + 1);
     },
-    json: (defs) => referTo(name, schema(), defs),
+    json: (defs) => {
+      // The name is entered first, since the definition may refer to itself.
+      if (!Object.hasOwn(defs, name)) {
+        defs[name] = {};
+        defs[name] = schema().json(defs) ?? {};
+      }
+      return { $ref: `#/$defs/${name}` };
+    },
   };
 }
 
@@ -263,13 +270,4 @@ function jsonOf(fields: Fields, defs: Record<string, Json>): Json {
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.json(defs)])),
   };
-}
-
-/** The name is entered first, since the definition may refer to itself. */
-function referTo(name: string, schema: Schema<unknown>, defs: Record<string, Json>): Json {
-  if (!Object.hasOwn(defs, name)) {
-    defs[name] = {};
-    defs[name] = schema.json(defs) ?? {};
-  }
-  return { $ref: `#/$defs/${name}` };
 }

@@ -11,19 +11,18 @@ import {
   type RunHost,
   type RunReady,
 } from '../../operations/begin/run.ts';
-import { setUpWorktree } from '../../operations/begin/worktree-setup.ts';
+import { setUpWorktree } from '../../operations/begin/run-git.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
-import { trust } from '../../operations/trust/trust.ts';
-import { trustHost } from '../../operations/trust/trust-host.ts';
+import { trust, trustHost } from '../../operations/trust/trust.ts';
 import { RUNNER, SENDER } from '../../process/package.ts';
 import { processRuntime } from '../../sinks/process-runtime.ts';
 import { findHome } from '../../store/file/home.ts';
 import { writeCopy } from '../../store/file/write-copy.ts';
-import type { Part } from '../../store/manifest.ts';
+import type { LoopFile } from '../../store/manifest.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { treeStore } from '../../store/tree-store.ts';
+import { treeStore } from '../../store/evidence.ts';
 import { followGrowth, makePending, readRequest, type Growth } from '../memory.ts';
 import { summaryOf } from '../summary.ts';
 import type { DrivenOrder, Done } from '../worker/protocol.ts';
@@ -59,8 +58,10 @@ export async function beginHere(
   const astray = unready ?? (store === null ? null : await returnToPoint(taken, tree, store));
   if (astray !== null) return notHere(astray.message);
   const begun = taken.events > 0 ? goOn(order, on, runtime) : await begin(order, on, runtime);
-  if (begun.is === 'unfit-host') return notHere(`${begun.message} ${begun.next}`);
-  if (begun.is !== 'ready') return refused(order, begun, copied, runtime);
+  if (!begun.ok)
+    return begun.isHostUnfit
+      ? notHere(`${begun.message} ${begun.next}`)
+      : refused(order, begun, copied, runtime);
   const { open, permissionMode } = begun;
   return { order, open, on, permissionMode, base: made.base, growth: followGrowth(open, copied), runtime };
 }
@@ -84,7 +85,7 @@ function writeRecord({ taken, brought }: DrivenOrder, runtime: Runtime): Copied 
 }
 
 /** Leaves out spans of passes that were not counted: their trees stayed on the machine that lost the loop. */
-function withoutOpenSpans({ events, files }: DrivenOrder['brought']): Part[] {
+function withoutOpenSpans({ events, files }: DrivenOrder['brought']): LoopFile[] {
   const counted = events.reduce((last, event) => (event.type === 'recorded' ? event.iteration : last), 0);
   const span = record({ iteration: whole });
   const isCounted = (line: string) => (parseAs(span, line)?.iteration ?? Infinity) <= counted;
@@ -110,7 +111,7 @@ async function setUp(
   if (config?.is !== 'none') await trust({ project: tree, config: config?.file ?? null }, runtime);
   if (taken.setup !== null) {
     const show = (text: string) => tell({ is: 'warning', text });
-    const done = await setUpWorktree(taken.setup, tree, RUNNER, show, new AbortController().signal);
+    const done = await setUpWorktree(taken.setup, tree, show, runtime);
     if (!done.ok) {
       dropTree(tree);
       return done;
@@ -122,7 +123,7 @@ async function setUp(
 
 async function begin({ taken, tree }: DrivenOrder, on: RunHost, runtime: Runtime): Promise<RunBegun> {
   const asked = readRequest(taken.request);
-  if (!asked.ok) return { ...asked, is: 'refused' };
+  if (!asked.ok) return asked;
   const { request, plan } = asked.value;
   const order = { request, plan: { ...plan, branch: taken.branch }, project: tree, worktree: null, on };
   return beginRun({ ...order, by: 'terminal', ofFleet: taken.id }, runtime);

@@ -9,9 +9,9 @@ import { continuation, howToEnd, paragraphs } from '../../text/agent/continuatio
 import { sightActs, whatIsOpen } from '../../text/agent/open-gates.ts';
 import { freshBrief } from '../../text/agent/to-agent.ts';
 import { saySoFar } from '../../text/requests.ts';
-import { TERMINAL } from '../../text/commands.ts';
-import { stopAwaitingPrompt } from '../../operations/begin/await-prompt.ts';
-import { readNews, type News } from '../../operations/requests/news.ts';
+import { senderFor } from '../../operations/agent/tool-session.ts';
+import { stopAwaitingPrompt } from '../../operations/begin/bind.ts';
+import { readNews, type News } from '../../operations/requests/ask.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pass } from '../../hosts/headless.ts';
@@ -19,10 +19,9 @@ import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { evidenceFile } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';
-import { notesFor } from '../notes.ts';
+import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
 import type { RunEventBody } from '../run-event.ts';
-import { featureAtWork, featureFacts, nextFeature } from '../work.ts';
 
 /** The title shares a line with the iteration. */
 const ITEM = 120;
@@ -32,11 +31,9 @@ export interface TakenPass {
   readonly asked: Pass;
   /** An extra pass before this one, which only compacts the context of its session. */
   readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
-  /** What its agent is told of answers and of a person's words. */
   readonly news: News;
   readonly began: string;
   readonly session: SessionSoFar;
-  /** The file of its raw stream. */
   readonly evidence: string;
   readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
 }
@@ -52,39 +49,41 @@ export function takeUp(
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
   const pass = randomUUID();
-  const session = choice.is === 'new' ? pass : choice.session;
+  const resume = choice === 'new' ? null : (last?.session ?? null);
+  const session = resume ?? pass;
   const model = modelFor(before);
   const loop = take(open, { session, pass, model }, runtime);
   if (loop === null) return null;
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
-  const resume = choice.is === 'same' ? session : null;
-  const compacts = choice.is === 'same' && choice.compact && host.can.compact;
+  const compacts = choice === 'compact' && host.can.compact;
   const news = readNews(open);
+  const { fallbackModel, tools, extra } = planOf(loop);
+  const { costUsd } = loop.limits;
   const asked = {
-    ...passFor(loop, session, resume),
+    session,
+    resume,
+    compact: false,
+    model: modelFor(loop),
+    fallbackModel,
+    allowedTools: tools,
+    // One pass must not spend more than is left for the whole loop.
+    budgetUsd: costUsd === null ? null : Math.max(0, costUsd - loop.spent.costUsd),
+    extra,
     permissionMode,
     prompt: promptFor(open, loop, { knows: resume !== null, compacts }, news.words),
   };
   const n = topFrame(loop).passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
-    from: {
-      host: loop.host,
-      limits: NO_LIMITS,
-      session,
-      process: runtime.process,
-      project: loop.project,
-      prompt: pass,
-      commands: TERMINAL,
-    },
+    from: senderFor(session, loop.project, loop.host, pass, runtime.process),
     asked,
     compaction: compacts
       ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
       : null,
     news,
     began: loop.session.boundAt,
-    session: choice.is === 'same' && last !== null ? last : fresh,
+    session: resume !== null && last !== null ? last : fresh,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
       is: 'iteration-begins',
@@ -112,29 +111,9 @@ function take(
       if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
       return loop;
     }
-    const isStill =
-      loop.session.chain === before.session.chain && loop.session.boundAt === before.session.boundAt;
-    if (hasEnded(loop) || !isStill) return null;
+    const { chain, boundAt } = before.session;
+    if (hasEnded(loop) || loop.session.chain !== chain || loop.session.boundAt !== boundAt) return null;
   }
-}
-
-function passFor(
-  loop: Loop,
-  session: string,
-  resume: string | null,
-): Omit<Pass, 'prompt' | 'permissionMode'> {
-  const { fallbackModel, tools, extra } = planOf(loop);
-  return {
-    session,
-    resume,
-    compact: false,
-    model: modelFor(loop),
-    fallbackModel,
-    allowedTools: tools,
-    // One pass must not spend more than is left for the whole loop.
-    budgetUsd: loop.limits.costUsd === null ? null : Math.max(0, loop.limits.costUsd - loop.spent.costUsd),
-    extra,
-  };
 }
 
 function compacting(loop: Loop, pass: Pass): Pass {
@@ -165,7 +144,6 @@ function promptFor(
   return paragraphs([brief, planOf(loop).notes ? notesFor(loop) : '', news]);
 }
 
-/** A feature may name its own model; otherwise the default applies. */
 function modelFor(loop: Loop): string | null {
   return nextFeature(loop)?.model ?? planOf(loop).model;
 }

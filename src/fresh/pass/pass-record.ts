@@ -1,8 +1,13 @@
-/** Reads a host's stream into the record of a pass. The record is bounded, however long the stream is. */
+/** Reads a host's stream into the record of a pass, which is bounded however long the stream is, and counts what it used. */
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
-import type { Used } from '../../core/record/events.ts';
+import type { Used, Context } from '../../core/record/events.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
-import { cutLines, type Lines } from '../../process/lines.ts';
+import { cutLines } from '../../process/lines.ts';
+import { isCrowded } from '../../hearing/answer.ts';
+import type { Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { sayContext } from '../../text/usage.ts';
+import type { RunEventBody } from '../run-event.ts';
 
 /** Of a last message longer than twice this, we keep the end: a promise stands there. */
 const LONGEST_MESSAGE = 1_000_000;
@@ -158,14 +163,7 @@ function plus(a: Spent, b: Spent): Spent {
   };
 }
 
-export interface PassReader extends Lines {
-  readonly record: () => PassRecord;
-}
-
-export function readStream(
-  host: Pick<HeadlessHost, 'openStream'>,
-  give: (event: StreamEvent) => void,
-): PassReader {
+export function readStream(host: Pick<HeadlessHost, 'openStream'>, give: (event: StreamEvent) => void) {
   const stream = host.openStream();
   let record = EMPTY_RECORD;
   const lines = cutLines((line) => {
@@ -175,4 +173,56 @@ export function readStream(
     }
   });
   return { ...lines, record: () => record };
+}
+
+/**
+ * Reports the cost and context of a pass while it runs, because a pass may take an hour. The figures come from its
+ * messages; the host's own figure replaces them when the pass is over. `loop`: as it was when the pass began.
+ */
+export function openMeter(loop: Loop): (event: StreamEvent) => RunEventBody[] {
+  let record: PassRecord = EMPTY_RECORD;
+  let window: number | null = null;
+  let last = '';
+  let hasWarned = false;
+  return (event) => {
+    const { is } = event.is === 'subagent' ? event.event : event;
+    if (!COUNTS.includes(is)) return [];
+    if (event.is === 'init') ({ window } = event);
+    record = recordEvent(record, event);
+    const context =
+      record.context === null ? null : { ...record.context, window: record.context.window ?? window };
+    const usage = usageOf(loop, { used: usedIn(record), context });
+    const figures = JSON.stringify(usage);
+    const isNews = is === 'usage' && figures !== last;
+    if (isNews) last = figures;
+    const warns = context !== null && isCrowded(context) && !hasWarned;
+    hasWarned ||= warns;
+    return [...(isNews ? [usage] : []), ...(warns ? [sayNearlyFull(loop, context)] : [])];
+  };
+}
+
+const COUNTS: readonly StreamEvent['is'][] = ['init', 'context', 'usage', 'result'];
+
+/** `running`: what the pass under way has used, and its context. */
+export function usageOf(
+  { spent, session }: Loop,
+  running?: { readonly used: Used | null; readonly context: Context | null },
+): RunEventBody {
+  const context = running === undefined ? session.context : running.context;
+  return {
+    is: 'usage',
+    costUsd: spent.costUsd + (running?.used?.costUsd ?? 0),
+    tokens: spent.tokens + (running?.used?.tokens ?? 0),
+    contextTokens: context?.tokens ?? null,
+    contextWindow: context?.window ?? null,
+    isReckoned: running !== undefined,
+  };
+}
+
+function sayNearlyFull(loop: Loop, context: Context): RunEventBody {
+  const { context: kept } = planOf(loop);
+  const advice =
+    kept.is === 'same' && kept.compactEvery === null ? '; --compact-every N makes it smaller in time' : '';
+  const text = `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there is lost${advice}.`;
+  return { is: 'warning', text };
 }

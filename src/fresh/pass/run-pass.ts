@@ -5,16 +5,71 @@
 import type { HeadlessHost, Outcome, Pass, PassEnd } from '../../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../../hosts/stream.ts';
 import { keepTail } from '../../process/tail.ts';
-import { startHost, type HostPlace, type HowItEnded } from './host-process.ts';
 import { readStream, EMPTY_RECORD } from './pass-record.ts';
-import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './pass-clocks.ts';
+import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './watches.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Readable } from 'node:stream';
+import type { Environment } from '../../hosts/arrival.ts';
+import { MARK_VARIABLE, markOf } from '../../process/descendants.ts';
+import { familyOf } from '../../process/family.ts';
+import type { Watchdog } from '../../process/watchdog.ts';
+
+export interface HostPlace {
+  readonly host: HeadlessHost;
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Ends the pass when the driver is gone. */
+  readonly watchdog: Watchdog;
+}
+
+type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
+
+/** The watchdog knows of the host from before its start until no process of it is left. */
+function startHost(pass: Pass, place: HostPlace, graceMs: number) {
+  const { host, watchdog } = place;
+  const { args, env, stdin } = host.command(pass);
+  const manners = { pass: pass.session, gentle: host.gentle, graceMs };
+  watchdog.tell({ is: 'begins', ...manners });
+  // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
+  const child: ChildProcess = spawn(place.program, args, {
+    cwd: place.cwd,
+    env: { ...place.env, ...env, [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Its own process group: we end it as a whole, and Ctrl-C goes to the driver alone, which then decides.
+    detached: true,
+    windowsHide: true,
+  });
+  const family = familyOf(child, manners);
+  if (child.pid !== undefined) watchdog.tell({ is: 'started', pid: child.pid });
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(stdin);
+
+  // Resolves when the host and everything it started are gone; the other, when no process holds its pipes any more.
+  const gone = new Promise<HowItEnded>((resolve) => {
+    const told = (how: HowItEnded) => {
+      watchdog.tell({ is: 'ended' });
+      resolve(how);
+    };
+    child.on('error', (error) => {
+      // Node also emits this when a signal could not be sent. Only a child without a pid was never started.
+      if (child.pid === undefined) told({ exit: null, signal: null, unstartable: error.message });
+    });
+    child.on('exit', (exit, signal) => {
+      if (child.pid !== undefined) family.endLeftovers(() => told({ exit, signal, unstartable: null }));
+    });
+  });
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const { stdout, stderr } = child;
+  const nothing = () => Readable.from([]);
+  return { stdout: stdout ?? nothing(), stderr: stderr ?? nothing(), end: () => family.end(), gone, closed };
+}
 
 export interface PassRun extends HostPlace {
   readonly limits: PassLimits;
   /** A file for the raw stream; null: do not keep it. */
   readonly evidence: string | null;
-  /** Aborted: end the pass now. */
   readonly signal: AbortSignal;
   /** We await the returned promise before we read on: a slow reader slows the host instead of filling the memory. */
   readonly onEvent: (event: StreamEvent) => Promise<void> | null;
@@ -25,7 +80,6 @@ export interface PassRun extends HostPlace {
 
 export interface Passed {
   readonly outcome: Outcome;
-  /** The record of the stream; `usedIn` gives the cost of the pass. */
   readonly record: PassRecord;
   readonly ms: number;
   readonly stream: KeptStream & { readonly skipped: number };
@@ -38,7 +92,6 @@ const DRAIN_MS = 500;
 /** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
 const LAST_RESORT_MS = 5_000;
 
-/** We gave up: the host was killed and is still not gone. */
 const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
 
 export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
@@ -155,12 +208,6 @@ function outcomeOf(
   }
 }
 
-interface StreamFile {
-  write(chunk: Buffer): void;
-  /** Returns how many bytes came, and how many of them are in the file. */
-  close(): KeptStream;
-}
-
 interface KeptStream {
   readonly bytes: number;
   readonly kept: number;
@@ -170,7 +217,7 @@ interface KeptStream {
 const MOST = 64 * 1024 * 1024;
 
 /** The raw stream of a pass, kept as evidence: bounded, and never a reason for a pass to fail. */
-export function keepStream(path: string | null, most: number = MOST): StreamFile {
+export function keepStream(path: string | null, most: number = MOST) {
   let file = path === null ? null : opened(path);
   let bytes = 0;
   let kept = 0;
@@ -186,11 +233,11 @@ export function keepStream(path: string | null, most: number = MOST): StreamFile
     }
   };
   return {
-    write: (chunk) => {
+    write: (chunk: Buffer) => {
       bytes += chunk.length;
       if (kept < most) kept += put(chunk.subarray(0, most - kept));
     },
-    close: () => {
+    close: (): KeptStream => {
       // A line of JSON like the others, so that readers of the file need no exception for it.
       if (kept < bytes) put(`\n${JSON.stringify({ type: 'dacapo', note: 'cut here', bytes, kept })}\n`);
       if (file !== null) closeSync(file);

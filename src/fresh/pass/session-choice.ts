@@ -1,40 +1,35 @@
 /** Which session a pass gets: a new one each time, one for a batch of features, or one long one. */
 import type { Plan } from '../../core/record/plan.ts';
 import type { Outcome, Pass } from '../../hosts/headless.ts';
+import type { PassRecord } from '../../hosts/stream.ts';
 
-/** What we know about the session of the last pass. */
 export interface SessionSoFar {
   readonly session: string;
   /** The judged iterations; a fault does not count. */
   readonly iterations: number;
-  /** How many features passed when it began. */
   readonly passing: number;
   /** After how many iterations its context was last compacted. */
   readonly compactedAt: number;
 }
 
-export type SessionChoice =
-  | { readonly is: 'new' }
-  /** `compact`: compact its context first. */
-  | { readonly is: 'same'; readonly session: string; readonly compact: boolean };
-
+/** Whether to continue the last session, and to compact its context first. */
 export function chooseSession(
   context: Plan['context'],
   last: SessionSoFar | null,
   passingNow: number,
-): SessionChoice {
-  if (last === null) return { is: 'new' };
-  const { session, iterations } = last;
+): 'new' | 'same' | 'compact' {
+  if (last === null) return 'new';
+  const { iterations } = last;
   if (context.is === 'same') {
     const { compactEvery } = context;
     // For a pass that is tried again, the context is already compacted.
     const isDue = compactEvery !== null && iterations % compactEvery === 0 && iterations > last.compactedAt;
-    return { is: 'same', session, compact: isDue };
+    return isDue ? 'compact' : 'same';
   }
   // The session produced nothing and may be the reason. So the next try starts a new one, as is the default.
-  if (iterations === 0) return { is: 'new' };
+  if (iterations === 0) return 'new';
   const used = context.of === 'iterations' ? iterations : passingNow - last.passing;
-  return used >= context.every ? { is: 'new' } : { is: 'same', session, compact: false };
+  return used >= context.every ? 'new' : 'same';
 }
 
 export interface AfterPass {
@@ -71,12 +66,9 @@ export function isSessionLost(outcome: Outcome, { resume }: Pick<Pass, 'resume'>
     : outcome.is === 'transient' && NOT_TAKEN.includes(outcome.status);
 }
 
-export function withoutSession({ why }: RefusedResume): Extract<Outcome, { is: 'transient' }> {
-  return {
-    is: 'transient',
-    why: `its session can't continue, so a new one begins: ${why}`,
-    status: null,
-  };
+export function withoutSession(refused: RefusedResume): Extract<Outcome, { is: 'transient' }> {
+  const why = `its session can't continue, so a new one begins: ${refused.why}`;
+  return { is: 'transient', why, status: null };
 }
 
 /** For the agent: who continues its work. Its files matter more if the next agent knows nothing else. */
@@ -85,4 +77,15 @@ export function whoGoesOn(context: Plan['context']): string {
   return context.every === 1 && context.of === 'iterations'
     ? 'a new agent, which sees only the files,'
     : 'you, or a new agent which sees only the files,';
+}
+
+type Ended = Exclude<Outcome, { is: 'broken-off' }>;
+
+/**
+ * A host that never starts has a wrong set-up, and a person has to mend it. One that started before has the same set-up, so
+ * its program is probably being replaced: hosts update themselves, also at night. A later try may find it whole again.
+ */
+export function retryStart(outcome: Ended, { model }: PassRecord, hasStarted: boolean): Ended {
+  if (!hasStarted || model !== null || outcome.is !== 'fatal' || outcome.kind !== 'config') return outcome;
+  return { is: 'crashed', exit: null, signal: null, why: `it does not start any more: ${outcome.why}` };
 }

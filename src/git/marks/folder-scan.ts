@@ -10,23 +10,10 @@ const MOST_FILES = 5_000;
 const MOST_FOLDERS = 5_000;
 
 /** Folders that programs fill and people do not edit. */
-export const MADE_BY_PROGRAMS: readonly string[] = [
-  '.git',
-  '.hg',
-  '.svn',
-  'node_modules',
-  'dist',
-  'build',
-  'out',
-  'target',
-  'coverage',
-  'vendor',
-  '.cache',
-  '.next',
-  '.venv',
-  'venv',
-  '__pycache__',
-];
+export const MADE_BY_PROGRAMS: readonly string[] =
+  '.git .hg .svn node_modules dist build out target coverage vendor .cache .next .venv venv __pycache__'.split(
+    ' ',
+  );
 
 /** A signature per file, by its name: bytes with slashes, relative to the project. */
 export type Scan = ReadonlyMap<string, string>;

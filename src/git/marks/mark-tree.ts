@@ -1,16 +1,22 @@
 /**
  * The tree of a mark, and what differs between two. The tree is the work tree without Da Capo's own files. A nested
- * repository appears in it as a link to a tree of two entries: `files`, its own work tree, and `head`, the commit that
- * it has checked out.
+ * repository is one entry in it: a link whose id stands for the commit that it has checked out and for its dirty files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
-import { bytesOf, fieldsOf, fileAt, readable, saidBy } from '../git.ts';
-import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
-import type { Difference, ListedEntry } from '../lists.ts';
+import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
+import {
+  ABSENT,
+  dirtyIn,
+  GITLINK,
+  rawDifference,
+  readDifferences,
+  STATUS,
+  type ListedEntry,
+} from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
 const MOST_FILE = 8 * 1024 * 1024;
@@ -24,7 +30,6 @@ export interface MarkExclusions {
   readonly withoutLines: (path: string) => RegExp | null;
 }
 
-/** Where the trees are stored, and how nested repositories are opened. */
 export interface MarkPlace {
   readonly store: string;
   readonly opening: Opening;
@@ -77,9 +82,9 @@ async function entriesExcept(
   for (const path of links) {
     const inner = await openInside(repository, path, place);
     if (inner === null) continue;
-    const oid = await linkTo(inner, below(path, exclusions), place);
-    if (oid === null) return null;
-    entries.push({ path, mode: GITLINK, oid });
+    const state = await stateInside(inner, path, exclusions);
+    if (state === null) return null;
+    entries.push({ path, mode: GITLINK, oid: idOf(state, repository) });
   }
   return entries;
 }
@@ -93,25 +98,16 @@ async function openInside(outer: Repository, path: string, place: MarkPlace): Pr
   return inner.ok && inner.prefix === '' ? inner : null;
 }
 
-async function linkTo(
-  inner: Repository,
-  exclusions: MarkExclusions,
-  place: MarkPlace,
+/** Its commit, and its dirty files by size and time; null if git did not answer. */
+async function stateInside(
+  { ask, head, root }: Repository,
+  path: string,
+  { ignored }: MarkExclusions,
 ): Promise<string | null> {
-  const files = await treeNow(inner, exclusions, place);
-  if (files === null) return null;
-  const head = inner.head === null ? '' : `${GITLINK} commit ${inner.head}\thead\0`;
-  const input = `040000 tree ${files}\tfiles\0${head}`;
-  return (
-    saidBy(await withStore(inner, place.store).ask(['mktree', '-z', '--missing'], { input }))?.trim() ?? null
-  );
-}
-
-function below(path: string, { ignored, withoutLines }: MarkExclusions): MarkExclusions {
-  return {
-    ignored: (name) => ignored(`${path}/${name}`),
-    withoutLines: (name) => withoutLines(`${path}/${name}`),
-  };
+  const out = saidBy(await ask(STATUS));
+  if (out === null) return null;
+  const dirty = dirtyIn(out).filter((name) => !ignored(`${path}/${name}`));
+  return [head, ...dirty.map((name) => `${name} ${sizeAndTime(fileAt(root, name))}`)].join('\n');
 }
 
 /** The id that git gives such a blob. The blob need not be stored. */
@@ -139,51 +135,8 @@ export async function namesBetween(
   repository: Repository,
   from: string,
   to: string,
-  place: MarkPlace,
+  store: string,
 ): Promise<string[] | null> {
-  const out = saidBy(await withStore(repository, place.store).ask(rawDifference(from, to)));
-  if (out === null) return null;
-  const names: string[] = [];
-  for (const one of readDifferences(out)) {
-    const isLink = one.from.mode === GITLINK || one.to.mode === GITLINK;
-    names.push(...(isLink ? await namesInside(repository, one, place) : [one.path]));
-  }
-  return names;
-}
-
-/**
- * The names that differ inside a nested repository. Its own name is among them if another commit is checked out, or if
- * we can't tell.
- */
-async function namesInside(
-  outer: Repository,
-  { path, from, to }: Difference,
-  place: MarkPlace,
-): Promise<string[]> {
-  const inner = await openInside(outer, path, place);
-  if (inner === null) return [path];
-  const [then, now] = [await readLink(inner, from, place), await readLink(inner, to, place)];
-  const names = await namesBetween(inner, then.files, now.files, place);
-  if (names === null) return [path];
-  return [...(then.head === now.head ? [] : [path]), ...names.map((name) => `${path}/${name}`)];
-}
-
-/** A link that we never opened names a commit, and no files. */
-async function readLink(
-  inner: Repository,
-  { mode, oid }: Difference['from'],
-  place: MarkPlace,
-): Promise<{ readonly files: string; readonly head: string | null }> {
-  const ask = withStore(inner, place.store).ask;
-  const out = mode === GITLINK ? saidBy(await ask(['ls-tree', '-z', oid])) : null;
-  const entries = new Map(
-    fieldsOf(out ?? '').map((line) => {
-      const [, , id = ''] = line.split(/[ \t]/);
-      return [line.slice(line.indexOf('\t') + 1), id];
-    }),
-  );
-  const files = entries.get('files');
-  return files === undefined
-    ? { files: inner.nothing, head: oid }
-    : { files, head: entries.get('head') ?? null };
+  const out = saidBy(await withStore(repository, store).ask(rawDifference(from, to)));
+  return out === null ? null : readDifferences(out).map(({ path }) => path);
 }

@@ -6,6 +6,7 @@
  * same, and a file above 8 MB that differs from the index.
  */
 import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
+import { sayNames } from '../../core/words/phrases.ts';
 import { openRepository, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
 import { git, readable, type GitAnswer } from '../git.ts';
@@ -20,7 +21,6 @@ export interface MarkOptions {
   /** Files in which some lines are Da Capo's own (`progress.txt`). */
   readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];
   readonly signal?: AbortSignal | undefined;
-  /** Is told why there is no mark. */
   readonly unknown?: (why: string) => void;
 }
 
@@ -44,22 +44,55 @@ export async function filesModifiedSince(
 }
 
 /** The same, with the mark that it was compared with. */
-export async function changesSince(
+async function changesSince(
   project: string,
   since: TreeMark,
   store: string,
-  options: MarkOptions = {},
+  options: MarkOptions,
 ): Promise<{ readonly files: string[]; readonly now: TreeMark } | null> {
   const now = await take(project, store, options);
   if (now === null) return null;
   const names = isSameTree(now.mark, since) ? [] : await now.namesSince(since);
-  return names && { files: [...new Set(names)].map(readable).toSorted(), now: now.mark };
+  return names && { files: forPeople(names), now: now.mark };
+}
+
+/** Which files differ between the contents of two marks (`contentOf`). Null: one of them can no longer be read. */
+export async function filesBetween(
+  project: string,
+  from: string,
+  to: string,
+  store: string,
+): Promise<string[] | null> {
+  const [then, now] = [readScan(store, from), readScan(store, to)];
+  if (then !== null && now !== null) return forPeople(namesBetweenScans(then, now));
+  const repository = await openRepository(project, { filters: 'all', ms: MOST_MS });
+  const names = repository.ok ? await namesOfTrees(repository, from, to, store) : null;
+  return names && forPeople(names);
+}
+
+export function markWith(content: string, store: string): TreeMark {
+  return readScan(store, content) === null ? { tree: content, head: null } : { folder: content };
+}
+
+/** Relative to the project. */
+async function namesOfTrees(
+  repository: Repository,
+  from: string,
+  to: string,
+  store: string,
+): Promise<string[] | null> {
+  const names = await namesBetween(repository, from, to, store);
+  return names && names.map((name) => seenFrom(repository.prefix, name));
+}
+
+function forPeople(names: readonly string[]): string[] {
+  return [...new Set(names)].map(readable).toSorted();
 }
 
 interface TakenMark {
   readonly mark: TreeMark;
   /** As bytes, relative to the project. */
-  readonly namesSince: (since: TreeMark) => Promise<string[] | null>;
+  readonly namesSince: (since: TreeMark) => Promise<string[] | null> | string[] | null;
 }
 
 async function take(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
@@ -88,10 +121,7 @@ async function take(project: string, store: string, options: MarkOptions): Promi
   if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
     mark: { tree, head: repository.head },
-    namesSince: async (since) => {
-      const names = 'tree' in since ? await namesBetween(repository, since.tree, tree, place) : null;
-      return names && names.map((name) => seenFrom(repository.prefix, name));
-    },
+    namesSince: (since) => ('tree' in since ? namesOfTrees(repository, since.tree, tree, store) : null),
   };
 }
 
@@ -112,7 +142,7 @@ function takeFolder(
   const folder = keepScan(store, scan);
   return {
     mark: { folder },
-    namesSince: async (since) => {
+    namesSince: (since) => {
       const then: Scan | null = 'folder' in since ? readScan(store, since.folder) : null;
       return then && namesBetweenScans(then, scan);
     },
@@ -125,4 +155,29 @@ function exclusionsIn(prefix: string, { ignored = [], withoutLines = [] }: MarkO
     ignored: matcherOf(ignored, prefix),
     withoutLines: (path) => parts.find(({ matches }) => matches(path))?.lines ?? null,
   };
+}
+
+/**
+ * Warns if a worker left its worktree and changed the main work tree, which was marked before the pass. A person may be
+ * at work there too, so this is a warning and no failure. Null: there is nothing to report.
+ */
+export async function sayStrayed(
+  main: string,
+  before: TreeMark,
+  store: string,
+  options: MarkOptions = {},
+): Promise<string | null> {
+  const changes = await changesSince(main, before, store, options);
+  if (changes === null) return null;
+  const { files, now } = changes;
+  const seen = [
+    ...(files.length > 0 ? [`these files changed: ${sayNames(files)}`] : []),
+    ...(headOf(now) === headOf(before) ? [] : ['another commit is checked out']),
+  ];
+  if (seen.length === 0) return null;
+  return `While the pass ran in its own worktree, in the project itself ${seen.join('; ')}. Was that you?`;
+}
+
+function headOf(mark: TreeMark): string | null {
+  return 'head' in mark ? mark.head : null;
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import type { Refusal } from '../../core/refusal.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { filteredBy } from '../filters.ts';
-import { fileAt, saidBy } from '../git.ts';
+import { fileAt } from '../git.ts';
 import { ABSENT, readDifferences, readListed, type ListedEntry } from '../lists.ts';
 import { matcherOf } from '../path-patterns.ts';
-import { refusePlainly, type Repository } from '../repository.ts';
+import { heard, obeyed, refusePlainly, type Repository } from '../repository.ts';
 
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
 const MOST_NEW_FILE = 50 * 1024 * 1024;
@@ -28,7 +28,6 @@ export interface FilledIndex {
   readonly ok: true;
   /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  /** What the index held before. */
   readonly tracked: readonly ListedEntry[];
   readonly untracked: readonly string[];
   /**
@@ -93,9 +92,10 @@ async function fill(
     ),
     repository.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z'], { env }),
   ]);
-  const [changes, list] = [saidBy(changed), saidBy(listed)];
-  if (changes === null) return refusePlainly('unreadable', 'The work tree could not be read', changed);
-  if (list === null) return refusePlainly('unreadable', 'The work tree could not be read', listed);
+  const changes = heard(changed, 'unreadable', 'The work tree could not be read');
+  if (typeof changes !== 'string') return changes;
+  const list = heard(listed, 'unreadable', 'The work tree could not be read');
+  if (typeof list !== 'string') return list;
 
   const { tracked, untracked } = readListed(list);
   const fresh = untracked.filter((path) => !isIgnored(path));
@@ -103,7 +103,7 @@ async function fill(
   const paths = [...new Set(differences.map(({ path }) => path))];
   const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
   if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
-  const isLarge = (path: string, isNew: boolean) => isTooLarge(sizeOf(repository.root, path), isNew);
+  const isLarge = (path: string, isNew: boolean) => isTooLarge(look(repository.root, path)?.size ?? 0, isNew);
   const leftAlone = new Set([
     ...filtered,
     ...paths.filter((path) => isLarge(path, false)),
@@ -158,7 +158,7 @@ export async function addFiles(
     env: { GIT_INDEX_FILE: index },
     input: paths.map((path) => `${path}\0`).join(''),
   });
-  return saidBy(added) === null ? refusePlainly('unreadable', 'A file could not be recorded', added) : null;
+  return obeyed(added, 'unreadable', 'A file could not be recorded');
 }
 
 /** Mode `ABSENT` removes a file. Returns null on success. */
@@ -177,7 +177,7 @@ export async function writeIndex(
     ...(index === null ? {} : { env: { GIT_INDEX_FILE: index } }),
     input: ordered.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join(''),
   });
-  return saidBy(answer) === null ? refusePlainly('index', 'The index could not be written', answer) : null;
+  return obeyed(answer, 'index', 'The index could not be written');
 }
 
 /** `flags`: `--missing-ok` if the contents were not stored. */
@@ -187,11 +187,8 @@ export async function writeTree(
   ...flags: readonly string[]
 ): Promise<string | Refusal> {
   const answer = await repository.ask(['write-tree', ...flags], { env: { GIT_INDEX_FILE: index } });
-  return saidBy(answer)?.trim() ?? refusePlainly('tree', 'The tree could not be written', answer);
-}
-
-function sizeOf(root: string, path: string): number {
-  return look(root, path)?.size ?? 0;
+  const tree = heard(answer, 'tree', 'The tree could not be written');
+  return typeof tree === 'string' ? tree.trim() : tree;
 }
 
 function look(root: string, path: string) {

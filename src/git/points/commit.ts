@@ -7,17 +7,15 @@
  */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
-import { differences, isFound, pathsBetween } from './differences.ts';
-import { isGone, type Difference } from '../lists.ts';
-import type { TreePair, TreeState } from './work-spans.ts';
-import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { differences, isFound, isGone, pathsBetween, type Difference, type TreePair } from '../lists.ts';
+import type { LoopTree } from './points.ts';
+import type { TreeState } from './work-spans.ts';
+import { heard, obeyed, openRepository, refuseOperation, refusePlainly, withStore } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
 import type { Snapshot } from '../marks/snapshot.ts';
 
-export interface CommitOrder {
-  readonly project: string;
-  /** The loop's own store. */
-  readonly store: string;
+export interface CommitOrder extends LoopTree {
   /** The work tree when the iteration began. */
   readonly before: TreeState;
   /** What differs between the two of a pair was changed by somebody else too. */
@@ -25,8 +23,6 @@ export interface CommitOrder {
   readonly message: string;
   /** Also commit files that were dirty before the pass. */
   readonly includeDirty?: boolean;
-  /** Da Capo's own files, relative to the project. */
-  readonly ignored?: readonly string[];
 }
 
 export interface LeftOut {
@@ -118,7 +114,12 @@ async function write(
   );
   const silent = named.find(({ is }) => is === 'unanswered');
   if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
-  if (named.some((answer) => saidBy(answer) === null)) return refuseNameless();
+  if (named.some((answer) => saidBy(answer) === null))
+    return refuse(
+      'no-identity',
+      'git does not know who commits.',
+      'git config user.name "Your Name" && git config user.email you@example.org',
+    );
   const made = await treeWith(repository, chosen);
   if (!made.ok) return made;
   const { tree, changes } = made;
@@ -126,8 +127,9 @@ async function write(
   const answer = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
     input: bytesOf(message),
   });
-  const sha = saidBy(answer)?.trim();
-  if (sha === undefined) return refusePlainly('commit', 'The commit could not be written', answer);
+  const said = heard(answer, 'commit', 'The commit could not be written');
+  if (typeof said !== 'string') return said;
+  const sha = said.trim();
 
   // The index comes first: if we are killed here, the files are staged and nothing is lost.
   const staged = await writeIndex(repository, null, changes.map(entryOf));
@@ -144,29 +146,22 @@ async function write(
   return saidBy(moved) === null ? refuseMoved() : sha;
 }
 
-interface MadeTree {
-  readonly ok: true;
-  readonly tree: string;
-  readonly changes: readonly Difference[];
-}
-
 /**
  * The tree of HEAD with these changes and no others. It reads the files again, since the snapshot's contents are in the
  * loop's store.
  */
-function treeWith(repository: Repository, chosen: readonly Difference[]): Promise<MadeTree | Refusal> {
+function treeWith(
+  repository: Repository,
+  chosen: readonly Difference[],
+): Promise<{ readonly ok: true; readonly tree: string; readonly changes: readonly Difference[] } | Refusal> {
   return withTemporaryIndex(async (index) => {
     const from = repository.head ?? repository.nothing;
     const read = await repository.ask(['read-tree', from], { env: { GIT_INDEX_FILE: index } });
-    if (saidBy(read) === null) return refusePlainly('tree', 'The commit could not be read', read);
-    const [gone, there] = [chosen.filter(isGone), chosen.filter((one) => !isGone(one))];
+    const there = chosen.filter((one) => !isGone(one)).map(({ path }) => path);
     const refused =
-      (await writeIndex(repository, index, gone.map(entryOf))) ??
-      (await addFiles(
-        repository,
-        index,
-        there.map(({ path }) => path),
-      ));
+      obeyed(read, 'tree', 'The commit could not be read') ??
+      (await writeIndex(repository, index, chosen.filter(isGone).map(entryOf))) ??
+      (await addFiles(repository, index, there));
     if (refused !== null) return refused;
     const tree = await writeTree(repository, index);
     if (typeof tree !== 'string') return tree;
@@ -174,20 +169,17 @@ function treeWith(repository: Repository, chosen: readonly Difference[]): Promis
     const changes = await differences(repository, from, tree);
     if (!isFound(changes)) return changes;
     const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);
-    return same ? { ok: true, tree, changes } : refuseTangled();
+    if (same) return { ok: true, tree, changes };
+    return refuse(
+      'tangled',
+      'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
+      'Commit this one yourself.',
+    );
   });
 }
 
 function entryOf({ path, to }: Difference) {
   return { path, ...to };
-}
-
-function refuseNameless(): Refusal {
-  return refuse(
-    'no-identity',
-    'git does not know who commits.',
-    'git config user.name "Your Name" && git config user.email you@example.org',
-  );
 }
 
 const MOVED = 'moved';
@@ -197,13 +189,5 @@ function refuseMoved(): Refusal {
     MOVED,
     'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
     '`git status` shows them.',
-  );
-}
-
-function refuseTangled(): Refusal {
-  return refuse(
-    'tangled',
-    'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
-    'Commit this one yourself.',
   );
 }

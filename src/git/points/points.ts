@@ -1,21 +1,20 @@
 /**
  * Recorded points: the work tree at one moment. A point is a small file in the loop's own store that names a tree. Its
  * objects are there too, so the user's repository gets neither objects nor refs; we later read from it only what HEAD
- * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop; `before-3`
- * is the beginning of the third, if somebody changed the files after the second.
+ * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 import { readable } from '../git.ts';
-import { openRepository, withStore, type Repository } from '../repository.ts';
-import { keepState } from './keep-state.ts';
+import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
+import { heard, obeyed, openRepository, withStore, type StoredRepository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
-import { withSnapshot, type Snapshot } from '../marks/snapshot.ts';
+import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
-/** A point as it is stored. */
 export const recordedPoint = record({
   tree: text,
   /** What was checked out and staged at that moment. */
@@ -37,47 +36,36 @@ export interface Recorded extends Point {
   readonly leftAlone: readonly string[];
 }
 
-const BEGINNING = 'before-';
-
-export interface PointOrder {
+/** The files of one loop. */
+export interface LoopTree {
   readonly project: string;
-  /** The loop's own store. */
   readonly store: string;
-  readonly name: string;
   /** Da Capo's own files, relative to the project. */
   readonly ignored?: readonly string[];
-  readonly about?: About;
 }
 
 export type About = Pick<Point, 'work' | 'gates'>;
 
 /** A finished span of the loop's work. */
-export interface WorkSpanOrder extends Omit<PointOrder, 'name'> {
+export interface WorkSpanOrder extends LoopTree {
   readonly iteration: number;
   /** The work tree when the span began. */
   readonly from: TreeState;
   /** Null if the iteration is not over: then there is no point to return to. */
   readonly name: string | null;
+  readonly about?: About;
 }
 
 /** Replaces an older point of the same name. */
-export function recordPoint({ name, about, ...order }: PointOrder): Promise<Recorded | Refusal> {
-  return snapshotFor(order, (repository, snapshot) =>
-    keepPoint(repository, snapshot, order.store, name, about),
-  );
+export function recordPoint(order: LoopTree & Pick<Point, 'name'>): Promise<Recorded | Refusal> {
+  return snapshotFor(order, (repository, snapshot) => keepPoint(repository, snapshot, order.name));
 }
 
 /** Returns null if it is done and no point was asked for. */
-export function recordWorkSpan({
-  iteration,
-  from,
-  name,
-  about,
-  ...order
-}: WorkSpanOrder): Promise<Recorded | Refusal | null> {
-  const { store } = order;
+export function recordWorkSpan(order: WorkSpanOrder): Promise<Recorded | Refusal | null> {
+  const { store, iteration, from, name, about } = order;
   return snapshotFor(order, async (repository, snapshot) => {
-    const kept = await keepState(repository, snapshot, store, from);
+    const kept = await keepState(repository, snapshot, from);
     if ('ok' in kept) return kept;
     if (snapshot.tree !== from.tree) addWorkSpan(store, { iteration, from, to: snapshot.tree });
     return name === null ? null : writePoint(kept, snapshot, store, name, about);
@@ -85,26 +73,29 @@ export function recordWorkSpan({
 }
 
 /**
- * Records the work tree when a pass begins. It replaces the point after the last iteration only if the files are the
- * same: a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not
- * be lost.
+ * Keeps the work tree when a pass begins. It replaces the point after the last iteration only if the files are the same:
+ * a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not be lost.
  */
-export function recordBeginning({
-  done,
-  ...order
-}: Omit<PointOrder, 'name'> & { readonly done: number }): Promise<Recorded | Refusal> {
-  return snapshotFor(order, (repository, snapshot) => {
-    const last = readPoint(order.store, String(done));
-    const isSame = last === null || last.tree === snapshot.tree;
-    const name = isSame ? String(done) : `${BEGINNING}${done + 1}`;
-    const about = isSame && last !== null ? aboutOf(last) : {};
-    return keepPoint(repository, snapshot, order.store, name, about, last);
+export function recordBeginning(
+  order: LoopTree & { readonly done: number },
+): Promise<(TreeState & { readonly ok: true }) | Refusal> {
+  const { store, done } = order;
+  return snapshotFor(order, async (repository, snapshot) => {
+    const last = readPoint(store, String(done));
+    const kept = await keepState(repository, snapshot, last);
+    if ('ok' in kept) return kept;
+    if (last !== null && last.tree !== snapshot.tree) return { ok: true, ...kept };
+    return writePoint(kept, snapshot, store, String(done), last === null ? {} : aboutOf(last));
   });
 }
 
+function aboutOf({ work, gates }: Point): About {
+  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
+}
+
 async function snapshotFor<T>(
-  { project, store, ignored = [] }: Omit<PointOrder, 'name'>,
-  use: (repository: Repository, snapshot: Snapshot) => Promise<T>,
+  { project, store, ignored = [] }: LoopTree,
+  use: (repository: StoredRepository, snapshot: Snapshot) => Promise<T>,
 ): Promise<T | Refusal> {
   const opened = await openRepository(project);
   if (!opened.ok) return opened;
@@ -112,17 +103,13 @@ async function snapshotFor<T>(
   return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
 }
 
-/** `repository` uses the loop's store. `known`: a state that this store holds, which may be the same. */
 export async function keepPoint(
-  repository: Repository,
+  repository: StoredRepository,
   snapshot: Snapshot,
-  store: string,
   name: string,
-  about: About = {},
-  known: TreeState | null = null,
 ): Promise<Recorded | Refusal> {
-  const kept = await keepState(repository, snapshot, store, known);
-  return 'ok' in kept ? kept : writePoint(kept, snapshot, store, name, about);
+  const kept = await keepState(repository, snapshot, null);
+  return 'ok' in kept ? kept : writePoint(kept, snapshot, repository.store, name);
 }
 
 function writePoint(
@@ -132,8 +119,8 @@ function writePoint(
   name: string,
   about: About = {},
 ): Recorded | Refusal {
-  if (!isPointName(name))
-    return refuse('name', `${name} can't be the name of a point.`, 'Letters, digits, - and _.');
+  if (!isId(name))
+    return refuse('name', `${String(name)} can't be the name of a point.`, 'Letters, digits, - and _.');
   const at = new Date().toISOString();
   const point = { tree, head, staged, at, stretches: readWorkSpans(store).length, ...about };
   return { ok: true, ...storePoint(store, name, point), leftAlone: leftAlone.map(readable) };
@@ -148,18 +135,10 @@ export function storePoint(store: string, name: string, point: Infer<typeof reco
   return { name, ...point };
 }
 
-function aboutOf({ work, gates }: Point): About {
-  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
-}
-
 export function readPoint(store: string, name: string): Point | null {
-  if (!isPointName(name)) return null;
+  if (!isId(name)) return null;
   const point = readAs(recordedPoint, () => readFileSync(pointFile(store, name), 'utf8'));
   return point && { ...point, name };
-}
-
-export function isPointName(name: string): boolean {
-  return isId(name);
 }
 
 function pointFile(store: string, name: string): string {
@@ -176,13 +155,63 @@ export function listPoints(store: string): Point[] {
 }
 
 function rank(name: string): number {
-  if (/^\d+$/.test(name)) return Number(name);
-  const begins = iterationAfter(name);
-  return begins === null ? Number.MAX_SAFE_INTEGER : begins - 0.5;
+  return /^\d+$/.test(name) ? Number(name) : Infinity;
 }
 
-/** The iteration at whose beginning a point of this name was recorded; null for points of another kind. */
-export function iterationAfter(name: string): number | null {
-  const number = /^before-(?<n>\d+)$/.exec(name)?.groups?.['n'];
-  return number === undefined ? null : Number(number);
+/** Up to this many objects, it is faster to look for their files than to start git. */
+const LOOKED_FOR = 1_000;
+
+/**
+ * Puts everything into the loop's store that a later return to this work tree needs. Git stores no object that the user's
+ * repository already has. What HEAD holds stays there. Git may collect anything else at any time (what is only staged,
+ * what a stash holds), so we copy it. `known`: a state that this store holds, which may be the same.
+ */
+async function keepState(
+  repository: StoredRepository,
+  snapshot: Snapshot,
+  known: TreeState | null,
+): Promise<TreeState | Refusal> {
+  const { tree } = snapshot;
+  const { head } = repository;
+  const isKept = known !== null && known.tree === tree && known.head === head;
+  const [refused, staged] = await Promise.all([
+    isKept ? null : keepObjects(repository, tree),
+    stagedTree(repository, snapshot),
+  ]);
+  return refused ?? { tree, head, staged };
+}
+
+export async function keepObjects(repository: StoredRepository, tree: string): Promise<Refusal | null> {
+  const { ask, head, nothing, store } = repository;
+  const listed = await ask(rawDifference(head ?? nothing, tree, '-t'));
+  const out = heard(listed, 'tree', 'The tree could not be read');
+  if (typeof out !== 'string') return out;
+  const changed = readDifferences(out).filter(({ to }) => to.mode !== ABSENT && to.mode !== GITLINK);
+  const wanted = notInFiles([...new Set([tree, ...changed.map(({ to }) => to.oid)])], store);
+  if (wanted.length === 0) return null;
+  const checked = await ask(['cat-file', '--batch-check'], {
+    env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: '' },
+    input: wanted.map((id) => `${id}\n`).join(''),
+  });
+  const found = heard(checked, 'tree', "The loop's own objects could not be read");
+  if (typeof found !== 'string') return found;
+  const missing = found.match(/^[0-9a-f]+(?= missing$)/gm) ?? [];
+  if (missing.length === 0) return null;
+  const packed = await ask(['pack-objects', '-q', join(store, 'objects', 'pack', 'pack')], {
+    input: missing.map((id) => `${id}\n`).join(''),
+  });
+  return obeyed(packed, 'tree', 'The files could not be recorded');
+}
+
+/** Git has just written most of them, each into a file of its own. The others may be in a pack. */
+function notInFiles(ids: readonly string[], store: string): readonly string[] {
+  if (ids.length > LOOKED_FOR) return ids;
+  return ids.filter((id) => !existsSync(join(store, 'objects', id.slice(0, 2), id.slice(2))));
+}
+
+/** Returns null if the index is in conflict, since it is not a tree then. */
+async function stagedTree(repository: Repository, { tree, isStaged }: Snapshot): Promise<string | null> {
+  if (isStaged) return tree;
+  const staged = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));
+  return typeof staged === 'string' ? staged : null;
 }

@@ -9,29 +9,23 @@ import { copyFileSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt } from '../git.ts';
-import { ABSENT, GITLINK, isGone, type Difference } from '../lists.ts';
+import { ABSENT, differences, GITLINK, isFound, isGone, type Difference, type TreePair } from '../lists.ts';
 import { matcherOf } from '../path-patterns.ts';
 import { commitPass, type Committed } from './commit.ts';
-import { differences, handsSince, isFound } from './differences.ts';
-import { addWorkSpan, type TreePair } from './work-spans.ts';
+import { addWorkSpan, handsSince } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { keepObjects } from './keep-state.ts';
-import { keepPoint, listPoints, readPoint, type Point } from './points.ts';
-import { openRepository, refuseOperation, refusePlainly, withStore, type Repository } from '../repository.ts';
+import { keepObjects, keepPoint, listPoints, readPoint, type LoopTree, type Point } from './points.ts';
+import { obeyed, openRepository, refuseOperation, withStore } from '../repository.ts';
+import type { Repository, StoredRepository } from '../repository.ts';
 import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 
-export interface RollbackOrder {
-  readonly project: string;
-  /** The loop's own store, with its points. */
-  readonly store: string;
+export interface RollbackOrder extends LoopTree {
   /** A point's name: the number of an iteration, or `before-rollback-1`. */
   readonly to: string;
-  readonly ignored?: readonly string[];
   /**
    * If given, the changes are committed on top. A loop that commits needs this: its next pass would find them dirty.
    */
   readonly message?: string;
-  /** Only report what would be done. */
   readonly dryRun?: boolean;
 }
 
@@ -49,16 +43,16 @@ interface Sorted {
   readonly leftAlone: readonly string[];
 }
 
-export type RolledBack =
-  | (Sorted & { readonly ok: true; readonly is: 'same' })
-  | (Sorted & { readonly ok: true; readonly is: 'planned' })
-  | (Sorted & {
-      readonly ok: true;
-      readonly is: 'rolled-back';
-      /** The point of the work tree before: a rollback to this name undoes this one. */
-      readonly undo: string;
-      readonly commit: Committed | Refusal | null;
-    });
+export type RolledBack = Sorted & { readonly ok: true } & (
+    | { readonly is: 'same' }
+    | { readonly is: 'planned' }
+    | {
+        readonly is: 'rolled-back';
+        /** The point of the work tree before: a rollback to this name undoes this one. */
+        readonly undo: string;
+        readonly commit: Committed | Refusal | null;
+      }
+  );
 
 const BEFORE = 'before-rollback-';
 
@@ -85,7 +79,7 @@ function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): 
 }
 
 async function restore(
-  repository: Repository,
+  repository: StoredRepository,
   now: Snapshot,
   { store, to, ignored = [], dryRun = false }: RollbackOrder,
 ): Promise<RolledBack | Refusal> {
@@ -93,7 +87,7 @@ async function restore(
   const target = readPoint(store, to);
   if (target === null) return refuseUnknown(to, points);
   const all = await differences(repository, now.tree, target.tree);
-  const hands = await handsSince(repository, target, now.tree, store);
+  const hands = await handsSince(repository, target, now.tree);
   if (!isFound(all) || hands === null) return refuseLost(to);
   const untouchable = await findUntouchable(repository, all, now, ignored);
   if (untouchable === null)
@@ -110,23 +104,28 @@ async function restore(
   };
   if (changes.length === 0) return { ok: true, is: 'same', ...sorted };
   const obstacles = findObstacles(repository.root, changes);
-  if (obstacles.length > 0) return refuseInTheWay(obstacles.map(readable));
+  if (obstacles.length > 0)
+    return refuse(
+      'in-the-way',
+      `Files that are not recorded would be overwritten: ${sayNames(obstacles.map(readable))}.`,
+      'Move them away first.',
+    );
   if (await isLost(repository, changes)) return refuseLost(to);
   if (dryRun) return { ok: true, is: 'planned', ...sorted };
 
   const undo = `${BEFORE}${nextNumber(points.map(({ name }) => name))}`;
-  const saved = await keepPoint(repository, now, store, undo);
+  const saved = await keepPoint(repository, now, undo);
   if (!saved.ok) return saved;
   const tree = await treeOf(repository, now, changes);
   if (typeof tree !== 'string') return tree;
-  const refused = await keepObjects(repository, tree, store);
-  if (refused !== null) return refused;
+  const unkept = await keepObjects(repository, tree);
+  if (unkept !== null) return unkept;
   // Git checks every file again before it writes the first, and stops if one has changed meanwhile.
   const moved = await repository.ask(['read-tree', '-m', '-u', now.tree, tree], {
     env: { GIT_INDEX_FILE: now.index },
   });
-  if (saidBy(moved) === null)
-    return refusePlainly('in-the-way', `The point could not be restored (what was there is ${undo})`, moved);
+  const refused = obeyed(moved, 'in-the-way', `The point could not be restored (what was there is ${undo})`);
+  if (refused !== null) return refused;
   addWorkSpan(store, { iteration: 0, from: saved, to: tree });
   return { ok: true, is: 'rolled-back', ...sorted, undo, commit: null };
 }
@@ -200,14 +199,6 @@ function refuseUnknown(to: string, points: readonly Point[]): Refusal {
       ? 'dacapo run records one after each iteration, in a repository.'
       : `Recorded: ${names.join(', ')}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
-}
-
-function refuseInTheWay(files: readonly string[]): Refusal {
-  return refuse(
-    'in-the-way',
-    `Files that are not recorded would be overwritten: ${sayNames(files)}.`,
-    'Move them away first.',
-  );
 }
 
 /**

@@ -4,16 +4,13 @@
  * whole of it, so a reader that knows the id from the journal gets that point or a refusal. Only these calls of git, and
  * those of the fleet's work trees, use the network.
  */
-import { parseAs, record, text } from '../../core/shape.ts';
+import { isId, parseAs, record, text } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
-import { openRepository, refusePlainly, withStore, type Repository } from '../repository.ts';
-import { isPointName, readPoint, recordedPoint, storePoint, type Point } from './points.ts';
+import { obeyed, openRepository, withStore, type Repository } from '../repository.ts';
+import { readPoint, recordedPoint, storePoint, type LoopTree, type Point } from './points.ts';
 
-export interface Journey {
-  readonly project: string;
-  /** The loop's own store. */
-  readonly store: string;
+export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
   /** A name or URL that git can push to. */
   readonly remote: string;
   /** The ref there, such as `refs/dacapo/LOOP/EPOCH/N`. */
@@ -43,9 +40,7 @@ export async function publishPoint(
   const pushed = await repository.ask(['push', '--quiet', '--no-verify', remote, `${commit}:${ref}`], {
     env: NETWORK,
   });
-  return saidBy(pushed) === null
-    ? refusePlainly('push', `Point ${name} could not be published`, pushed)
-    : { ok: true, commit };
+  return obeyed(pushed, 'push', `Point ${name} could not be published`) ?? { ok: true, commit };
 }
 
 /** Brings a published point into the loop's store. */
@@ -60,10 +55,11 @@ export async function fetchPoint(
     ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', remote, ref],
     { env: NETWORK },
   );
-  if (saidBy(fetched) === null) return refusePlainly('fetch', 'The point could not be fetched', fetched);
+  const refused = obeyed(fetched, 'fetch', 'The point could not be fetched');
+  if (refused !== null) return refused;
   const said = saidBy(await repository.ask(['log', '-1', '--format=%B', commit, '--']));
   const point = said === null ? null : parseAs(isPoint, readable(said));
-  if (point === null || !isPointName(point.name))
+  if (point === null || !isId(point.name))
     return refuse('no-point', `${remote} has no point ${commit} at ${ref}.`, 'Publish it again.');
   const { name, ...stored } = point;
   return { ok: true, ...storePoint(store, name, stored) };

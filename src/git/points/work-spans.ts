@@ -4,6 +4,8 @@
  */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathsBetween, type TreePair } from '../lists.ts';
+import type { StoredRepository } from '../repository.ts';
 import { parseAs, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 
 /** A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in conflict. */
@@ -14,13 +16,9 @@ const workSpan = record({
   /** The iteration that the span belongs to, counted over the whole loop; 0 for a rollback. */
   iteration: whole,
   from: state,
-  /** The tree at its end. */
   to: text,
 });
 export type WorkSpan = Infer<typeof workSpan>;
-
-/** Two trees, or a commit and a tree. */
-export type TreePair = readonly [from: string, to: string];
 
 export function readWorkSpans(store: string): WorkSpan[] {
   return linesIn(fileIn(store)).flatMap((line) => parseAs(workSpan, line) ?? []);
@@ -53,4 +51,28 @@ function linesIn(file: string): string[] {
   } catch {
     return [];
   }
+}
+
+export interface Hands {
+  readonly loop: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * Which files the loop changed since a point, and which somebody else changed. Returns null if a tree of that time is
+ * lost. `now`: the tree of the present work tree.
+ */
+export async function handsSince(
+  repository: StoredRepository,
+  target: { readonly tree: string; readonly stretches: number },
+  now: string,
+): Promise<Hands | null> {
+  const workSpans = readWorkSpans(repository.store).slice(target.stretches);
+  const begun = workSpans[0]?.from.tree ?? now;
+  const loop = await pathsBetween(
+    repository,
+    workSpans.map(({ from, to }) => [from.tree, to]),
+  );
+  const others = await pathsBetween(repository, [[target.tree, begun], ...gapsAfter(workSpans, now)]);
+  return 'has' in loop && 'has' in others ? { loop, others } : null;
 }

@@ -2,8 +2,8 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readable, saidBy } from '../git.ts';
 import { filteredBy } from '../filters.ts';
-import { differences, isFound } from '../points/differences.ts';
-import { openRepository, refuseOperation, refusePlainly, type Repository } from '../repository.ts';
+import { differences, isFound } from '../lists.ts';
+import { obeyed, openRepository, refuseOperation, refusePlainly, type Repository } from '../repository.ts';
 
 export interface OnBranch {
   readonly ok: true;
@@ -20,8 +20,8 @@ export async function makeBranch(project: string, name: string): Promise<OnBranc
   const claimed = head === null ? null : await claimBranch(repository, name, head);
   if (claimed !== null) return claimed;
   const moved = await ask(['symbolic-ref', '-m', `checkout: moving to ${name}`, 'HEAD', refOf(name)]);
-  if (saidBy(moved) === null) return refusePlainly('branch', `HEAD could not be moved to ${name}`, moved);
-  return { ok: true, is: 'made', branch: name };
+  const refused = obeyed(moved, 'branch', `HEAD could not be moved to ${name}`);
+  return refused ?? { ok: true, is: 'made', branch: name };
 }
 
 /** Creates the branch at this commit, unless it exists. */
@@ -29,7 +29,7 @@ export async function claimBranch({ ask }: Repository, name: string, at: string)
   const nothing = '0'.repeat(at.length);
   const made = await ask(['update-ref', '-m', 'branch: Created by Da Capo', refOf(name), at, nothing]);
   // Git can't have both a branch `a` and a branch `a/b`.
-  return saidBy(made) === null ? refusePlainly('branch', `The branch ${name} could not be made`, made) : null;
+  return obeyed(made, 'branch', `The branch ${name} could not be made`);
 }
 
 /** Deletes the branch again, unless it has moved since. */
@@ -67,18 +67,21 @@ export async function switchBranch(project: string, name: string): Promise<OnBra
 async function ready(project: string, name: string): Promise<Repository | Refusal> {
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
-  if (!(await isBranchName(repository, name)))
-    return refuse(
-      'branch-name',
-      `${JSON.stringify(name)} can't be the name of a branch.`,
-      'See `git help check-ref-format`.',
-    );
+  if (!(await isBranchName(repository, name))) return refuseName(name);
   return repository.operation === null ? repository : refuseOperation(repository.operation);
 }
 
 export async function isBranchName({ ask }: Repository, name: string): Promise<boolean> {
   if (name.startsWith('-') || name.includes('\0') || name === 'HEAD') return false;
   return saidBy(await ask(['check-ref-format', refOf(name)])) !== null;
+}
+
+export function refuseName(name: string): Refusal {
+  return refuse(
+    'branch-name',
+    `${JSON.stringify(name)} can't be the name of a branch.`,
+    'See `git help check-ref-format`.',
+  );
 }
 
 export async function exists({ ask }: Repository, name: string): Promise<boolean> {

@@ -2,20 +2,16 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isId } from '../../core/shape.ts';
 import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { switchOff } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyIn, STATUS } from '../lists.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { openRepository, refusePlainly, type Repository } from '../repository.ts';
-import { isWorktreeName, worktreePath, type WorktreeOrder } from './worktree.ts';
+import { obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
+import { worktreePath, type WorktreeOrder } from './worktree.ts';
 
-export interface WorktreeRemoved {
-  readonly ok: true;
-  readonly branch: string | null;
-}
-
-export interface RemovalOrder extends Omit<WorktreeOrder, 'branch'> {
+export interface RemovalOrder extends WorktreeOrder {
   /** Files in the worktree of which we keep a copy elsewhere, as absolute paths: they may go. */
   readonly copied?: readonly string[];
 }
@@ -31,7 +27,7 @@ export interface Removable {
 /** Whether the worktree may be removed; reads only. */
 export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
   const path = worktreePath(order.home, order.loop);
-  const tree = isWorktreeName(order.loop) && existsSync(path) ? await openRepository(path) : null;
+  const tree = isId(order.loop) && existsSync(path) ? await openRepository(path) : null;
   if (tree === null)
     return refuse('no-worktree', `There is no worktree at ${path}.`, 'There is nothing to remove.');
   if (!tree.ok) return tree;
@@ -47,7 +43,9 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
       `The worktree holds files that git ignores and that would be lost: ${sayNames(lost)}.`,
       `Copy what you need from ${path}.`,
     );
-  const dirty = dirtyIn(out).filter((name) => !isCopied(name));
+  const dirty = dirtyIn(out)
+    .map(readable)
+    .filter((name) => !isCopied(name));
   // A commit that is on no branch would be lost with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
@@ -62,20 +60,17 @@ function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[])
 }
 
 /** The branch stays, with all its commits. */
-export async function removeWorktree(order: RemovalOrder): Promise<WorktreeRemoved | Refusal> {
+export async function removeWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
   const main = await openRepository(order.project);
   if (!main.ok) return main;
   const may = await mayRemoveWorktree(order);
   if (!may.ok) return may;
-  const { path, branch, filters } = may;
   // Then we need not use `--force`: if a file appears at this moment, git still finds it and refuses.
   for (const file of order.copied ?? []) rmSync(file, { force: true });
   // Git reads the worktree with the settings that apply there, which may differ from those of the main work tree.
-  const env = switchOff([...new Set([...main.ownFilters, ...filters])]);
-  const removed = await main.ask(['worktree', 'remove', path], { env });
-  if (saidBy(removed) === null)
-    return refusePlainly('worktree', 'The worktree could not be removed', removed);
-  return { ok: true, branch };
+  const env = switchOff([...new Set([...main.ownFilters, ...may.filters])]);
+  const removed = await main.ask(['worktree', 'remove', may.path], { env });
+  return obeyed(removed, 'worktree', 'The worktree could not be removed') ?? may;
 }
 
 /** Returns null if git does not answer. */

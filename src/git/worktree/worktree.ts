@@ -6,8 +6,8 @@ import { isId } from '../../core/shape.ts';
 import { filteredBy } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyIn, STATUS } from '../lists.ts';
-import { claimBranch, exists, isBranchName, unclaimBranch } from './branch.ts';
-import { openRepository, refusePlainly, type Repository } from '../repository.ts';
+import { claimBranch, exists, isBranchName, refuseName, unclaimBranch } from './branch.ts';
+import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
 
 export interface Worktree {
   readonly ok: true;
@@ -25,20 +25,18 @@ export interface Worktree {
 
 export interface WorktreeOrder {
   readonly project: string;
+  /** A part of the name of its folder and branch. */
   readonly loop: string;
   /** Da Capo's home, which has a folder for worktrees. */
   readonly home: string;
-  /** Default: `dacapo/<loop>`. */
-  readonly branch?: string;
 }
 
-export async function makeWorktree({
-  project,
-  loop,
-  home,
-  branch,
-}: WorktreeOrder): Promise<Worktree | Refusal> {
-  if (!isWorktreeName(loop)) return refuse('name', `${loop} is not an id of a loop.`, 'See `dacapo list`.');
+/** `branch`: by default `dacapo/<loop>`. */
+export async function makeWorktree(
+  order: WorktreeOrder & { readonly branch?: string },
+): Promise<Worktree | Refusal> {
+  const { project, loop, home, branch } = order;
+  if (!isId(loop)) return refuse('name', `${order.loop} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   const path = worktreePath(home, loop);
@@ -47,17 +45,11 @@ export async function makeWorktree({
   if (repository.head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
   const name = branch ?? `dacapo/${loop}`;
-  if (!(await isBranchName(repository, name)))
-    return refuse(
-      'branch-name',
-      `${JSON.stringify(name)} can't be the name of a branch.`,
-      'See `git help check-ref-format`.',
-    );
+  if (!(await isBranchName(repository, name))) return refuseName(name);
   if (await exists(repository, name))
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');
-  const asked = await repository.ask(STATUS);
-  const status = saidBy(asked);
-  if (status === null) return refusePlainly('unreadable', 'The work tree could not be read', asked);
+  const status = heard(await repository.ask(STATUS), 'unreadable', 'The work tree could not be read');
+  if (typeof status !== 'string') return status;
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
@@ -75,7 +67,7 @@ export async function makeWorktree({
     path,
     project: join(path, inside),
     branch: name,
-    leftBehind: dirtyIn(status),
+    leftBehind: dirtyIn(status).map(readable),
     unfiltered: await findUnfiltered(there),
   };
 }
@@ -88,7 +80,7 @@ async function checkOut(path: string): Promise<Repository | Refusal> {
   const there = await openRepository(path);
   if (!there.ok) return there;
   const out = await there.ask(['read-tree', '-m', '-u', 'HEAD']);
-  return saidBy(out) === null ? refusePlainly('worktree', 'The worktree could not be made', out) : there;
+  return obeyed(out, 'worktree', 'The worktree could not be made') ?? there;
 }
 
 /** Removes an unused worktree together with its branch. */
@@ -106,15 +98,10 @@ async function discard(repository: Repository, path: string, branch: string | nu
   if (branch !== null && repository.head !== null) await unclaimBranch(repository, branch, repository.head);
 }
 
-/** Whether a name can be a folder and a part of a branch name. */
-export function isWorktreeName(name: string): boolean {
-  return isId(name);
-}
-
 /** The name of the worktree that a project lies in; null if it lies in none. */
 export function worktreeAround(home: string, project: string): string | null {
   const [name = ''] = relative(worktreePath(home, ''), project).split(sep);
-  return isWorktreeName(name) ? name : null;
+  return isId(name) ? name : null;
 }
 
 export function worktreePath(home: string, loop: string): string {
@@ -139,13 +126,13 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
       `${path} is there, and no worktree of this repository.`,
       'Move it away first.',
     );
-  const { branch } = there;
+  const project = join(path, inside);
   return {
     ok: true,
     is: 'there-already',
     path,
-    project: join(path, inside),
-    branch,
+    project,
+    branch: there.branch,
     leftBehind: [],
     unfiltered: [],
   };

@@ -2,8 +2,13 @@
 import { hasEnded, isLive } from '../../core/loop.ts';
 import { isRequestId, openRequestsOf } from '../../core/waiting/requests.ts';
 import type { Answer, CommandArrival } from '../../hosts/arrival.ts';
-import { ANSWERS, answerIn, onlyRequest } from '../../operations/requests/answer.ts';
-import { requestsOf, updateRequests } from '../../operations/requests/open-requests.ts';
+import {
+  ANSWERS,
+  answerIn,
+  onlyRequest,
+  requestsOf,
+  updateRequests,
+} from '../../operations/requests/answer.ts';
 import { ownerLives } from '../../store/liveness.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -11,7 +16,7 @@ import { TERMINAL } from '../../text/commands.ts';
 import { howToAnswer, sayHow, sayRequest } from '../../text/requests.ts';
 import { goOnOrCancel } from '../../text/to-person.ts';
 import { isOwner } from '../own-loop.ts';
-import { endCommand, tellEnded } from './end-command.ts';
+import { endCommand, tellEnded } from './steer.ts';
 
 export type AnswerCommand = Extract<CommandArrival['command'], 'approve' | 'reject' | 'answer'>;
 
@@ -25,21 +30,16 @@ export function answerHere(
   const { commands } = from;
   if (!isOwner(open.loop(), from, runtime) && ownerLives(open.loop(), runtime))
     return notHere('another process of this session holds the loop', command);
-  if (isAnyones)
-    return notHere(
-      'the file of this command lets the agent give it, too; dacapo init writes it again',
-      command,
-    );
+  const anyones = 'the file of this command lets the agent give it, too; dacapo init writes it again';
+  if (isAnyones) return notHere(anyones, command);
   const [, first = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(args) ?? [];
   const named = isRequestId(first) ? first : null;
   const note = (named === null ? args : rest).trim();
   if (command === 'answer' && note === '')
     return endCommand(`Da Capo: the answer is empty. ${commands.answer} … gives one.`);
   const answer = ANSWERS[command];
-  const meant =
-    named === null
-      ? onlyRequest(requestsOf([updateRequests(open, runtime)], runtime), answer, commands)
-      : { id: named };
+  const asked = () => requestsOf([updateRequests(open, runtime)], runtime);
+  const meant = named === null ? onlyRequest(asked(), answer, commands) : { id: named };
   const given =
     'ok' in meant ? meant : answerIn(open, { id: meant.id, answer, note, by: 'session' }, runtime);
   if (!given.ok) return endCommand(`Da Capo: ${given.message} ${given.next}`);

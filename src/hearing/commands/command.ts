@@ -1,6 +1,6 @@
 /** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
 import { parseStart, type StartRequest } from '../../flags/arguments.ts';
-import { hasEnded } from '../../core/loop.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
@@ -24,17 +24,22 @@ import { pushFrame } from '../../operations/begin/push.ts';
 import { start } from '../../operations/begin/start.ts';
 import { takeUpInSession } from '../../operations/begin/take-up.ts';
 import { answerHere } from './answer.ts';
-import { cancel, cancelNamed } from './cancel.ts';
+import {
+  cancel,
+  cancelNamed,
+  endCommand,
+  tellEnded,
+  lastOf,
+  resume,
+  resumeEnded,
+  showStatus,
+} from './steer.ts';
 import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
-import { endCommand, tellEnded } from './end-command.ts';
-import { lastOf, resume, resumeEnded } from './resume.ts';
-import { showStatus } from './status.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 /** The first letter of a plain word, not of a name such as `README`. */
 const SENTENCE = /^[A-Z](?=[a-z]* )/;
-/** Long enough for an error with a path in it. */
 const WHY = 300;
 
 export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
@@ -60,12 +65,15 @@ export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Pr
     case 'reject':
     case 'answer': {
       const { command } = arrival;
-      const { session, prompt } = arrival.from;
-      // Delivered twice (plugin and `init` both installed): only one delivery answers.
-      if (prompt !== null && !runtime.store.once.isNews(`${session} ${prompt} answers`)) return SILENCE;
+      if (isSecond(arrival, 'answers', runtime)) return SILENCE;
       return withLoop(arrival, runtime, (open) => answerHere(open, command, arrival, runtime));
     }
   }
+}
+
+/** Delivered twice (plugin and `init` both installed): only one delivery acts. */
+function isSecond({ from: { session, prompt } }: CommandArrival, acts: string, { store }: Runtime): boolean {
+  return prompt !== null && !store.once.isNews(`${session} ${prompt} ${acts}`);
 }
 
 /** With this command a person confirms a state file that was written by hand. */
@@ -90,23 +98,17 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
     case 'again':
       return SILENCE;
     case 'refused':
-      return started.inTheWay?.session.owner?.session === from.session
-        ? refused({
-            message: started.message,
-            next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
-          })
-        : refused(started);
+      if (started.inTheWay?.session.owner?.session !== from.session) return refused(started);
+      return refused({
+        message: started.message,
+        next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
+      });
     case 'started': {
       const loop = started.open.loop();
       const task = taskOf(started.open, loop, from.limits.text);
       started.open.close();
-      if (fresh)
-        return endCommand(
-          [
-            `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`,
-            ...sayWarnings(loop),
-          ].join('\n'),
-        );
+      const ready = `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`;
+      if (fresh) return endCommand([ready, ...sayWarnings(loop)].join('\n'));
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
@@ -130,8 +132,7 @@ async function nest(arrival: CommandArrival, request: StartRequest, runtime: Run
       return endCommand(
         'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
       );
-    // Delivered twice (plugin and `init` both installed): only one delivery pushes.
-    if (prompt !== null && !runtime.store.once.isNews(`${session} ${prompt} pushed`)) return SILENCE;
+    if (isSecond(arrival, 'pushed', runtime)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, runtime);
     if (!pushed.ok) return refused(pushed);
     if (hasEnded(pushed.loop)) return tellEnded(pushed.loop, arrival.from, runtime);
@@ -164,16 +165,15 @@ async function withLoop(
   runtime: Runtime,
   act: (open: OpenLoop) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  const { session, project } = arrival.from;
+  const { session } = arrival.from;
   const entry = runtime.store.sessions.find(session);
-  if (entry === null) return nothingHere(arrival, project, runtime);
+  if (entry === null) return nothingHere(arrival, runtime);
   let open: OpenLoop | null = null;
   try {
     open = runtime.store.open(entry.loop);
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
-    return open.loop().session.owner?.session === session
-      ? await act(open)
-      : await nothingHere(arrival, project, runtime);
+    const isOwned = open.loop().session.owner?.session === session;
+    return await (isOwned ? act(open) : nothingHere(arrival, runtime));
   } catch (error) {
     // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
@@ -188,24 +188,21 @@ function unopened(loop: string, why: string): Answer {
   return endCommand(`Da Capo: loop ${loop} can't be opened: ${why}.`);
 }
 
-async function nothingHere(arrival: CommandArrival, project: string, runtime: Runtime): Promise<Answer> {
+async function nothingHere({ from, command }: CommandArrival, runtime: Runtime): Promise<Answer> {
+  const { project, prompt, commands } = from;
   const others = loopsOf(project, runtime);
   // The other delivery of the same cancel has just done it and reported it.
-  if (
-    others.some(
-      ({ status }) =>
-        status.is === 'cancelled' && status.prompt === arrival.from.prompt && status.prompt !== null,
-    )
-  )
-    return SILENCE;
-  const live = others.filter((loop) => !hasEnded(loop));
-  const hint = live.map(
-    (loop) =>
-      `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${arrival.from.commands.cancel} ${loop.id}).`,
-  );
-  const waiting = arrival.command === 'cancel' ? await cancelHandWritten(arrival.from, runtime) : null;
+  const isCancelled = ({ status }: Loop) => status.is === 'cancelled' && status.prompt === prompt;
+  if (prompt !== null && others.some(isCancelled)) return SILENCE;
+  const waiting = command === 'cancel' ? await cancelHandWritten(from, runtime) : null;
   if (waiting !== null) return waiting;
-  const last = arrival.command === 'cancel' ? null : lastOf(arrival.from, runtime);
-  const past = last === null || !hasEnded(last) ? [] : [sayLast(last, arrival.from.commands)];
+  const hint = others
+    .filter((loop) => !hasEnded(loop))
+    .map(
+      (loop) =>
+        `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${commands.cancel} ${loop.id}).`,
+    );
+  const last = command === 'cancel' ? null : lastOf(from, runtime);
+  const past = last === null || !hasEnded(last) ? [] : [sayLast(last, commands)];
   return endCommand([NO_LOOP, ...past, ...hint].join('\n'));
 }

@@ -1,13 +1,17 @@
 /** Claude Code as the command line knows it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAs, isRecord } from '../../core/shape.ts';
+import { namesIn } from '../../files/paths.ts';
+import type { Environment } from '../arrival.ts';
 import type { HostAdapter } from '../command-line.ts';
 import { claudeCodeHeadless } from './headless/command.ts';
 import { claudeCode } from './hook/host.ts';
-import { commandsIn } from './hook/terms.ts';
-import { CLAUDE_CODE } from './names.ts';
+import { CLAUDE_CODE, commandsIn } from './names.ts';
+import { configFolder } from './setup/places.ts';
 import { program } from './setup/program.ts';
 import { rehearsal } from './setup/rehearsal.ts';
 import { settings } from './setup/host-settings.ts';
-import { transcripts } from './transcript-file.ts';
 
 export const claudeCodeAdapter: HostAdapter = {
   ...CLAUDE_CODE,
@@ -17,5 +21,32 @@ export const claudeCodeAdapter: HostAdapter = {
   program,
   settings,
   rehearsal,
-  transcripts,
+  transcripts: { fileOf, timeOf, modelOf },
 };
+
+/**
+ * The transcript of a session is in a folder per project, named after its path. Searches by the session's id alone, since
+ * the host may change how it makes that name.
+ */
+function fileOf(session: string, env: Environment): string | null {
+  const folder = join(configFolder(env), 'projects');
+  if (!/^[\w-]+$/.test(session)) return null;
+  const paths = namesIn(folder).map((project) => join(folder, project, `${session}.jsonl`));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+function timeOf(line: string): string | null {
+  const row = parseAs(isRecord, line);
+  if (row === null || row['isSidechain'] === true) return null;
+  return typeof row['timestamp'] === 'string' ? row['timestamp'] : null;
+}
+
+/** Rows that the host itself made up carry a name in angle brackets. */
+const MODEL = /^[\w.:@/-]{1,80}$/;
+
+function modelOf(line: string): string | null {
+  if (!line.includes('"model"')) return null;
+  const row = parseAs(isRecord, line);
+  const model = (isRecord(row?.['message']) ? row['message'] : row)?.['model'];
+  return typeof model === 'string' && MODEL.test(model) ? model : null;
+}

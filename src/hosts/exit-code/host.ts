@@ -2,11 +2,19 @@
  * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
-import { isRecord, textAt } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Iteration, StopArrival, HostLimits } from '../arrival.ts';
+import { isRecord, textAt, parseAs, recordsIn } from '../../core/shape.ts';
+import type {
+  Answer,
+  Arrival,
+  Environment,
+  Iteration,
+  StopArrival,
+  HostLimits,
+  Host,
+  Output,
+} from '../arrival.ts';
 import { readPayload } from '../claude-code/hook/host.ts';
-import type { Host, Output } from '../host.ts';
-import { lastMessageIn } from './last-message.ts';
+import { readEnd } from '../../files/read.ts';
 
 const EXIT_CODE = 'exit-code';
 const ALLOW = 0;
@@ -74,4 +82,34 @@ function sentence({ n, of }: Iteration): string {
 
 function line(words: string | null): string {
   return words === null || words === '' ? '' : `${words}\n`;
+}
+
+/** More than any message. */
+const MOST_READ = 4 * 1024 * 1024;
+
+/**
+ * The agent's last message, from a transcript in JSON lines; empty if there is none, or the file can't be read. A transcript
+ * may lag behind the stop, so a message in the payload comes first.
+ */
+function lastMessageIn(transcript: string): string {
+  const rows = readEnd(transcript, MOST_READ).split('\n');
+  for (const row of rows.reverse()) {
+    const text = textIn(row);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** The text of a message of the main agent; empty for every other row. */
+function textIn(row: string): string {
+  if (!row.includes('assistant')) return '';
+  const value = parseAs(isRecord, row);
+  if (value === null || value['isSidechain'] === true) return '';
+  const message = isRecord(value['message']) ? value['message'] : value;
+  if (value['type'] !== 'assistant' && message['role'] !== 'assistant') return '';
+  const { content } = message;
+  if (typeof content === 'string') return content;
+  return recordsIn(content)
+    .flatMap(({ text }) => (typeof text === 'string' ? text : []))
+    .join('\n');
 }

@@ -5,20 +5,22 @@
 import { duration } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
+import type { EventTone } from '../../text/event.ts';
 import type { CardGate, LoopCard } from '../card.ts';
-import type { StoryMoment } from '../story.ts';
-import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
+import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
 import { STYLE } from './style.ts';
 import {
   factsOf,
+  headingOf,
   headlineOf,
-  reasonsOf,
-  sayFilesOf,
-  sayVerdictOf,
+  namedFiles,
+  notesOf,
+  rowsOf,
   sayClaim,
   sayEnd,
   sayFilesBy,
-  sayLeftOut,
+  storyParts,
+  type ReportRow,
 } from './words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -44,7 +46,7 @@ export function reportInHtml(report: LoopReport): string {
 <main>
 <p class="eyebrow">Da Capo · report of loop ${escaped(loop.id)}</p>
 <h1>${escaped(title)}</h1>
-<p class="lead">${pill(loop.status, shadeOf(loop))}<span>${rich(sayEnd(loop))}</span></p>
+<p class="lead">${pill(loop.status, SHADES[loop.tone])}<span>${rich(sayEnd(loop))}</span></p>
 ${tiles(report)}
 ${strip(report)}
 <h2>What was asked</h2>
@@ -57,7 +59,7 @@ ${story(report)}
 ${missing.length === 0 || loop.status === 'completed' ? '' : `<h2>Still missing</h2>\n${list(missing.map((one) => rich(one)))}`}
 <h2>Files changed</h2>
 <p class="soft">${escaped(sayFilesBy(files))}</p>
-${fileList(files?.files ?? [])}
+${list(namedFiles(files?.files ?? [], FILES).map(rich), 'files')}
 <h2>Details</h2>
 <dl class="facts">${factsOf(report)
     .map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`)
@@ -86,22 +88,20 @@ function pill(text: string, shade: Shade): string {
   return `<span class="pill ${shade}">${escaped(text)}</span>`;
 }
 
-function shadeOf({ tone }: LoopCard): Shade {
-  switch (tone) {
-    case 'working':
-    case 'waiting':
-      return 'calm';
-    case 'resting':
-    case 'needs-you':
-      return 'warn';
-    case 'done':
-      return 'good';
-    case 'failed':
-      return 'bad';
-    case 'over':
-      return '';
-  }
-}
+const SHADES: Readonly<Record<LoopCard['tone'] | EventTone, Shade>> = {
+  working: 'calm',
+  waiting: 'calm',
+  resting: 'warn',
+  'needs-you': 'warn',
+  done: 'good',
+  failed: 'bad',
+  over: '',
+  plain: '',
+  person: 'calm',
+  good: 'good',
+  warning: 'warn',
+  bad: 'bad',
+};
 
 function tiles({ loop, figures }: LoopReport): string {
   const all: [string, string, string][] = [
@@ -127,15 +127,12 @@ function tiles({ loop, figures }: LoopReport): string {
 function strip({ story: entries }: LoopReport): string {
   const iterations = entries.filter((entry) => entry.is === 'iteration').slice(-BARS);
   if (iterations.length < 2) return '';
-  const times = iterations.map(({ beganAt, stoppedAt }) =>
-    Math.max(1, Date.parse(stoppedAt) - Date.parse(beganAt)),
-  );
-  const most = Math.max(...times);
+  const most = Math.max(1, ...iterations.map(({ ms }) => ms));
   const width = Math.min(28, 860 / iterations.length);
-  const bars = iterations.map((entry, at) => {
-    const height = 6 + (58 * (times[at] ?? 0)) / most;
-    const words = `${titleOf(entry)}: ${duration(times[at] ?? 0)}, ${entry.verdict?.is ?? 'not judged'}`;
-    return `<rect class="${verdictShade(entry) || 'calm'}" x="${(at * width).toFixed(1)}" y="${(68 - height).toFixed(1)}" width="${Math.max(1, width * 0.75).toFixed(1)}" height="${height.toFixed(1)}" rx="2"><title>${escaped(words)}</title></rect>`;
+  const bars = iterations.map(({ title, ms, word, tone }, at) => {
+    const height = 6 + (58 * Math.max(0, ms)) / most;
+    const words = `${title}: ${duration(ms)}, ${word}`;
+    return `<rect class="${SHADES[tone] || 'calm'}" x="${(at * width).toFixed(1)}" y="${(68 - height).toFixed(1)}" width="${Math.max(1, width * 0.75).toFixed(1)}" height="${height.toFixed(1)}" rx="2"><title>${escaped(words)}</title></rect>`;
   });
   return `<svg class="strip" viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" role="img" aria-label="Duration and verdict of each iteration">${bars.join('')}</svg>
 <p class="soft">Time of each iteration, in the colour of its verdict.</p>`;
@@ -143,106 +140,58 @@ function strip({ story: entries }: LoopReport): string {
 
 function gateList(gates: readonly CardGate[]): string {
   const items = gates.map(({ is, kind, wanted, seen }) => {
-    const [sign, shade] = is === 'held' ? ['✓', 'good'] : is === 'failing' ? ['✗', 'bad'] : ['·', 'soft'];
-    return `<li><span class="mark ${shade}">${sign}</span><b>${escaped(kind)}</b> <code>${escaped(wanted)}</code>${seen === null ? '' : ` <span class="soft">${escaped(seen)}</span>`}</li>`;
+    const mark = is === 'held' ? '✓' : is === 'failing' ? '✗' : '·';
+    const result = seen === null ? '' : ` <span class="soft">${escaped(seen)}</span>`;
+    return `<span class="mark ${MARKS[mark]}">${mark}</span><b>${escaped(kind)}</b> <code>${escaped(wanted)}</code>${result}`;
   });
-  return `<article><ul>${items.join('')}</ul></article><p></p>`;
+  return `<article>${list(items)}</article><p></p>`;
 }
 
-function story({ story: entries, leftOut }: LoopReport): string {
-  if (entries.length === 0) return '<p class="soft">Nothing yet.</p>';
-  const items = entries.map((entry, at) => {
-    const gap = leftOut > 0 && at > 0 && entry.seq > (entries[at - 1]?.seq ?? 0) + 1;
-    const before = gap ? `<li><p class="moment">${escaped(sayLeftOut(leftOut))}</p></li>\n` : '';
-    return before + entryItem(entry);
-  });
-  return `<ol class="story">\n${items.join('\n')}\n</ol>`;
+function story(report: LoopReport): string {
+  if (report.story.length === 0) return '<p class="soft">Nothing yet.</p>';
+  const gap = (words: string) => `<li><p class="moment">${escaped(words)}</p></li>`;
+  return `<ol class="story">\n${storyParts(report, entryItem, gap).join('\n')}\n</ol>`;
 }
 
 function entryItem(entry: ReportEntry): string {
-  if (entry.is === 'iteration') return `<li class="${verdictShade(entry)}">${iterationArticle(entry)}</li>`;
-  const { at, type, says, tone } = entry;
-  return `<li class="${MOMENTS[tone]}"><p class="moment"><b>${escaped(type)}</b> ${rich(says)} <time datetime="${escaped(at)}">${escaped(clockTime(at))}</time></p></li>`;
+  const inner =
+    entry.is === 'iteration'
+      ? iterationArticle(entry)
+      : `<p class="moment"><b>${escaped(entry.type)}</b> ${rich(entry.says)} <time datetime="${escaped(entry.at)}">${escaped(clockTime(entry.at))}</time></p>`;
+  return `<li class="${SHADES[entry.tone]}">${inner}</li>`;
 }
 
-const MOMENTS: Readonly<Record<StoryMoment['tone'], Shade>> = {
-  plain: '',
-  good: 'good',
-  warning: 'warn',
-  bad: 'bad',
-  person: 'calm',
-};
-
 function iterationArticle(entry: ReportIteration): string {
-  const { item, claim, said, checks, sights, hooks, verdict, used, commit, beganAt, stoppedAt } = entry;
-  const aside = [
-    duration(Date.parse(stoppedAt) - Date.parse(beganAt)),
-    ...(used === null ? [] : [sayUsd(used.costUsd)]),
-    clockTime(stoppedAt),
-  ];
-  const filesOf = sayFilesOf(entry);
-  const rows = [
-    ...checks.map(checkItem),
-    ...sights.map(({ holds, says }) => marked(holds, rich(says))),
-    ...hooks.map((hook) => `<li><span class="mark soft">·</span>stop hook ${escaped(hook)}</li>`),
-    ...reasonsOf(entry).map(
-      (reason) =>
-        `<li><span class="mark soft">→</span><span class="soft">missing:</span> ${rich(reason)}</li>`,
-    ),
-  ];
+  const { said, used, ms, stoppedAt, word, tone } = entry;
+  const cost = used === null ? [] : [sayUsd(used.costUsd)];
+  const aside = [duration(ms), ...cost, clockTime(stoppedAt)].join(' · ');
   return `<article>
-<header><h3>${escaped(titleOf(entry))}${item === null ? '' : ` · ${escaped(item)}`}</h3>${pill(sayVerdictOf(entry), verdictShade(entry))}${verdict?.isVoid ? pill('void', 'warn') : ''}<span class="soft">${escaped(aside.join(' · '))}</span></header>
-<p>${escaped(sayClaim(claim))}</p>
+<header><h3>${escaped(headingOf(entry))}</h3>${pill(word, SHADES[tone])}<span class="soft">${escaped(aside)}</span></header>
+<p>${escaped(sayClaim(entry))}</p>
 ${said === null ? '' : `<blockquote>${escaped(said)}</blockquote>`}
-${rows.length === 0 ? '' : `<ul>${rows.join('')}</ul>`}
-${verdict === null ? '' : `<p class="soft">${escaped(verdict.rule.says)} <span title="the rule of the law that decided">Rule ${verdict.rule.number}, ${escaped(verdict.rule.name)}.</span></p>`}
-${filesOf.length === 0 ? '' : `<p class="soft">Changed ${filesOf.map((file) => `<code>${escaped(file)}</code>`).join(' ')}</p>`}
-${commit === null ? '' : `<p class="soft">Work ${commit.onBranch ? 'committed' : 'kept'} as <code>${escaped(commit.id.slice(0, 12))}</code></p>`}
+${list(rowsOf(entry).map(rowContent))}
+${notesOf(entry)
+  .map((note) => `<p class="soft">${rich(note)}</p>`)
+  .join('')}
 </article>`;
 }
 
-function checkItem({ name, command, is, says, ms, output, evidence }: ReportCheck): string {
-  const label = `${name === null ? '' : `${escaped(name)} `}<code>${escaped(command)}</code> ${escaped(says)} <span class="soft">${escaped(duration(ms))}</span>`;
-  const where = evidence === null ? 'output' : `output, from ${evidence}`;
-  const more =
-    output === ''
-      ? ''
-      : `<details><summary>${escaped(where)}</summary><pre tabindex="0">${escaped(output)}</pre></details>`;
-  return marked(is === 'passed', label + more);
+const MARKS: Readonly<Record<ReportRow['mark'], Shade | 'soft'>> = {
+  '✓': 'good',
+  '✗': 'bad',
+  '·': 'soft',
+  '→': 'soft',
+};
+
+function rowContent({ mark, words, check }: ReportRow): string {
+  const from = check?.evidence ? `output, from ${check.evidence}` : 'output';
+  const output = check?.output
+    ? `<details><summary>${escaped(from)}</summary><pre tabindex="0">${escaped(check.output)}</pre></details>`
+    : '';
+  return `<span class="mark ${MARKS[mark]}">${mark}</span>${rich(words)}${output}`;
 }
 
-function marked(holds: boolean, html: string): string {
-  return `<li><span class="mark ${holds ? 'good' : 'bad'}">${holds ? '✓' : '✗'}</span>${html}</li>`;
-}
-
-function titleOf({ iteration, stop }: Pick<ReportIteration, 'iteration' | 'stop'>): string {
-  return iteration === null ? `Stop ${stop}` : `Iteration ${iteration}`;
-}
-
-function verdictShade({ verdict, claim }: Pick<ReportIteration, 'verdict' | 'claim'>): Shade {
-  switch (verdict?.is) {
-    case 'complete':
-      return 'good';
-    case 'escalate':
-      return 'warn';
-    case 'exhaust':
-      return 'bad';
-    // A claim that the gates contradicted stands out from a pass that only ended.
-    case 'continue':
-      return claim === 'done' ? 'warn' : 'calm';
-    case 'allow':
-    case undefined:
-      return '';
-  }
-}
-
-function fileList(files: readonly string[]): string {
-  if (files.length === 0) return '';
-  const more = files.length - FILES;
-  const items = files.slice(0, FILES).map((file) => `<li><code>${escaped(file)}</code></li>`);
-  return `<ul class="files">${items.join('')}${more > 0 ? `<li>and ${more} more</li>` : ''}</ul>`;
-}
-
-function list(items: readonly string[]): string {
-  return `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+function list(items: readonly string[], of = ''): string {
+  if (items.length === 0) return '';
+  return `<ul class="${of}">${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 }

@@ -4,18 +4,19 @@ import { fenced } from '../../core/words/sanitize.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { cleanLine } from '../clean.ts';
-import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
+import type { LoopReport, ReportEntry } from './report.ts';
 import {
   factsOf,
+  headingOf,
   headlineOf,
-  reasonsOf,
-  sayFilesOf,
-  sayVerdictOf,
+  namedFiles,
+  notesOf,
+  rowsOf,
   sayClaim,
   sayEnd,
   sayFilesBy,
-  sayLeftOut,
-  type Fact,
+  storyParts,
+  type ReportFact,
 } from './words.ts';
 
 const LINE = 600;
@@ -34,92 +35,45 @@ export function reportInMarkdown(report: LoopReport): string {
     `Done when ${plain(doneWhen)}.`,
     `Limits: ${plain(limits)}.`,
     '## What was done',
-    ...(story.length === 0 ? ['Nothing yet.'] : storyParts(report)),
-    ...(missing.length === 0 || loop.status === 'completed'
-      ? []
-      : ['## Still missing', missing.map((one) => `- ${plain(one)}`).join('\n')]),
+    ...(story.length === 0 ? ['Nothing yet.'] : storyParts(report, entryPart, (words) => `*${words}*`)),
+    ...(missing.length === 0 || loop.status === 'completed' ? [] : ['## Still missing', bullets(missing)]),
     '## Files changed',
     sayFilesBy(files),
-    ...fileParts(files),
+    bullets(namedFiles(files?.files ?? [], FILES)),
     '---',
     `Loop ${plain(loop.id)}, reported by Da Capo at ${clockTime(madeAt)}.`,
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function factTable(facts: readonly Fact[]): string {
+function factTable(facts: readonly ReportFact[]): string {
   return ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${plain(value)} |`)].join('\n');
 }
 
-function storyParts({ story, leftOut }: LoopReport): string[] {
-  return story.flatMap((entry, at) => {
-    const gap = leftOut > 0 && at > 0 && entry.seq > (story[at - 1]?.seq ?? 0) + 1;
-    return [...(gap ? [`*${sayLeftOut(leftOut)}*`] : []), entryPart(entry)];
-  });
-}
-
 function entryPart(entry: ReportEntry): string {
-  return entry.is === 'moment'
-    ? `*${clockTime(entry.at)}* **${entry.type}**: ${plain(entry.says)}`
-    : iterationPart(entry);
-}
-
-function iterationPart(entry: ReportIteration): string {
-  const {
-    iteration,
-    stop,
-    item,
-    stoppedAt,
-    beganAt,
-    claim,
-    said,
-    checks,
-    sights,
-    hooks,
-    verdict,
-    used,
-    commit,
-  } = entry;
-  const took = duration(Date.parse(stoppedAt) - Date.parse(beganAt));
-  const title = iteration === null ? `Stop ${stop}` : `Iteration ${iteration}`;
-  const outputs = checks.filter(({ is, output }) => is !== 'passed' && output !== '');
+  if (entry.is === 'moment') return `*${clockTime(entry.at)}* **${entry.type}**: ${plain(entry.says)}`;
+  const { stoppedAt, ms, used, said, word } = entry;
+  const rows = rowsOf(entry);
+  const [why = '', ...notes] = notesOf(entry);
   return [
-    `### ${title}${item === null ? '' : `: ${plain(item)}`}`,
-    `${clockTime(stoppedAt)}, after ${took}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${sayClaim(claim)}`,
-    ...(said === null ? [] : [`> ${plain(said)}`]),
-    [
-      ...checks.map(
-        ({ name, command, says, ms, is, evidence }) =>
-          `- ${is === 'passed' ? '✓' : '✗'} ${name === null ? '' : `${plain(name)} `}${code(command)} ${plain(says)} (${duration(ms)})${evidence === null ? '' : `, evidence ${code(evidence)}`}`,
+    `### ${plain(headingOf(entry))}`,
+    `${clockTime(stoppedAt)}, after ${duration(ms)}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${sayClaim(entry)}`,
+    said === null ? '' : `> ${plain(said)}`,
+    bullets(
+      rows.map(({ mark, words, check }) =>
+        check?.evidence ? `${mark} ${words}, evidence \`${check.evidence}\`` : `${mark} ${words}`,
       ),
-      ...sights.map(({ holds, says }) => `- ${holds ? '✓' : '✗'} ${plain(says)}`),
-      ...hooks.map((hook) => `- stop hook ${plain(hook)}`),
-    ].join('\n'),
-    ...outputs.map(({ output }) => fenced(output)),
-    verdict === null
-      ? 'Not judged.'
-      : `**${sayVerdictOf(entry)}**${verdict.isVoid ? ' (void)' : ''}: ${plain(verdict.rule.says)} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
-    reasonsOf(entry)
-      .map((reason) => `- missing: ${plain(reason)}`)
-      .join('\n'),
-    ...(sayFilesOf(entry).length === 0 ? [] : [`Changed: ${sayFilesOf(entry).map(code).join(', ')}`]),
-    ...(commit === null
-      ? []
-      : [`Work ${commit.onBranch ? 'committed' : 'kept'} as ${code(commit.id.slice(0, 12))}.`]),
+    ),
+    ...rows.map(({ check }) => (check?.is !== 'passed' && check?.output ? fenced(check.output) : '')),
+    `**${word}**${why === '' ? '' : `: ${plain(why)}`}`,
+    ...notes.map(plain),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-function fileParts(files: LoopReport['files']): string[] {
-  if (files === null || files.files.length === 0) return [];
-  const more = files.files.length - FILES;
-  return [
-    [
-      ...files.files.slice(0, FILES).map((file) => `- ${code(file)}`),
-      ...(more > 0 ? [`- and ${more} more`] : []),
-    ].join('\n'),
-  ];
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${plain(line)}`).join('\n');
 }
 
 /** One line whose characters mean nothing in Markdown or HTML. What stands between backticks stays a code span. */

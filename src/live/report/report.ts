@@ -5,31 +5,15 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayGates } from '../../text/event.ts';
 import { sayLimits } from '../../text/usage.ts';
-import type { LoopCard } from '../card.ts';
 import { cleanEnds } from '../clean.ts';
 import { evidenceNamed } from '../evidence.ts';
 import { filesChanged, type ChangedFiles } from '../files-changed.ts';
 import { cardFor } from '../loop-index.ts';
-import { openStory } from '../open-story.ts';
+import { openStory } from '../fold-story.ts';
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../story.ts';
-import { tallyOf, type Tally } from '../tally.ts';
+import { tallyOf } from '../tally.ts';
 
-export interface LoopReport {
-  readonly madeAt: string;
-  readonly loop: LoopCard;
-  readonly asked: string;
-  /** In words, as the loop was when it was asked about. */
-  readonly doneWhen: string;
-  readonly limits: string;
-  readonly story: readonly ReportEntry[];
-  /** How many entries in the middle of a long story are left out. */
-  readonly leftOut: number;
-  /** What was still missing at the last stop. */
-  readonly missing: readonly string[];
-  readonly files: Omit<ChangedFiles, 'byIteration'> | null;
-  readonly figures: Tally;
-}
-
+export type LoopReport = Readonly<Awaited<ReturnType<typeof reportOf>>>;
 export type ReportEntry = ReportIteration | StoryMoment;
 
 export interface ReportIteration extends Omit<StoryIteration, 'checks'> {
@@ -48,7 +32,7 @@ const PROMPT = 40_000;
 const OUTPUT = 4_000;
 
 /** `open`: the loop. It stays the caller's. */
-export async function reportOf(open: OpenLoop, runtime: Runtime): Promise<LoopReport> {
+export async function reportOf(open: OpenLoop, runtime: Runtime) {
   const loop = knownLoop(open, runtime);
   const story = openStory(open);
   const all = story.all();
@@ -61,6 +45,7 @@ export async function reportOf(open: OpenLoop, runtime: Runtime): Promise<LoopRe
     madeAt: now,
     loop: cardFor(open, runtime),
     asked: cleanEnds(story.asked(), PROMPT),
+    /** In words, as the loop was when it was asked about. */
     doneWhen: `${sayGates(loop.frames[0])}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
     story: kept.map((entry) => toldInFull(entry, open, changed)),

@@ -1,11 +1,11 @@
 /** What the report says in every format. */
-import { duration, plural } from '../../core/words/phrases.ts';
+import { duration, plural, sayCheck } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import type { LoopCard } from '../card.ts';
 import type { ChangedFiles } from '../files-changed.ts';
-import type { Claim } from '../story.ts';
-import type { LoopReport, ReportIteration } from './report.ts';
+import { reasonsOf } from '../story.ts';
+import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
 
 const FILES_NAMED = 12;
 
@@ -13,20 +13,13 @@ export function headlineOf({ task, id }: LoopCard): string {
   return task === '' ? `Loop ${id}` : task;
 }
 
-/** A sentence: the status in words. */
 export function sayEnd({ id, says }: LoopCard): string {
   return `Loop ${id} ${says}.`;
 }
 
-/** What was missing, without the checks whose results are shown anyway. */
-export function reasonsOf({ verdict, checks }: Pick<ReportIteration, 'verdict' | 'checks'>): string[] {
-  const reasons = verdict?.reasons ?? [];
-  return checks.length === 0 ? [...reasons] : reasons.filter((reason) => !reason.startsWith('check '));
-}
+export type ReportFact = readonly [name: string, value: string];
 
-export type Fact = readonly [name: string, value: string];
-
-export function factsOf({ loop, figures }: LoopReport): Fact[] {
+export function factsOf({ loop, figures }: LoopReport): ReportFact[] {
   const { iterations, claims, refused } = figures;
   const limit = loop.iterations === null ? '' : ` of at most ${loop.iterations}`;
   return [
@@ -45,25 +38,12 @@ export function factsOf({ loop, figures }: LoopReport): Fact[] {
   ];
 }
 
-function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
+function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): ReportFact[] {
   if (!isCounted) return [['Cost', 'not counted']];
   return [
     ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],
     ['Tokens', sayCount(tokens)],
   ];
-}
-
-const CLAIMS: Readonly<Record<Claim, string>> = {
-  done: 'The agent said that it is done.',
-  item: 'The agent marked an item as passing.',
-  blocked: 'The agent said that it is blocked.',
-  asked: 'The agent asked for a person.',
-  stuck: 'The agent said that it is stuck.',
-  none: 'The agent stopped.',
-};
-
-export function sayClaim(claim: Claim): string {
-  return CLAIMS[claim];
 }
 
 const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
@@ -72,24 +52,68 @@ const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
   since: 'changed since the loop began, by the loop or by others',
 };
 
-/** In two words. A claim that a gate contradicted stands out from a pass that only ended. */
-export function sayVerdictOf({ verdict, claim }: Pick<ReportIteration, 'verdict' | 'claim'>): string {
-  if (verdict === null) return 'not judged';
-  return verdict.is === 'continue' && claim === 'done' ? 'claim refused' : verdict.is;
-}
-
 export function sayFilesBy(files: LoopReport['files']): string {
   if (files === null) return 'Not known: no mark of the work tree was taken.';
   if (files.files.length === 0) return 'None.';
   return `${plural(files.files.length, 'file')} ${FILES[files.which]}.`;
 }
 
-/** What one iteration changed. Empty: nothing is known of it. */
-export function sayFilesOf({ files }: Pick<ReportIteration, 'files'>): readonly string[] {
-  const more = (files?.length ?? 0) - FILES_NAMED;
-  return [...(files ?? []).slice(0, FILES_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+/** Files by name, as many as a reader can take in. */
+export function namedFiles(files: readonly string[], most: number): string[] {
+  const more = files.length - most;
+  return [...files.slice(0, most).map((file) => `\`${file}\``), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-export function sayLeftOut(count: number): string {
+/** What was seen at a stop. In its words, and in those below, backticks stand around code. */
+export interface ReportRow {
+  readonly mark: '✓' | '✗' | '·' | '→';
+  readonly words: string;
+  readonly check?: ReportCheck;
+}
+
+export function rowsOf(entry: ReportIteration): ReportRow[] {
+  const mark = (holds: boolean) => (holds ? '✓' : '✗');
+  const words = (check: ReportCheck) => `${sayCheck(check)} ${check.says} (${duration(check.ms)})`;
+  return [
+    ...entry.checks.map(
+      (check) => ({ mark: mark(check.is === 'passed'), words: words(check), check }) as const,
+    ),
+    ...entry.sights.map(({ holds, says }) => ({ mark: mark(holds), words: says }) as const),
+    ...entry.hooks.map((hook) => ({ mark: '·', words: `stop hook ${hook}` }) as const),
+    ...reasonsOf(entry).map((reason) => ({ mark: '→', words: `missing: ${reason}` }) as const),
+  ];
+}
+
+export function notesOf({ verdict, files, commit }: ReportIteration): string[] {
+  const changed = namedFiles(files ?? [], FILES_NAMED);
+  return [
+    ...(verdict === null ? [] : [`${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`]),
+    ...(changed.length === 0 ? [] : [`Changed: ${changed.join(', ')}`]),
+    ...(commit === null
+      ? []
+      : [`Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``]),
+  ];
+}
+
+export function sayClaim({ claimed }: ReportIteration): string {
+  return `The agent ${claimed ?? 'stopped'}.`;
+}
+
+export function headingOf({ title, item }: ReportIteration): string {
+  return item === null ? title : `${title}: ${item}`;
+}
+
+export function storyParts(
+  { story, leftOut }: LoopReport,
+  tell: (entry: ReportEntry) => string,
+  tellGap: (words: string) => string,
+): string[] {
+  return story.flatMap((entry, at) => {
+    const isGap = leftOut > 0 && at > 0 && entry.seq > (story[at - 1]?.seq ?? 0) + 1;
+    return [...(isGap ? [tellGap(sayLeftOut(leftOut))] : []), tell(entry)];
+  });
+}
+
+function sayLeftOut(count: number): string {
   return `${plural(count, 'entry').replace(/entrys$/, 'entries')} of the story in between left out here. dacapo logs shows them all.`;
 }

@@ -1,32 +1,18 @@
 /** Checkpoints of a task: where the work stands, to be taken up again later. */
-import { phaseOf } from '../../proofs/stop-hooks/checkpoints.ts';
-import {
-  createCheckpoint,
-  listCheckpoints,
-  resumeCheckpoint,
-  type ShownCheckpoint,
-} from '../../tasks/checkpoints.ts';
-import { callingSession } from '../tool-context.ts';
-import { count, LONGEST_DATA, taskId } from '../fields.ts';
 import { fields, list, optional, orNull } from '../../flags/schema/schema.ts';
-import { anything, words } from '../schema.ts';
+import { createCheckpoint, listCheckpoints, resumeCheckpoint } from '../../tasks/checkpoints.ts';
+import { anything, count, LONGEST_DATA, taskId, words } from '../fields.ts';
+import { callingSession } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const checkpointId = words('The checkpoint, for example CP-1735567890-abc123.');
-
 const CHECKPOINT = {
-  checkpointId,
+  checkpointId: words('The checkpoint, for example CP-1735567890-abc123.'),
   iteration: count('The iteration in which it was made; 0 before the first run.'),
   executionPhase: orNull(words('The phase of the work.', LONGEST_DATA)),
   hookId: orNull(words('The stop hook that gave it; null if a tool made it.', LONGEST_DATA)),
   createdAt: words('When it was made.'),
   data: anything('What was kept.', Number.MAX_SAFE_INTEGER),
 };
-const checkpoint = fields('a checkpoint', CHECKPOINT);
-
-function checkpointFields({ id, iteration, at, data, hook }: ShownCheckpoint) {
-  return { checkpointId: id, iteration, executionPhase: phaseOf(data), hookId: hook, createdAt: at, data };
-}
 
 export const checkpointTools: readonly AnyTool[] = [
   tool({
@@ -44,10 +30,8 @@ export const checkpointTools: readonly AnyTool[] = [
     }),
     output: fields('a checkpoint', { taskId, ...CHECKPOINT }),
     hints: 'adds',
-    run: ({ taskId: task, ...data }, _call, context) => {
-      const made = createCheckpoint({ task, data, session: callingSession(context) }, context.runtime);
-      return made.ok ? { taskId: task, ...checkpointFields(made.checkpoint) } : made;
-    },
+    run: ({ taskId: task, ...data }, _call, context) =>
+      createCheckpoint(task, data, callingSession(context), context.runtime),
   }),
   tool({
     name: 'checkpoint_list',
@@ -58,15 +42,10 @@ export const checkpointTools: readonly AnyTool[] = [
     output: fields('checkpoints', {
       taskId,
       checkpointCount: count('How many there are.'),
-      checkpoints: list(checkpoint, 'a list of checkpoints'),
+      checkpoints: list(fields('a checkpoint', CHECKPOINT), 'a list of checkpoints'),
     }),
     hints: 'reads',
-    run: ({ taskId: task }, _call, { runtime }) => {
-      const listed = listCheckpoints(task, runtime);
-      if (!listed.ok) return listed;
-      const checkpoints = listed.checkpoints.map(checkpointFields);
-      return { taskId: task, checkpointCount: checkpoints.length, checkpoints };
-    },
+    run: ({ taskId: task }, _call, { runtime }) => listCheckpoints(task, runtime),
   }),
   tool({
     name: 'checkpoint_resume',
@@ -84,15 +63,7 @@ export const checkpointTools: readonly AnyTool[] = [
       iterationId: orNull(words('The live run, if there is one.')),
     }),
     hints: 'repeatable',
-    run: ({ taskId: task, checkpointId: wanted }, _call, { runtime }) => {
-      const resumed = resumeCheckpoint({ task, checkpoint: wanted }, runtime);
-      if (!resumed.ok) return resumed;
-      return {
-        taskId: task,
-        ...checkpointFields(resumed.checkpoint),
-        hooksRestored: resumed.hooks.map(({ id }) => id),
-        iterationId: resumed.run,
-      };
-    },
+    run: ({ taskId: task, checkpointId: wanted }, _call, { runtime }) =>
+      resumeCheckpoint(task, wanted, runtime),
   }),
 ];

@@ -1,15 +1,12 @@
 /** What an agent says about its loop: that it is done, that it needs a person, a lesson, a question. */
-import { block, claim } from '../../claims/claim.ts';
+import { declare } from '../../claims/claim.ts';
 import type { Judgement } from '../../claims/judgement.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import { askPerson, note } from '../../operations/agent/say.ts';
-import { LONGEST_NOTE } from '../../core/loop.ts';
-import { callingSession, sayingProof, type Call, type ToolContext } from '../tool-context.ts';
-import { ANSWER, count } from '../fields.ts';
-import { heldBy, LOOP, loopId, loopFields, whichLoop } from '../loop-fields.ts';
-import { lookAtLoop, resolveLoop } from '../resolve-loop.ts';
+import { LONGEST_NOTE, type Declared } from '../../core/loop.ts';
 import { fields, list, optional, word } from '../../flags/schema/schema.ts';
-import { words } from '../schema.ts';
+import { askPerson, note } from '../../operations/agent/say.ts';
+import { ANSWER, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
+import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { sayingProof, type Call, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const SUMMARY = 10_000;
@@ -23,7 +20,12 @@ const judged = fields('a judgement', {
   next: words('What to do now.', ANSWER),
 });
 
-function judgedAs(answer: Judgement | Refusal) {
+/** What the agent declares about the loop of its session, or about one that it names. */
+async function judge(declared: Declared, id: string | undefined, call: Call, context: ToolContext) {
+  const meant = resolveLoop(id, context);
+  if (!meant.ok) return meant;
+  const statement = { ...meant, mode: 'record', signal: call.signal, progress: sayingProof(call) } as const;
+  const answer = await declare({ ...statement, ...declared }, context.runtime);
   if (!answer.ok) return answer;
   const { decision, reason, missing, loop, gates: tested } = answer;
   return { ...loopFields(loop, tested), decision, words: reason, missing, next: nextAfter(answer) };
@@ -45,20 +47,6 @@ function untilAnswered(by: 'hook' | 'calls'): string {
   return `Go on with what does not depend on the answer. When nothing else is left, end your turn${by === 'hook' ? ': you are woken with the answer.' : ', and ask loop_status for the answer later: nothing wakes you here.'}`;
 }
 
-/** What the agent says about the loop of its session, or about one that it names. */
-function statement(id: string | undefined, call: Call, context: ToolContext) {
-  const meant = resolveLoop(id, context);
-  if (!meant.ok) return meant;
-  return {
-    ok: true as const,
-    loop: meant.loop,
-    session: callingSession(context),
-    mode: 'record' as const,
-    signal: call.signal,
-    progress: sayingProof(call),
-  };
-}
-
 export const claimTools: readonly AnyTool[] = [
   tool({
     name: 'loop_claim',
@@ -71,10 +59,8 @@ export const claimTools: readonly AnyTool[] = [
     }),
     output: judged,
     hints: 'adds',
-    run: async ({ summary, loopId: id }, call, context) => {
-      const said = statement(id, call, context);
-      return said.ok ? judgedAs(await claim({ ...said, summary }, context.runtime)) : said;
-    },
+    run: ({ summary, loopId: id }, call, context) =>
+      judge({ what: 'done', words: summary }, id, call, context),
   }),
   tool({
     name: 'loop_block',
@@ -87,10 +73,8 @@ export const claimTools: readonly AnyTool[] = [
     }),
     output: judged,
     hints: 'adds',
-    run: async ({ reason, loopId: id }, call, context) => {
-      const said = statement(id, call, context);
-      return said.ok ? judgedAs(await block({ ...said, reason }, context.runtime)) : said;
-    },
+    run: ({ reason, loopId: id }, call, context) =>
+      judge({ what: 'blocked', words: reason }, id, call, context),
   }),
   tool({
     name: 'loop_note',
@@ -112,7 +96,7 @@ export const claimTools: readonly AnyTool[] = [
     run: ({ text, loopId: id }, _call, context) => {
       const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const noted = note({ loop: meant.loop, session: callingSession(context), text }, context.runtime);
+      const noted = note({ ...meant, text }, context.runtime);
       if (!noted.ok) return noted;
       const notes = noted.notes.map(({ pass, words: kept }) => ({ iteration: pass, text: kept }));
       return { loopId: meant.loop, notes };
@@ -138,10 +122,7 @@ export const claimTools: readonly AnyTool[] = [
     run: ({ question, why = '', loopId: id }, _call, context) => {
       const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const asked = askPerson(
-        { loop: meant.loop, session: callingSession(context), question, why },
-        context.runtime,
-      );
+      const asked = askPerson({ ...meant, question, why }, context.runtime);
       if (!asked.ok) return asked;
       const look = lookAtLoop(meant.loop, context);
       const next = untilAnswered(look.ok ? heldBy(look.report) : 'calls');

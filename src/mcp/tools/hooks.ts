@@ -1,12 +1,12 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
-import { clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
+import { described, fields, flag, list, optional, word } from '../../flags/schema/schema.ts';
 import { HOOK_TYPES } from '../../stop-hooks/spec.ts';
-import { evaluateHooks } from '../../tasks/evaluate-hooks.ts';
-import { asCall } from '../tool-context.ts';
+import { askAbout, clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
 import {
   action,
   agentOutput,
   ANSWER,
+  anything,
   count,
   iteration,
   iterationId,
@@ -15,9 +15,9 @@ import {
   nextPrompt,
   reason,
   taskId,
+  words,
 } from '../fields.ts';
-import { described, fields, flag, list, optional, word } from '../../flags/schema/schema.ts';
-import { anything, words } from '../schema.ts';
+import { asCall } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const LONGEST_OPTIONS = 20_000;
@@ -48,12 +48,7 @@ export const hookTools: readonly AnyTool[] = [
     }),
     output: fields('a hook', { hookId, taskId, hookType, enabled: flag, metadata: kept, note }),
     hints: 'adds',
-    run: ({ taskId: task, hookType: type, options = {}, metadata: given = {} }, _call, { runtime }) => {
-      const registered = registerHook({ task, type, options, metadata: given }, runtime);
-      if (!registered.ok) return registered;
-      const { id: hook, enabled } = registered.hook;
-      return { hookId: hook, taskId: task, hookType: type, enabled, metadata: given, ...registered.noted };
-    },
+    run: (asked, _call, { runtime }) => registerHook(asked, runtime),
   }),
   tool({
     name: 'hook_list',
@@ -67,16 +62,7 @@ export const hookTools: readonly AnyTool[] = [
       hooks: list(fields('a hook', { id: hookId, enabled: flag, metadata: kept }), 'a list of hooks'),
     }),
     hints: 'reads',
-    run: ({ taskId: task }, _call, { runtime }) => {
-      const listed = listHooks(task, runtime);
-      if (!listed.ok) return listed;
-      const hooks = listed.hooks.map(({ id, enabled, spec, metadata: own }) => ({
-        id,
-        enabled,
-        metadata: { ...own, type: spec['type'] },
-      }));
-      return { taskId: task, hookCount: hooks.length, hooks };
-    },
+    run: ({ taskId: task }, _call, { runtime }) => listHooks(task, runtime),
   }),
   tool({
     name: 'hook_clear',
@@ -90,10 +76,7 @@ export const hookTools: readonly AnyTool[] = [
       note,
     }),
     hints: 'destroys',
-    run: ({ taskId: task }, _call, { runtime }) => {
-      const done = clearHooks(task, runtime);
-      return done.ok ? { taskId: task, hooksCleared: done.cleared, ...done.noted } : done;
-    },
+    run: ({ taskId: task }, _call, { runtime }) => clearHooks(task, runtime),
   }),
   tool({
     name: 'hook_evaluate',
@@ -133,16 +116,7 @@ export const hookTools: readonly AnyTool[] = [
       metadata: anything('What the hook added.', Number.MAX_SAFE_INTEGER),
     }),
     hints: 'adds',
-    run: async (asked, call, context) => {
-      const {
-        iterationId: run,
-        agentOutput: output = '',
-        filesModified = [],
-        draftContent,
-        draftType,
-      } = asked;
-      const question = { ...asCall(run, call, context), output, filesModified, draftContent, draftType };
-      return evaluateHooks(question, context.runtime);
-    },
+    run: ({ iterationId: run, ...question }, call, context) =>
+      askAbout(asCall(run, call, context), question, context.runtime),
   }),
 ];

@@ -1,27 +1,26 @@
 /** Runs of a task. A run is a loop: `dacapo status` shows it, and in a session the stop hook enforces it. */
-import { wasAsked } from '../../core/stop-hooks/account.ts';
-import { topFrame } from '../../core/loop.ts';
-import { completeRun, nextIteration, validateRun, type RunJudged } from '../../tasks/judge-run.ts';
-import { hookAccounts, validationResults } from '../../tasks/results.ts';
+import { described, fields, flag, list, optional, orNull, word } from '../../flags/schema/schema.ts';
+import { completeRun, nextIteration, validateRun } from '../../tasks/judge-run.ts';
 import { startRun } from '../../tasks/start-run.ts';
 import {
-  agentOutput,
-  ANSWER,
-  iterationId,
-  taskId,
-  validationRules,
   action,
+  agentOutput,
+  amount,
+  ANSWER,
   count,
+  heldBy,
+  HELD_BY,
   iteration,
+  iterationId,
   loopOfRun,
   maxIterations,
   nextPrompt,
   reason,
+  taskId,
+  validationRules,
+  words,
 } from '../fields.ts';
 import { asCall, holderOf, sayingProof } from '../tool-context.ts';
-import { heldBy, HELD_BY } from '../loop-fields.ts';
-import { described, fields, flag, list, optional, orNull, word } from '../../flags/schema/schema.ts';
-import { amount, words } from '../schema.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const MOST_ITERATIONS = 10_000;
@@ -64,43 +63,6 @@ const judged = fields('a judged iteration', {
   loopStatus: words('The status of the loop now.'),
 });
 
-const SIGNALS = {
-  complete: 'COMPLETE',
-  continue: 'CONTINUE',
-  allow: 'CONTINUE',
-  escalate: 'ESCALATE',
-  exhaust: 'ESCALATE',
-} as const;
-
-function judgedFields({
-  run,
-  judged: { decision, reason: why, missing, toAgent },
-  loop,
-  iteration: n,
-}: RunJudged) {
-  const asked = loop.noted.asked?.n === loop.last?.n ? loop.noted.asked : undefined;
-  const next = [toAgent, asked?.next ?? ''].filter((text) => text !== '').join('\n\n');
-  return {
-    iterationId: run.id,
-    taskId: run.task,
-    iteration: n,
-    maxIterations: topFrame(loop).iterations,
-    completionSignal: SIGNALS[decision],
-    reason: why,
-    missing,
-    validationResults: validationResults(loop),
-    hookResults: hookAccounts(loop).map((account) => ({
-      hookId: account.hook,
-      state: account.is,
-      action: wasAsked(account) ? account.action : null,
-      reason: wasAsked(account) ? account.reason : null,
-    })),
-    nextPrompt: decision === 'continue' && next !== '' ? next : null,
-    loopId: loop.id,
-    loopStatus: loop.status.is,
-  };
-}
-
 export const iterationTools: readonly AnyTool[] = [
   tool({
     name: 'iteration_start',
@@ -129,21 +91,10 @@ export const iterationTools: readonly AnyTool[] = [
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
     hints: 'adds',
-    run: async (
-      { taskId: task, maxIterations: most, completionPromises, validationRules: rules = [] },
-      call,
-      context,
-    ) => {
+    run: async (asked, call, context) => {
       const { runtime, project } = context;
       const started = await startRun(
-        {
-          task,
-          project,
-          ...holderOf(context, 'iteration_validate'),
-          maxIterations: most,
-          promises: completionPromises,
-          rules,
-        },
+        { ...asked, project, ...holderOf(context, 'iteration_validate') },
         { ...runtime, proving: sayingProof(call) },
       );
       if (!started.ok) return started;
@@ -151,7 +102,7 @@ export const iterationTools: readonly AnyTool[] = [
       context.changes.begun(loop.id);
       return {
         iterationId: run,
-        taskId: task,
+        taskId: asked.taskId,
         iteration: loop.iteration,
         maxIterations: loop.max_iterations,
         loopId: loop.id,
@@ -169,12 +120,8 @@ export const iterationTools: readonly AnyTool[] = [
     input: fields('iteration_validate', { iterationId, agentOutput }),
     output: judged,
     hints: 'adds',
-    run: async ({ iterationId: run, agentOutput: output }, call, context) => {
-      const answer = await validateRun({ ...asCall(run, call, context), output }, context.runtime);
-      if (!answer.ok) return answer;
-      call.answered(answer.delivered);
-      return judgedFields(answer);
-    },
+    run: ({ iterationId: run, agentOutput: output }, call, context) =>
+      validateRun(asCall(run, call, context), output, context.runtime),
   }),
   tool({
     name: 'iteration_next',
@@ -184,19 +131,7 @@ export const iterationTools: readonly AnyTool[] = [
     input: fields('iteration_next', { iterationId }),
     output: fields('an iteration', { iterationId, taskId, iteration, maxIterations, nextPrompt }),
     hints: 'adds',
-    run: ({ iterationId: id }, call, context) => {
-      const next = nextIteration(asCall(id, call, context), context.runtime);
-      if (!next.ok) return next;
-      const { run, loop } = next;
-      const { passes, iterations } = topFrame(loop);
-      return {
-        iterationId: id,
-        taskId: run.task,
-        iteration: passes + 1,
-        maxIterations: iterations,
-        nextPrompt: loop.noted.asked?.next ?? null,
-      };
-    },
+    run: ({ iterationId: run }, call, context) => nextIteration(asCall(run, call, context), context.runtime),
   }),
   tool({
     name: 'iteration_complete',
@@ -219,21 +154,7 @@ export const iterationTools: readonly AnyTool[] = [
       loopId: loopOfRun,
     }),
     hints: 'repeatable',
-    run: async ({ iterationId: run, completionPromise }, call, context) => {
-      const answer = await completeRun(
-        { ...asCall(run, call, context), promise: completionPromise },
-        context.runtime,
-      );
-      if (!answer.ok) return answer;
-      call.answered(answer.delivered);
-      return {
-        iterationId: run,
-        taskId: answer.run.task,
-        status: 'completed' as const,
-        completionPromise,
-        iterations: topFrame(answer.loop).passes,
-        loopId: answer.loop.id,
-      };
-    },
+    run: ({ iterationId: run, completionPromise }, call, context) =>
+      completeRun(asCall(run, call, context), completionPromise, context.runtime),
   }),
 ];

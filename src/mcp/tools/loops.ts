@@ -1,16 +1,11 @@
 /** A loop: starting one, and looking at it. */
 import type { Request } from '../../core/loop.ts';
-import type { StartRequest } from '../../flags/arguments.ts';
-import { nestForTool } from '../../operations/agent/nest-for-tool.ts';
-import { startForTool } from '../../operations/agent/start-for-tool.ts';
-import type { Runtime } from '../../store/runtime.ts';
-import { callingSession, holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
-import { LOOP, loopFields, whichLoop } from '../loop-fields.ts';
-import { ANSWER, count } from '../fields.ts';
-import { lookAtLoop, resolveLoop } from '../resolve-loop.ts';
-import { requestFor } from '../loop-request.ts';
 import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
-import { amount, words } from '../schema.ts';
+import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
+import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
+import { requestFor } from '../loop-request.ts';
+import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { holderOf, sayingProof } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;
@@ -29,18 +24,6 @@ function shownRequest({ id, what, answer }: Request) {
 }
 
 const JUDGE = 'loop_claim';
-
-async function nest(
-  request: StartRequest,
-  asked: number | undefined,
-  context: ToolContext,
-  runtime: Runtime,
-) {
-  const meant = resolveLoop(undefined, context);
-  if (!meant.ok) return meant;
-  const session = callingSession(context);
-  return nestForTool({ loop: meant.loop, session, request, asked, judge: JUDGE }, runtime);
-}
 
 export const loopTools: readonly AnyTool[] = [
   tool({
@@ -77,9 +60,12 @@ export const loopTools: readonly AnyTool[] = [
       const request = await requestFor(asked, context);
       if (!request.ok) return request;
       const telling = { ...runtime, proving: sayingProof(call) };
-      const started = request.nest
-        ? await nest(request, asked.maxIterations, context, telling)
-        : await startForTool({ request, project, ...holderOf(context, JUDGE) }, telling);
+      const outer = request.nest ? resolveLoop(undefined, context) : null;
+      if (outer?.ok === false) return outer;
+      const started =
+        outer === null
+          ? await startForTool({ request, project, ...holderOf(context, JUDGE) }, telling)
+          : await nestForTool({ ...outer, request, asked: asked.maxIterations, judge: JUDGE }, telling);
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;
       context.changes.begun(loop.id);

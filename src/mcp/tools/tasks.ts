@@ -1,10 +1,8 @@
 /** Tasks: what an agent works on in one or more runs. */
-import { createTask, getTask, updateTask, type TaskShown } from '../../tasks/task.ts';
-import { count, metadata, taskId, taskStatus } from '../fields.ts';
 import { fields, optional, orNull } from '../../flags/schema/schema.ts';
-import { anything, words } from '../schema.ts';
+import { createTask, getTask, updateTask } from '../../tasks/task.ts';
+import { anything, count, metadata, taskId, taskStatus, words } from '../fields.ts';
 import { tool, type AnyTool } from '../tool.ts';
-import type { Refusal } from '../../core/refusal.ts';
 
 const TITLE = 500;
 const DESCRIPTION = 100_000;
@@ -25,27 +23,6 @@ const taskFields = fields('a task', {
   updatedAt: words('When it was changed last.'),
 });
 
-function show(given: TaskShown | Refusal) {
-  if (!given.ok) return given;
-  const { task, status, run, loop, loopStatus } = given;
-  const { id, title, description, notes, hooks, checkpoints, createdAt, updatedAt } = task;
-  return {
-    taskId: id,
-    title,
-    description,
-    status,
-    notes,
-    metadata: task.metadata,
-    hookCount: hooks.length,
-    checkpointCount: checkpoints.length,
-    iterationId: run,
-    loopId: loop,
-    loopStatus,
-    createdAt,
-    updatedAt,
-  };
-}
-
 export const taskTools: readonly AnyTool[] = [
   tool({
     name: 'task_create',
@@ -61,8 +38,7 @@ export const taskTools: readonly AnyTool[] = [
     }),
     output: taskFields,
     hints: 'adds',
-    run: ({ title, description = '', metadata: kept = {} }, _call, { runtime, project }) =>
-      show(createTask({ project, title, description, metadata: kept }, runtime)),
+    run: (asked, _call, { runtime, project }) => createTask({ ...asked, project }, runtime),
   }),
   tool({
     name: 'task_get',
@@ -71,7 +47,7 @@ export const taskTools: readonly AnyTool[] = [
     input: fields('task_get', { taskId }),
     output: taskFields,
     hints: 'reads',
-    run: ({ taskId: id }, _call, { runtime }) => show(getTask(id, runtime)),
+    run: ({ taskId: id }, _call, { runtime }) => getTask(id, runtime),
   }),
   tool({
     name: 'task_update',
@@ -88,6 +64,6 @@ export const taskTools: readonly AnyTool[] = [
     }),
     output: taskFields,
     hints: 'repeatable',
-    run: ({ taskId: id, ...change }, _call, { runtime }) => show(updateTask(id, change, runtime)),
+    run: ({ taskId: id, ...change }, _call, { runtime }) => updateTask(id, change, runtime),
   }),
 ];

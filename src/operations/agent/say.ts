@@ -1,18 +1,14 @@
 /** What an agent says by a tool, apart from its claims: notes for its later passes, and questions to a person. */
-import { type Note, type Request, LONGEST_NOTE } from '../../core/loop.ts';
+import { LONGEST_NOTE, type Note } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { openRequestsOf } from '../../core/waiting/requests.ts';
 import { oneLine, harmless } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { openOwn, type AgentOrder } from './own.ts';
-import { ask } from '../requests/ask.ts';
+import { openOwn, type AgentOrder } from './tool-session.ts';
+import { ask, type AskedRequest } from '../requests/ask.ts';
 
-export interface NoteOrder extends AgentOrder {
-  readonly text: string;
-}
-
-/** The next brief or continuation carries it. */
 export function note(
-  { text, ...order }: NoteOrder,
+  { text, ...order }: AgentOrder & { readonly text: string },
   runtime: Runtime,
 ): { readonly ok: true; readonly notes: readonly Note[] } | Refusal {
   if (text.length > LONGEST_NOTE)
@@ -42,10 +38,7 @@ export interface Question extends AgentOrder {
 }
 
 /** The loop waits at the next stop, and goes on with the answer. */
-export function askPerson(
-  { question, why, ...order }: Question,
-  runtime: Runtime,
-): { readonly ok: true; readonly request: Request } | Refusal {
+export function askPerson({ question, why, ...order }: Question, runtime: Runtime): AskedRequest {
   const text = harmless(question).trim();
   if (text === '') return refuse('empty', 'The question is empty.', 'Say what you want to know.');
   const opened = openOwn(order, runtime);
@@ -53,11 +46,9 @@ export function askPerson(
   const { open } = opened;
   try {
     // Asked again, it is the same question.
-    const same = open
-      .loop()
-      .people.requests.find(
-        (one) => one.kind === 'question' && one.answer === null && one.what.text === text,
-      );
+    const same = openRequestsOf(open.loop()).find(
+      ({ kind, what }) => kind === 'question' && what.text === text,
+    );
     if (same !== undefined) return { ok: true, request: same };
     const what = { tool: null, digest: null, text };
     return ask(open, { kind: 'question', what, why: harmless(why).trim() }, runtime);

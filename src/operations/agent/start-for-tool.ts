@@ -1,28 +1,29 @@
-/** Starts a loop for a program or a tool: in the session of a host, whose stop hook then holds the agent to it, or in none. */
+/**
+ * Starts a loop for a program or a tool, in the session of a host, whose stop hook then holds the agent to it, or in none;
+ * or pushes a task into the loop of a session.
+ */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { NO_GATES, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
+import { NO_GATES } from '../../proofs/stop-hooks/own-gates.ts';
 import { isId } from '../../core/shape.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { startBrief, type Judge } from '../../text/agent/to-agent.ts';
 import { report, type Report } from '../../text/report.ts';
-import { sayWarnings } from '../../text/to-person.ts';
+import { sayWarnings, title } from '../../text/to-person.ts';
 import { taskOf } from '../../store/prompts.ts';
+import type { ToPrepare } from '../begin/prepare.ts';
 import { start, startedOnce } from '../begin/start.ts';
 import { actorOf } from '../trust/people-only.ts';
-import { senderFor, toolSession } from './tool-session.ts';
+import { senderFor, toolSession, openOwn, type AgentOrder, isToolDriven } from './tool-session.ts';
+import { iterationsInAll, type Loop } from '../../core/loop.ts';
+import { NO_LIMITS } from '../../hosts/arrival.ts';
+import { pushFrame } from '../begin/push.ts';
 
-export interface ToolStart {
-  readonly request: StartRequest;
-  readonly project: string;
-  /** The name of the host that the loop belongs to. */
-  readonly host: string;
-  /** The session of that host; null: the caller says when a pass ends. */
+export interface ToolStart extends ToPrepare {
+  /** The session of its host; null: the caller says when a pass ends. */
   readonly session: string | null;
-  /** Set if the agent itself starts it, over MCP. */
   readonly mcp?: McpStart | undefined;
-  /** Stop hooks and rules of this loop alone. */
-  readonly own?: OwnGates;
 }
 
 export interface McpStart {
@@ -40,7 +41,6 @@ export interface ToolStarted {
   readonly loop: Report;
   /** What to tell the agent: the task, and how it ends. */
   readonly brief: string;
-  /** What a person should know of the definition. */
   readonly warnings: readonly string[];
 }
 
@@ -71,14 +71,50 @@ export async function startForTool(
   if (started.is === 'refused') return refuse(started.code, started.message, started.next);
   const { open } = started;
   try {
-    const loop = open.loop();
-    return {
-      ok: true,
-      loop: report(loop, runtime.now()),
-      brief: startBrief(loop, taskOf(open, loop, from.limits.text), judge),
-      warnings: [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(loop)],
-    };
+    const warnings = [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(open.loop())];
+    return toldOf(open, judge, warnings, runtime);
   } finally {
     open.close();
   }
+}
+
+function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime: Runtime): ToolStarted {
+  const loop = open.loop();
+  const brief = startBrief(loop, taskOf(open, loop, NO_LIMITS.text), judge);
+  return { ok: true, loop: report(loop, runtime.now()), brief, warnings };
+}
+
+export interface ToolNest extends AgentOrder {
+  readonly request: StartRequest;
+  readonly asked: number | undefined;
+  /** The tool that the agent calls to be judged, if no hook holds it. */
+  readonly judge: Judge;
+}
+
+/** The passes of all frames together stay within the limit of the outermost one: an agent can't nest its way around it. */
+export async function nestForTool(order: ToolNest, runtime: Runtime): Promise<ToolStarted | Refusal> {
+  const opened = openOwn(order, runtime);
+  if (!opened.ok) return opened;
+  const { open } = opened;
+  try {
+    const { frames } = open.loop();
+    const left = (frames[0].iterations ?? Infinity) - iterationsInAll(open.loop());
+    const refusal = refuseMore(open.loop(), order.asked, left);
+    if (refusal !== null) return refusal;
+    const request = {
+      ...order.request,
+      maxIterations: Math.min(order.request.maxIterations ?? Infinity, left),
+    };
+    const pushed = await pushFrame(open, { request, by: 'mcp', prompt: null }, runtime);
+    if (!pushed.ok) return pushed;
+    return toldOf(open, isToolDriven(pushed.loop) ? order.judge : null, [], runtime);
+  } finally {
+    open.close();
+  }
+}
+
+function refuseMore(loop: Loop, asked: number | undefined, left: number): Refusal | null {
+  if (left >= Math.max(1, asked ?? 1)) return null;
+  const why = `Loop ${title(loop)} has ${Math.max(0, left)} iterations left, and an inner task can't have more.`;
+  return refuse('past-limit', why, left < 1 ? 'Finish what is there.' : `Ask for at most ${left}.`);
 }

@@ -1,8 +1,14 @@
-/** A loop that a program drives, and the sender of what the program does for it. */
+/** A loop that a program drives, the sender of what the program does for it, and who speaks for a loop by a tool. */
 import { randomUUID } from 'node:crypto';
-import { isToolSession, TOOL_SESSION, type LoopPart } from '../../core/loop.ts';
+import { isToolSession, TOOL_SESSION, type LoopPart, hasEnded, isLive } from '../../core/loop.ts';
 import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { TERMINAL } from '../../text/commands.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { sayStatus } from '../../text/status.ts';
+import { title } from '../../text/to-person.ts';
+import { openById, type Opened } from '../look/loops.ts';
 
 const OF_SESSION = `${TOOL_SESSION}of-`;
 
@@ -15,7 +21,6 @@ export function isToolDriven({ session: { owner } }: LoopPart<'session', 'owner'
   return owner !== null && isToolSession(owner.session);
 }
 
-/** Whether the agent of this session may speak for the loop. */
 export function isOwn({ session: { owner } }: LoopPart<'session', 'owner'>, session: string | null): boolean {
   if (owner === null) return false;
   if (isToolDriven({ session: { owner } }) && !owner.session.startsWith(OF_SESSION)) return true;
@@ -31,4 +36,54 @@ export function senderFor(
   process: number | null = null,
 ): Sender {
   return { host, limits: NO_LIMITS, session, process, project, prompt, commands: TERMINAL };
+}
+
+/**
+ * Our hook is in this session. Settings could only tell whether it should be there, so the hook itself leaves a sign,
+ * right before the call that starts a loop, and the server that gets the call takes it.
+ */
+export function leaveSign(session: string, { store }: Pick<Runtime, 'store'>): void {
+  store.once.isNews(`${session} hook`);
+}
+
+/** True: the hook has heard of the call that is being answered. */
+export function takeSign(session: string, { store }: Pick<Runtime, 'store'>): boolean {
+  const isThere = !store.once.isNews(`${session} hook`);
+  store.once.forget(`${session} hook`);
+  return isThere;
+}
+
+export interface AgentOrder {
+  readonly loop: string;
+  readonly session: string | null;
+}
+
+/** The caller closes `open`. It is live and the caller's: nobody speaks for the agent of another session. */
+export function openOwn(order: AgentOrder, runtime: Runtime): Opened {
+  const opened = openById(order.loop, runtime);
+  if (!opened.ok) return opened;
+  const refusal = whyNot(opened.open, order);
+  if (refusal === null) return opened;
+  opened.open.close();
+  return refusal;
+}
+
+function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
+  const loop = open.loop();
+  if (open.broken() !== null)
+    return refuse('broken', `The journal of loop ${title(loop)} is damaged.`, 'A person has to look at it.');
+  const name = `Loop ${title(loop)}`;
+  if (loop.session.owner === null)
+    return refuse('not-begun', `${name} waits for its first prompt.`, 'Give its prompt in a session.');
+  if (!isOwn(loop, session))
+    return refuse(
+      'another-session',
+      `${name} belongs to another session.`,
+      'Only the agent of that session can speak for it.',
+    );
+  if (isLive(loop)) return null;
+  const why = `${name} ${sayStatus(loop)}.`;
+  return hasEnded(loop)
+    ? refuse('ended', why, 'Nothing more is asked of you. A person can reopen it with dacapo resume.')
+    : refuse('not-running', why, 'A person resumes it with dacapo resume.');
 }

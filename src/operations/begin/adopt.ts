@@ -20,23 +20,18 @@ import { senderFor } from '../agent/tool-session.ts';
 import { loopById, loopsOf } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { unprepared } from './prepare.ts';
-import { startLoop, type Started } from './start.ts';
+import { startLoop, type StartRefused, type Started } from './start.ts';
 
 export interface AdoptOrder {
-  /** A state file, or the folder of another tool. */
   readonly path: string;
-  /** The path as the person typed it, for messages. */
   readonly called: string;
   /** The person named none, so the path is that of the usual state file. */
   readonly isUsual?: boolean;
-  /** The folder that the person is in. */
   readonly here: string;
   /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
   readonly session: string | null;
-  /** Files outside the project that may hold a prompt. */
   readonly promptFiles: readonly string[];
   readonly host: string;
-  /** The command that opens a session of this host again. */
   readonly reopen: (session: string) => string;
 }
 
@@ -44,13 +39,11 @@ export type AdoptedPath =
   | {
       readonly ok: true;
       readonly open: OpenLoop;
-      /** The files that became the loop, as a person would name them. */
       readonly files: readonly string[];
       readonly notes: readonly string[];
     }
   | Refusal;
 
-/** The caller closes what is open. */
 export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<AdoptedPath> {
   const { called, host } = order;
   const refusal = refuseToAgents('dacapo adopt', runtime.env);
@@ -69,8 +62,14 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<Ad
     );
   const known = refuseKnown(imported, called, runtime);
   if (known !== null) return known;
-  const owner = ownerOf(order.session ?? imported.session, imported.project, host);
-  if (owner !== null && 'ok' in owner) return owner;
+  const session = order.session ?? imported.session;
+  if (session !== null && !isId(session))
+    return refuse(
+      'no-session-id',
+      `${JSON.stringify(session)} is not a session id.`,
+      'take the id that /status shows in the session.',
+    );
+  const owner = session === null ? null : senderFor(session, imported.project, host, null);
   const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, order) : [])];
   return outcomeOf(await adopt(imported, owner, host, runtime), imported.files ?? [called], notes);
 }
@@ -95,26 +94,13 @@ function sessionNotes({ session }: Imported, { reopen }: AdoptOrder): string[] {
 }
 
 function outcomeOf(adopted: Adopted, files: readonly string[], notes: readonly string[]): AdoptedPath {
-  if (adopted.is === 'adopted') return { ok: true, open: adopted.open, files, notes };
-  const called = files.join(' and ');
+  if (adopted.is === 'started') return { ok: true, open: adopted.open, files, notes };
+  const how = adopted.is === 'refused' ? `can't be adopted: ${adopted.why}` : 'was adopted already.';
   return refuse(
     'not-adopted',
-    adopted.is === 'refused'
-      ? `${called} can't be adopted: ${adopted.why}`
-      : `${called} was adopted already.`,
+    `${files.join(' and ')} ${how}`,
     'nothing was changed; dacapo status shows the loops of this project.',
   );
-}
-
-function ownerOf(session: string | null, project: string, host: string): Sender | Refusal | null {
-  if (session === null) return null;
-  return isId(session)
-    ? senderFor(session, project, host, null)
-    : refuse(
-        'no-session-id',
-        `${JSON.stringify(session)} is not a session id.`,
-        'take the id that /status shows in the session.',
-      );
 }
 
 function refuseKnown({ known: id, isOurs }: Imported, called: string, runtime: Runtime): Refusal | null {
@@ -139,10 +125,7 @@ function refuseKnown({ known: id, isOurs }: Imported, called: string, runtime: R
       );
 }
 
-export type Adopted =
-  | { readonly is: 'adopted'; readonly open: OpenLoop }
-  | { readonly is: 'again' }
-  | { readonly is: 'refused'; readonly why: string };
+type Adopted = Exclude<Started, StartRefused> | { readonly is: 'refused'; readonly why: string };
 
 /** Work that began elsewhere continues here, in the views that it has. What changes from now on is its work. */
 export async function adopt(
@@ -153,34 +136,19 @@ export async function adopt(
 ): Promise<Adopted> {
   const { project, imported: begun } = imported;
   const request = parseStartWords([...imported.flags, '--', imported.prompt]);
-  if (!request.ok) return { is: 'refused', why: inFull(request) };
+  if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
   const { maxIterations } = request;
   if (maxIterations !== null && begun.passes >= maxIterations)
     return {
       is: 'refused',
       why: `it is at iteration ${begun.passes + 1} of ${maxIterations}: none is left. Raise max_iterations.`,
     };
-  const order = {
-    request,
-    project,
-    host,
-    actor: 'view',
-    from: owner,
-    owns: 'adopt',
-    view: true,
-    imported: begun,
-  } as const;
+  const by = { actor: 'view', from: owner, owns: 'adopt', view: true } as const;
+  const order = { request, project, host, ...by, imported: begun };
   const nothing = unprepared(request);
   const baseline = { ...nothing.baseline, ...(await treeNow(project, null, runtime)) };
   const started = startLoop(order, runtime, { ...nothing, baseline });
-  return started.is === 'started' ? { is: 'adopted', open: started.open } : notAdopted(started);
-}
-
-function notAdopted(started: Exclude<Started, { is: 'started' }>): Adopted {
+  if (started.is !== 'refused') return started;
   // The caller puts the reason after a colon, so it ends without a period. The next step is to look at that other loop.
-  return started.is === 'again' ? started : { is: 'refused', why: started.message.replace(/\.$/, '') };
-}
-
-function inFull({ message, next }: Refusal): string {
-  return `${message} ${next}`;
+  return { is: 'refused', why: started.message.replace(/\.$/, '') };
 }

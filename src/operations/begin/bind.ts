@@ -1,10 +1,11 @@
-/** Gives a loop to a session: writes it to the record first, then to the session's entry. */
+/** Gives a loop to a session: the record first, then the session's entry. Or to the first session that gets its prompt. */
 import type { EventOf } from '../../core/record/events.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { keepEnvironment } from '../trust/environment.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { readPrompt } from '../look/loops.ts';
 
 export function bind(
   open: OpenLoop,
@@ -13,17 +14,23 @@ export function bind(
   prompt: string | null,
   runtime: Runtime,
 ): Loop {
-  const loop = open.write({
-    type: 'bound',
-    at: runtime.now(),
-    session: from.session,
-    process: from.process,
-    machine: runtime.store.machine(),
-    how,
-    prompt,
-  });
+  const { session, process } = from;
+  const machine = runtime.store.machine();
+  const loop = open.write({ type: 'bound', at: runtime.now(), session, process, machine, how, prompt });
   // A session that goes on by itself has done work already: what its environment is by now proves nothing.
   if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, runtime);
-  runtime.store.sessions.keep(from.session, { loop: loop.id, process: from.process, project: loop.project });
+  runtime.store.sessions.keep(session, { loop: loop.id, process, project: loop.project });
   return loop;
+}
+
+export function awaitPrompt(open: OpenLoop, { store }: Runtime): void {
+  const { project, id } = open.loop();
+  store.ready.keep(project, readPrompt(open), id);
+}
+
+/** The loop was cancelled or taken up in another way. Another loop may wait for the same prompt by now. */
+export function stopAwaitingPrompt(open: OpenLoop, { store }: Runtime): void {
+  const { project, id } = open.loop();
+  const prompt = readPrompt(open);
+  if (store.ready.find(project, prompt) === id) store.ready.drop(project, prompt);
 }

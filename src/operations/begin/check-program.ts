@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
+import type { Definition } from '../../core/record/definition.ts';
+import { ALL_CHECKS_MS } from '../../flags/options.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { protects } from '../../proofs/protected.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
@@ -46,7 +48,15 @@ export function checkGates(request: StartRequest, configured: Configured | null)
   return [...typed, ...named];
 }
 
-/** Returns null if every check begins with a program that exists, or if we can't tell. */
+export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
+  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  return {
+    parallel: request.parallel ?? configured?.found.parallel ?? 1,
+    // A config serves both drivers: a time-out that only the other driver can grant is cut here.
+    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+  };
+}
+
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
   if (env['PATH'] === undefined || process.platform === 'win32') return null;
   const isThere = (name: string) => programOnPath(name, env) !== null;
@@ -64,7 +74,6 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
   return null;
 }
 
-/** The name of the program that the line begins with; null if it is a path, a shell word, or not a plain command. */
 function firstProgram(command: string): string | null {
   if (/\bPATH=|\(\)/.test(command)) return null;
   const first = commandsOf(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
@@ -72,7 +81,6 @@ function firstProgram(command: string): string | null {
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
 }
 
-/** Files of the project that decide what these checks do and that no pattern protects. */
 export function exposedBy(
   commands: readonly string[],
   protect: readonly string[],

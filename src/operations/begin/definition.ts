@@ -3,32 +3,28 @@ import type { Definition, FrameRecord, Gate, Items } from '../../core/record/def
 import { hash } from '../../core/hash.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
-import { ALL_CHECKS_MS, hasItems } from '../../flags/options.ts';
+import { hasItems } from '../../flags/options.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { proveFeatures, readItemFile } from '../../lists/file.ts';
 import { itemsAsked } from '../../lists/items.ts';
 import { baseline } from '../../proofs/moved.ts';
-import { HOOK_MS, HOOKS_MS, type Configured } from '../../proofs/stop-hooks/configured.ts';
-import { asBegun, type ImportedStart } from '../../views/imported.ts';
-import { exposedBy } from './check-program.ts';
+import type { Configured } from '../../proofs/stop-hooks/configure.ts';
+import { HOOK_MS, HOOKS_MS } from '../../proofs/stop-hooks/own-gates.ts';
+import { asBegun } from '../../views/imported.ts';
+import { checkingOf, exposedBy } from './check-program.ts';
+import type { ToBegin } from './items.ts';
 import type { AskedGates, Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
 /** An agent that has tried the same thing ten times will try it forever. */
 const STALLS = 10;
-/** Each word about a list goes to the person and into the journal. */
 const NOTE = 300;
 
-export function definitionOf(
-  request: StartRequest,
-  project: string,
-  prepared: Prepared,
-  imported: ImportedStart | undefined,
-): Definition {
-  const { configured, protection, checks, rules, baseline } = prepared;
+export function definitionOf({ request, project, imported }: ToBegin, prepared: Prepared): Definition {
+  const { configured, protection, checks, baseline } = prepared;
   const commands = checks.map(({ command }) => command);
-  const asked = frameFor(request, project, prepared, baseline.checks);
+  const asked = frameFor({ request, project }, prepared, baseline.checks);
   const { item: _, ...frame } = imported === undefined ? asked : asBegun(asked, imported);
   return {
     ...frame,
@@ -48,17 +44,15 @@ export function definitionOf(
     baseline: protection?.digest ?? null,
     unmatched: protection?.unmatched ?? [],
     tree: baseline.tree,
-    ...approvalsOf(request, rules, configured),
+    ...approvalsOf(request, prepared),
     exposed: commands.length === 0 ? [] : exposedBy(commands, request.protect, project),
     notify: request.notify,
   };
 }
 
-/** What the person asked for here, and what the project's config asks for. */
 function approvalsOf(
   request: StartRequest,
-  rules: readonly string[],
-  configured: Configured | null,
+  { rules, configured }: AskedGates,
 ): Pick<Definition, 'approvals'> {
   const { approveDone, approvalTimeoutMs, approvalPolicy, approvals } = request;
   const found = configured?.found;
@@ -72,26 +66,22 @@ function approvalsOf(
 }
 
 /** The frame that a request asks for. Its prompt is not stored yet. */
-export function frameFor(
-  request: StartRequest,
-  project: string,
-  asked: AskedGates,
-  known: Baseline['checks'],
-): FrameRecord {
+export function frameFor(order: ToBegin, asked: AskedGates, known: Baseline['checks']): FrameRecord {
+  const { request } = order;
   return {
     mode: request.mode,
     prompt: hash(request.prompt),
-    gates: gatesOf(request, project, asked, known),
+    gates: gatesOf(order, asked, known),
     require: request.require,
     atLeast: request.minIterations,
     iterations: request.maxIterations,
-    items: hasItems(request) ? itemsOf(request, project) : null,
+    items: hasItems(request) ? itemsOf(order) : null,
     item: null,
   };
 }
 
 /** A file is read once more for what the person should know about it. */
-function itemsOf(request: StartRequest, project: string): Items | null {
+function itemsOf({ request, project }: ToBegin): Items | null {
   const items = itemsAsked(request);
   if (items === null || items.from.is === 'command') return items;
   const list = readItemFile(items.from.file, project);
@@ -99,21 +89,8 @@ function itemsOf(request: StartRequest, project: string): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
-  const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
-  return {
-    parallel: request.parallel ?? configured?.found.parallel ?? 1,
-    // A config serves both drivers: a time-out that only the other driver can grant is cut here.
-    timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
-  };
-}
-
-function gatesOf(
-  request: StartRequest,
-  project: string,
-  { configured, checks }: AskedGates,
-  known: Baseline['checks'],
-): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Baseline['checks']): Gate[] {
+  const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
   if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
@@ -128,10 +105,7 @@ function gatesOf(
   return [...gates, ...hooksGate(configured)];
 }
 
-/**
- * The default promise is not needed if the config brings checks. Stop hooks do not replace it, since they may only
- * watch.
- */
+/** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
   if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
   return [{ kind: 'promise', text: promise }];
@@ -139,14 +113,8 @@ function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Co
 
 function hooksGate(configured: Configured | null): Gate[] {
   if (configured === null || configured.found.hooks.length === 0) return [];
-  const { hooks, hookTimeoutMs, hooksTimeoutMs } = configured.found;
-  return [
-    {
-      kind: 'hooks',
-      names: hooks.map(({ name }) => name),
-      timeoutMs: hookTimeoutMs ?? HOOK_MS,
-      allMs: hooksTimeoutMs ?? HOOKS_MS,
-      mark: configured.mark,
-    },
-  ];
+  const { found, mark } = configured;
+  const names = found.hooks.map(({ name }) => name);
+  const [timeoutMs, allMs] = [found.hookTimeoutMs ?? HOOK_MS, found.hooksTimeoutMs ?? HOOKS_MS];
+  return [{ kind: 'hooks', names, timeoutMs, allMs, mark }];
 }

@@ -10,15 +10,29 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { keepPrompt, readPromptText } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readItems } from '../../proofs/items.ts';
+import type { ImportedStart } from '../../views/imported.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** `item` is null if the request asks for no items. An empty list is refused: there is nothing to do. */
+/** What is asked for, and where. */
+export interface ToBegin {
+  readonly request: StartRequest;
+  readonly project: string;
+  /** State of a loop that was begun elsewhere. */
+  readonly imported?: ImportedStart;
+}
+
+/** `item` is null if the request asks for no items, or if none is left. */
+interface ItemFound {
+  readonly ok: true;
+  readonly item: FirstItem | null;
+}
+
+/** An empty list is refused: there is nothing to do. */
 export async function firstItem(
-  request: StartRequest,
-  project: string,
+  { request, project }: ToBegin,
   runtime: Runtime,
-): Promise<{ readonly ok: true; readonly item: FirstItem | null } | Refusal> {
+): Promise<ItemFound | Refusal> {
   const items = itemsAsked(request);
   if (items === null) return { ok: true, item: null };
   const next = await nextItem(items, request.prompt, [], project, runtime);
@@ -65,25 +79,17 @@ export function pushItem(
   runtime: Runtime,
 ): void {
   const next = { ...item, prompt: keepPrompt(open.blobs, text) };
-  open.write({
-    type: 'pushed',
-    at: runtime.now(),
-    by,
-    prompt,
-    frame: itemFrame(topFrame(open.loop()), next),
-  });
+  const frame = itemFrame(topFrame(open.loop()), next);
+  open.write({ type: 'pushed', at: runtime.now(), by, prompt, frame });
 }
 
-/** `item` is null if no item is left. */
 async function nextItem(
   items: Items,
   prompt: string,
   handled: readonly string[],
   project: string,
   runtime: Runtime,
-): Promise<
-  { readonly ok: true; readonly item: FirstItem | null } | { readonly ok: false; readonly why: string }
-> {
+): Promise<ItemFound | { readonly ok: false; readonly why: string }> {
   const signal = runtime.stopped ?? new AbortController().signal;
   const list = await withScratch('items', (folder) =>
     readItems(items, { project, runner: runtime.runner, signal, output: filesIn(folder) }),
@@ -92,8 +98,6 @@ async function nextItem(
   const next = nextOf(list.items, handled);
   if (next === null) return { ok: true, item: null };
   const { item, n, of } = next;
-  return {
-    ok: true,
-    item: { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) },
-  };
+  const text = itemPrompt(prompt, item, n, of);
+  return { ok: true, item: { id: item.id, title: item.title, n, of, text } };
 }

@@ -1,10 +1,10 @@
 /**
  * Checks everything that can refuse a start before the loop is made: the config, the checks, the lists, the protected
- * files.
+ * files. Then runs the checks once, because a check that passes already proves nothing by itself.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Begun, CheckGate } from '../../core/gates.ts';
+import { type Begun, type CheckGate, begunOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { codeOf } from '../../core/thrown.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
@@ -13,21 +13,22 @@ import { hasItems } from '../../flags/options.ts';
 import { familyOfWord, ruleTools, type RuleTools } from '../../hosts/rules.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
-import { configuredFor } from '../../proofs/stop-hooks/configured-for.ts';
-import type { Configured } from '../../proofs/stop-hooks/configured.ts';
+import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts';
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { BegunTree } from '../../proofs/tree-now.ts';
-import { dropTrees } from '../../store/tree-store.ts';
-import { checkGates, refuseMissing } from './check-program.ts';
-import { firstItem } from './items.ts';
-import { refuseList } from './list-refusal.ts';
+import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
+import { dropTrees } from '../../store/evidence.ts';
+import { checkGates, refuseMissing, checkingOf } from './check-program.ts';
+import { firstItem, type ToBegin } from './items.ts';
+import { readFeatureFile } from '../../lists/file.ts';
+import { nextOpen } from '../../lists/features.ts';
+import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
+import { proveChecks } from '../../proofs/checks.ts';
 
-/** What the person typed and what the project's config says, together. */
 export interface AskedGates {
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
-  /** The calls that need an approval. */
   readonly rules: readonly string[];
 }
 
@@ -43,7 +44,6 @@ export interface Prepared extends AskedGates {
   readonly baseline: Baseline;
 }
 
-/** The state just before the first pass (`baseline.ts`). */
 export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
@@ -51,7 +51,7 @@ export interface Baseline extends BegunTree {
 
 const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
 
-export interface Protection extends ProtectedListing {
+interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
   readonly unmatched: readonly string[];
 }
@@ -61,17 +61,14 @@ export function unprepared(request: StartRequest): Prepared {
   return { ...askedBy(request, null), ok: true, item: null, protection: null, baseline: NO_BASELINE };
 }
 
-/** What is to begin. `host`: its name. */
-export interface ToPrepare {
-  readonly request: StartRequest;
-  readonly project: string;
+export interface ToPrepare extends ToBegin {
   readonly host: string;
   readonly own?: OwnGates | undefined;
 }
 
 export async function prepare(order: ToPrepare, runtime: Runtime): Promise<Prepared | Refusal> {
   const { request, project, own } = order;
-  const configured = await configuredFor({ project, config: request.config, own }, runtime);
+  const configured = await configFor({ project, config: request.config, own }, runtime);
   if (configured?.ok === false) return configured;
   const prepared = await prepareRest(order, askedBy(request, configured), runtime);
   if (!prepared.ok) discard({ configured, baseline: NO_BASELINE });
@@ -86,12 +83,11 @@ async function prepareRest(
   const commands = asked.checks.map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, ruleTools(host));
   if (missing !== null) return missing;
-  const first = hasItems(request)
-    ? await firstItem(request, project, runtime)
-    : { ok: true as const, item: null };
+  const first = await firstItem({ request, project }, runtime);
   if (!first.ok) return first;
   const { item } = first;
-  return filesIn(project, request, { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE });
+  const prepared = { ...asked, ok: true as const, item, protection: null, baseline: NO_BASELINE };
+  return withFilesOf({ request, project }, prepared);
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
@@ -116,21 +112,18 @@ export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 
 }
 
 /** A work tree has files of its own, so we read the feature list and the protected files where the agents work. */
-export function filesIn(project: string, request: StartRequest, prepared: Prepared): Prepared | Refusal {
-  const refusal = refuseList(request, project, prepared.configured) ?? refuseDoneFolder(request, project);
+export function withFilesOf(order: ToBegin, prepared: Prepared): Prepared | Refusal {
+  const refusal = refuseList(order, prepared.configured) ?? refuseDoneFolder(order);
   if (refusal !== null) return refusal;
-  const protection = protectionFor(request, project);
+  const protection = protectionFor(order.request, order.project);
   return protection?.ok === false ? protection : { ...prepared, protection };
 }
 
-/** Returns null if there is no done folder, or if it is one. The agent may make one that is not there yet. */
-function refuseDoneFolder({ doneFolder }: Pick<StartRequest, 'doneFolder'>, project: string): Refusal | null {
+/** The agent may make one that is not there yet. */
+function refuseDoneFolder({ request: { doneFolder }, project }: ToBegin): Refusal | null {
   if (doneFolder === null || mayBeFolder(resolve(project, doneFolder))) return null;
-  return refuse(
-    'no-folder',
-    `${doneFolder} is not a folder, so the watched file can't arrive there.`,
-    'Name a folder: --done-folder DIR.',
-  );
+  const why = `${doneFolder} is not a folder, so the watched file can't arrive there.`;
+  return refuse('no-folder', why, 'Name a folder: --done-folder DIR.');
 }
 
 /** What can't be looked at is not refused: every stop says that it can't read the folder. */
@@ -142,20 +135,98 @@ function mayBeFolder(path: string): boolean {
   }
 }
 
-/** Returns null if no file is to be protected. */
 export function protectionFor(
   { protect }: Pick<StartRequest, 'protect'>,
   project: string,
 ): Protection | Refusal | null {
   if (protect.length === 0) return null;
   const listed = listProtected(protect, project);
-  return listed.ok ? { ...listed, unmatched: unmatchedIn(listed, protect, project) } : listed;
+  if (!listed.ok) return listed;
+  const unmatched = protect.filter((pattern) => {
+    const matches = protects([pattern], project);
+    return !pattern.startsWith('!') && !listed.files.some(({ path }) => matches(path));
+  });
+  return { ...listed, unmatched };
 }
 
-function unmatchedIn({ files }: ProtectedListing, patterns: readonly string[], project: string): string[] {
-  return patterns.filter((pattern) => {
-    if (pattern.startsWith('!')) return false;
-    const matches = protects([pattern], project);
-    return !files.some(({ path }) => matches(path));
-  });
+/** A feature list that is missing, can't be read or has no open item would prove nothing. */
+export function refuseList({ request, project }: ToBegin, configured: Configured | null): Refusal | null {
+  if (request.features === null) return null;
+  const list = readFeatureFile(request.features, project);
+  if (!list.ok)
+    return refuse(
+      'bad-features',
+      `${list.why}.`,
+      'Write or correct the list, then start the loop; dacapo features FILE shows how it is read.',
+    );
+  if (nextOpen(list) !== null || !isEnough(request, configured)) return null;
+  const but = list.notes.map((words) => ` (it ${words})`).join('');
+  return refuse(
+    'nothing-open',
+    `Every item of ${request.features} passes already${but}, so there is nothing to do.`,
+    'Nothing was started. Add an open item, or another gate such as --check CMD.',
+  );
+}
+
+/** Every item of the list is done, which is not a failure of a run. */
+export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
+  return code === 'nothing-open' || code === 'no-items';
+}
+
+/** Whether the list alone would complete the loop at its first stop. */
+function isEnough(request: StartRequest, configured: Configured | null): boolean {
+  const { promise, checks, watchFile, minIterations, require } = request;
+  if (minIterations > 1 || hasItems(request)) return false;
+  const asks = promise !== null || checks.length > 0 || watchFile !== null;
+  const configAsks = (configured?.found.checks.length ?? 0) + (configured?.found.hooks.length ?? 0) > 0;
+  return require === 'any' || !(asks || configAsks);
+}
+
+/** In a session a person waits at the prompt, and the host ends a command's hook after 30 s. */
+const SESSION_MS = 20_000;
+const COMMAND_MS = 24_000;
+
+/** `short`: a person waits at a prompt. `full`: as long as the checks of a stop may take. */
+type CheckTime = 'short' | 'full';
+
+/** The mark is taken last, so that files which the checks write do not count as the agent's work. */
+export async function takeBaseline(
+  order: ToBegin,
+  asked: AskedGates,
+  time: CheckTime,
+  runtime: Runtime,
+): Promise<Baseline> {
+  const checks = await checksBefore(order, asked, time, runtime);
+  return { checks, ...(await treeNow(order.project, asked.configured?.marks ?? null, runtime)) };
+}
+
+/** Each item of a list needs its own claim, so the checks of a list need no baseline. */
+export async function checksBefore(
+  { request, project }: ToBegin,
+  { configured, checks }: AskedGates,
+  time: CheckTime,
+  runtime: Runtime,
+): Promise<ReadonlyMap<string, Begun>> {
+  if (checks.length === 0 || hasItems(request)) return new Map();
+  const { parallel, timeoutMs } = checkingOf(request, configured);
+  const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
+  const proofs = await withScratch('baseline', (folder) =>
+    proveChecks(checks, {
+      cwd: project,
+      runner: runtime.runner,
+      parallel,
+      budgetMs: time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
+      signal: runtime.stopped ?? new AbortController().signal,
+      evidence: filesIn(folder),
+      begun: (check) => runtime.proving?.(sayCheck(check), null, ''),
+      ended: (proof) => runtime.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
+    }),
+  );
+  return new Map(
+    proofs.flatMap((proof, at): [string, Begun][] => {
+      const gate = checks[at];
+      const begun = gate === undefined ? null : begunOf(proof, gate);
+      return begun === null ? [] : [[proof.command, begun]];
+    }),
+  );
 }

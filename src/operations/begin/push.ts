@@ -1,6 +1,4 @@
-/**
- * Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a command line or the library.
- */
+/** Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a terminal or a program. */
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { hasItems } from '../../flags/options.ts';
@@ -12,13 +10,11 @@ import { title } from '../../text/to-person.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
-import { checksBefore } from './baseline.ts';
+import { checksBefore, askedBy, refuseList } from './prepare.ts';
 import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder } from '../look/loops.ts';
 import { firstItem, pushItem } from './items.ts';
-import { askedBy } from './prepare.ts';
-import { refuseList } from './list-refusal.ts';
 import { showViews } from '../../views/views.ts';
 import { claimLives } from '../../store/liveness.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -34,19 +30,16 @@ export interface Push {
   readonly prompt: string | null;
 }
 
-export interface NestOrder {
-  readonly request: StartRequest;
-  readonly by: Actor;
-  /** The session that the call comes from, if the host names it. */
+export interface NestOrder extends Omit<Push, 'prompt'> {
   readonly session: string | null;
-  /** Otherwise, the folder whose running loops can be meant. */
   readonly root: string;
 }
 
 /** Into the loop of the calling session; without a session, into the only loop that runs here. */
 export async function nest({ request, by, session, root }: NestOrder, runtime: Runtime): Promise<Pushed> {
   const entry = session === null ? null : runtime.store.sessions.find(session);
-  const [id, ...others] = entry === null ? runningUnder(root, runtime) : [entry.loop];
+  const running = entry === null ? loopsUnder(root, runtime).filter(isLive) : [];
+  const [id, ...others] = entry === null ? running.map((loop) => loop.id) : [entry.loop];
   if (others.length > 0)
     return refuse(
       'several-loops',
@@ -67,12 +60,6 @@ export async function nest({ request, by, session, root }: NestOrder, runtime: R
   }
 }
 
-function runningUnder(root: string, runtime: Runtime): string[] {
-  return loopsUnder(root, runtime)
-    .filter(isLive)
-    .map(({ id }) => id);
-}
-
 type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
 
 export async function pushFrame(
@@ -83,17 +70,18 @@ export async function pushFrame(
   const loop = open.look();
   const refusal = refusalFor(loop, request);
   if (refusal !== null) return refusal;
-  const unlisted = refuseList(request, loop.project, null) ?? refuseMissing(request.checks, runtime.env);
+  const order = { request, project: loop.project };
+  const unlisted = refuseList(order, null) ?? refuseMissing(request.checks, runtime.env);
   if (unlisted !== null) return unlisted;
-  const first = await firstItem(request, loop.project, runtime);
+  const first = await firstItem(order, runtime);
   if (!first.ok) return first;
   // A config is asked for the loop as a whole.
   const own = askedBy(request, null);
-  const baseline = await checksBefore(request, loop.project, own, 'short', runtime);
+  const baseline = await checksBefore(order, own, 'short', runtime);
   if (prompt === null && !(await isQuiet(open, runtime)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const asked = frameFor(request, loop.project, own, baseline);
+  const asked = frameFor(order, own, baseline);
   // The stop hooks of a loop are asked at every stop, whichever frame is at work.
   const hooks = hooksOf(topFrame(loop));
   const frame = {

@@ -1,21 +1,28 @@
-/** Prepares git for a run: the repository (if the run needs one), the branch and the run's own work tree. */
+/**
+ * Prepares git for a run: the repository (if the run needs one), the branch, the run's own work tree, and what a command
+ * sets up there.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { type Refusal, refuse } from '../../core/refusal.ts';
 import { makeBranch, switchBranch } from '../../git/worktree/branch.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
 import { discardWorktree, makeWorktree } from '../../git/worktree/worktree.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
+import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { harmless, oneLine } from '../../core/words/sanitize.ts';
+import { makeScratch } from '../../files/scratch.ts';
+import { type Account, supervise } from '../../process/supervise.ts';
 
 export interface PreparedGit {
   readonly ok: true;
-  /** Where the agents work. */
   readonly project: string;
   readonly plan: Plan;
   readonly says: readonly string[];
-  /** The work tree that was made for this run; null if none was made. */
   readonly worktree: OwnWorktree | null;
 }
 
@@ -27,7 +34,6 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
-/** After `withoutGit`. */
 export async function prepareGit(
   project: string,
   plan: Plan,
@@ -61,23 +67,18 @@ function sayLeftBehind(files: readonly string[]): string[] {
   return files.length === 0 ? [] : [`not in it, because not committed: ${sayNames(files)}`];
 }
 
-/** What a person wants to know about the commits before leaving the run alone. */
 async function noteCommits(project: string, { commit }: Plan): Promise<string[]> {
   if (commit === 'none') return [];
   const found = await inspect(project);
   if (!found.ok) return [];
   // The task may be to finish it, so this is no reason to refuse.
-  if (found.operation !== null)
-    return [
-      `the repository is in the middle of a ${found.operation}, so nothing is committed until it is over.`,
-    ];
+  const waits = `the repository is in the middle of a ${found.operation}, so nothing is committed until it is over.`;
+  if (found.operation !== null) return [waits];
   // After the next checkout, only the reflog names these commits.
-  return found.branch === null
-    ? ['HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.']
-    : [];
+  const detached = 'HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.';
+  return found.branch === null ? [detached] : [];
 }
 
-/** Null if there is a repository or the run needs none. */
 export async function withoutGit(project: string, plan: Plan, worktree: boolean): Promise<Refusal | null> {
   if (plan.commit === 'none' && plan.branch === null && !worktree) return null;
   const found = await inspect(project);
@@ -87,12 +88,8 @@ export async function withoutGit(project: string, plan: Plan, worktree: boolean)
 async function ownWorktree(project: string, plan: Plan, store: Store): Promise<PreparedGit | Refusal> {
   // The loop has no id yet: it is created later, with this work tree as its project.
   const name = `run_${randomBytes(4).toString('hex')}`;
-  const made = await makeWorktree({
-    project,
-    loop: name,
-    home: store.place(),
-    ...(plan.branch === null ? {} : { branch: plan.branch }),
-  });
+  const order = { project, loop: name, home: store.place() };
+  const made = await makeWorktree({ ...order, ...(plan.branch !== null && { branch: plan.branch }) });
   if (!made.ok) return made;
   return {
     ok: true,
@@ -106,10 +103,76 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
       path: made.path,
       discard: () => discardWorktree(project, made),
       discardUnchanged: async () => {
-        const may = await mayRemoveWorktree({ project, loop: name, home: store.place() });
+        const may = await mayRemoveWorktree(order);
         if (may.ok) await discardWorktree(project, made);
         return may.ok;
       },
+    },
+  };
+}
+
+/** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */
+const MOST_MS = 30 * 60_000;
+const LOOK_MS = 200;
+const COMMAND = 120;
+
+/**
+ * `--worktree-setup CMD`: prepares a new work tree before the first pass, because uncommitted files (installed packages,
+ * generated code) are missing there. Its output is shown live. If it fails, there is no run and no work tree.
+ */
+export async function setUpWorktree(
+  command: string,
+  project: string,
+  show: (text: string) => void,
+  runtime: Runtime,
+): Promise<{ readonly ok: true; readonly output: Buffer } | Refusal> {
+  const stopped = runtime.stopped ?? new AbortController().signal;
+  const folder = makeScratch('setup');
+  const output = join(folder, 'output');
+  closeSync(openSync(output, 'w', 0o600));
+  const shown = showFile(output, show);
+  try {
+    const order = { command, cwd: project, timeoutMs: MOST_MS, output };
+    const account = await supervise(order, runtime.runner, stopped);
+    shown.end();
+    const why = stopped.aborted ? 'was stopped' : sayFailure(account);
+    if (why === null) return { ok: true, output: readFileSync(output) };
+    return refuse(
+      'worktree-setup',
+      `The set-up of the work tree ${why}: ${oneLine(command, COMMAND)}. The work tree was removed again.`,
+      'Its output is above. Fix the command, or leave out --worktree-setup.',
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sayFailure(account: Account): string | null {
+  switch (account.is) {
+    case 'timed-out':
+      return 'took too long';
+    case 'unstartable':
+      return `could not be started (${oneLine(account.error, COMMAND)})`;
+    case 'ended':
+      if (account.exit === 0) return null;
+      return account.exit === null ? 'was killed' : `failed with exit code ${account.exit}`;
+  }
+}
+
+function showFile(path: string, show: (text: string) => void): { readonly end: () => void } {
+  const file = openSync(path, 'r');
+  const decoder = new TextDecoder();
+  const buffer = Buffer.alloc(64 * 1024);
+  const look = () => {
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
+      show(harmless(decoder.decode(buffer.subarray(0, read), { stream: true })));
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return {
+    end: () => {
+      clearInterval(timer);
+      look();
+      closeSync(file);
     },
   };
 }

@@ -14,21 +14,30 @@ import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Choice } from '../look/find.ts';
-import { refuseUntrusted } from '../trust/trust-host.ts';
-import { takeBaseline } from './baseline.ts';
-import { discard, filesIn, prepare, type Prepared } from './prepare.ts';
-import { prepareGit, rehearseGit, withoutGit, type OwnWorktree, type PreparedGit } from './run-git.ts';
+import { refuseUntrusted } from '../trust/trust.ts';
+import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
+import {
+  prepareGit,
+  rehearseGit,
+  withoutGit,
+  type OwnWorktree,
+  type PreparedGit,
+  setUpWorktree,
+} from './run-git.ts';
 import { startLoop, startedOnce } from './start.ts';
 import { openToRun } from './take-up.ts';
-import { sayBadConfig, sayNeighbours } from './warnings.ts';
-import { setUpWorktree } from './worktree-setup.ts';
+import { join } from 'node:path';
+import { few } from '../../core/words/phrases.ts';
+import { isLive, type Loop } from '../../core/loop.ts';
+import { title } from '../../text/to-person.ts';
+import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
+import { loopsUnder, type Opened } from '../look/loops.ts';
 
 /** The default limit is an hour of work, because nobody watches a run. */
 const WORK_MS = 3_600_000;
 
 export interface RunHost {
   readonly host: HeadlessHost;
-  /** The path of its program. */
   readonly program: string;
 }
 
@@ -39,7 +48,6 @@ export interface BeginRun extends RunRequest {
   readonly worktree: { readonly setup: string | null } | null;
   readonly by: Actor;
   readonly on: RunHost;
-  /** Told while it begins, which may take minutes. */
   readonly tell?: (progress: RunProgress) => void;
   /** Makes no branch, no work tree and no view. The store is the caller's to choose. */
   readonly isRehearsal?: boolean;
@@ -50,7 +58,6 @@ export interface BeginRun extends RunRequest {
 export type RunProgress =
   | { readonly is: 'note'; readonly text: string }
   | { readonly is: 'sets-up'; readonly command: string }
-  /** Of the command that prepares the work tree. */
   | { readonly is: 'output'; readonly text: string };
 
 export type RunBegun = RunReady | RunRefused;
@@ -58,91 +65,78 @@ export type RunBegun = RunReady | RunRefused;
 /** The caller closes `open`. */
 export interface RunReady {
   readonly ok: true;
-  readonly is: 'ready';
   readonly open: OpenLoop;
   /** What the agents may do without asking; null: as the host's settings say. */
   readonly permissionMode: string | null;
   readonly warnings: readonly string[];
-  /** All that was told as notes. */
   readonly notes: readonly string[];
 }
 
-/** `unfit-host`: a problem of the host that no retry can fix. */
 export interface RunRefused extends Refusal {
-  readonly is: 'refused' | 'unfit-host';
+  /** The host has a problem that no retry can fix. */
+  readonly isHostUnfit?: boolean;
 }
 
 export async function beginRun(order: BeginRun, runtime: Runtime): Promise<RunBegun> {
   const prepared = await prepare({ ...order, host: order.on.host.name }, runtime);
   if (runtime.stopped?.aborted === true) {
     if (prepared.ok) discard(prepared);
-    return refused(await stoppedBefore(null));
+    return await stoppedBefore(null);
   }
-  if (!prepared.ok) return refused(prepared);
+  if (!prepared.ok) return prepared;
   const begun = await beginPrepared(order, prepared, runtime);
-  if (begun.is !== 'ready') discard(prepared);
+  if (!begun.ok) discard(prepared);
   return begun;
 }
 
 async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runtime): Promise<RunBegun> {
   const { plan, project, worktree, by, on, tell = () => undefined, isRehearsal = false } = order;
   const gitless = await withoutGit(project, plan, worktree !== null);
-  if (gitless !== null) return refused(gitless);
+  if (gitless !== null) return gitless;
   // This check takes longest, so it comes last, but before anything is created.
   const host = fitHost(on, project, plan, runtime);
-  if (host.is !== 'fit') return host;
+  if (!host.ok) return host;
   const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree !== null, runtime.store);
-  if (!git.ok) return refused(git);
+  if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
   const setup = isRehearsal ? null : (worktree?.setup ?? null);
-  const setUp = setup === null ? null : await setUpIn(git.project, setup, tell, runtime);
+  if (setup !== null) tell({ is: 'sets-up', command: setup });
+  const show = (text: string) => tell({ is: 'output', text });
+  const setUp = setup === null ? null : await setUpWorktree(setup, git.project, show, runtime);
   if (setUp?.ok === false) {
     await git.worktree?.discard();
-    return refused(setUp);
+    return setUp;
   }
   const made = await makeLoop(order, git, prepared, runtime);
-  if (!made.ok) return refused(made);
+  if (!made.ok) return made;
   const { open } = made;
   if (setUp !== null) keepEvidence(open.blobs, 'worktree-setup.txt', setUp.output);
   open.write({ type: 'planned', at: runtime.now(), by, plan: git.plan });
   return ready(open, host, notes, runtime);
 }
 
-function setUpIn(project: string, command: string, tell: NonNullable<BeginRun['tell']>, runtime: Runtime) {
-  tell({ is: 'sets-up', command });
-  const stopped = runtime.stopped ?? new AbortController().signal;
-  return setUpWorktree(command, project, runtime.runner, (text) => tell({ is: 'output', text }), stopped);
-}
-
-/** Where the agents will work. */
 async function makeLoop(
   { request: asked, project: from, by, on, isRehearsal = false, ofFleet: id }: BeginRun,
   { project, worktree }: PreparedGit,
   prepared: Prepared,
   runtime: Runtime,
-): Promise<{ readonly ok: true; readonly open: OpenLoop } | Refusal> {
-  const placed = project === from ? prepared : filesIn(project, asked, prepared);
+): Promise<Opened> {
+  const placed = project === from ? prepared : withFilesOf({ request: asked, project }, prepared);
   if (!placed.ok) {
     await worktree?.discard();
     return placed;
   }
-  const baseline = await takeBaseline(asked, project, placed, 'full', runtime);
+  const baseline = await takeBaseline({ request: asked, project }, placed, 'full', runtime);
   if (runtime.stopped?.aborted === true) {
     discard({ configured: null, baseline });
     return stoppedBefore(worktree);
   }
   const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
-  const order = {
-    request,
-    project,
-    host: on.host.name,
-    actor: by,
-    from: null,
-    owns: null,
-    view: !isRehearsal && id === undefined,
-    ...(id !== undefined && { imported: { id, passes: 0 } }),
-  };
+  const { name: host } = on.host;
+  const imported = id === undefined ? {} : { imported: { id, passes: 0 } };
+  const view = !isRehearsal && id === undefined;
+  const order = { request, project, host, actor: by, from: null, owns: null, view, ...imported };
   const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
   if (started.is === 'started') return { ok: true, open: started.open };
   await worktree?.discardUnchanged();
@@ -162,16 +156,14 @@ async function stoppedBefore(worktree: OwnWorktree | null): Promise<Refusal> {
 
 export interface ContinueOrder {
   readonly choice: Choice;
-  /** The plan from now on. Null: as it was. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
   readonly by: Actor;
   readonly on: RunHost;
 }
 
-/** An existing loop, wherever it was begun. */
 export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime: Runtime): RunBegun {
   const taken = openToRun(choice, runtime);
-  if (!taken.ok) return refused(taken);
+  if (!taken.ok) return taken;
   const { open } = taken;
   const refusedNow = (refusal: RunRefused) => {
     open.close();
@@ -179,9 +171,9 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   };
   const { project, ...loop } = open.loop();
   const plan = planned?.(planOf(loop)) ?? { ok: true as const, value: planOf(loop) };
-  if (!plan.ok) return refusedNow(refused(plan));
+  if (!plan.ok) return refusedNow(plan);
   const host = fitHost(on, project, plan.value, runtime);
-  if (host.is !== 'fit') return refusedNow(host);
+  if (!host.ok) return refusedNow(host);
   if (planned !== null) {
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
     open.keep();
@@ -189,9 +181,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   return ready(open, host, [], runtime);
 }
 
-interface FitHost extends Pick<RunReady, 'permissionMode' | 'warnings'> {
-  readonly is: 'fit';
-}
+type FitHost = Pick<RunReady, 'ok' | 'permissionMode' | 'warnings'>;
 
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
 function fitHost(
@@ -204,25 +194,18 @@ function fitHost(
   // Before the host is even asked for its version: that would start it here.
   const untrusted = host.untrusted(place);
   const refusal = untrusted && refuseUntrusted(project, untrusted, runtime);
-  if (refusal !== null) return refused(refusal);
+  if (refusal !== null) return refusal;
   const permissionMode = plan.permissionMode ?? host.unattendedMode(place);
-  const findings = host.preflight({
-    ...place,
-    program,
-    uid: process.getuid?.() ?? null,
-    pass: { permissionMode, allowedTools: plan.tools, extra: plan.extra },
-  });
+  const pass = { permissionMode, allowedTools: plan.tools, extra: plan.extra };
+  const findings = host.preflight({ ...place, program, uid: process.getuid?.() ?? null, pass });
   const problem = findings.find(({ level }) => level === 'problem');
   if (problem !== undefined) {
     const { id, says, remedy } = problem;
-    return { ...refuse(id, says, remedy ?? 'dacapo doctor finds the cause.'), is: 'unfit-host' };
+    return { ...refuse(id, says, remedy ?? 'dacapo doctor finds the cause.'), isHostUnfit: true };
   }
   const warnings = findings.filter(({ level }) => level === 'warning');
-  return {
-    is: 'fit',
-    permissionMode,
-    warnings: warnings.map(({ says, remedy }) => (remedy === null ? says : `${says} ${remedy}`)),
-  };
+  const say = ({ says, remedy }: (typeof findings)[number]) => (remedy === null ? says : `${says} ${remedy}`);
+  return { ok: true, permissionMode, warnings: warnings.map(say) };
 }
 
 function ready(
@@ -232,9 +215,26 @@ function ready(
   runtime: Runtime,
 ): RunReady {
   const beside = sayNeighbours(open.loop(), runtime);
-  return { ok: true, is: 'ready', open, permissionMode, warnings: [...warnings, ...beside], notes };
+  return { ok: true, open, permissionMode, warnings: [...warnings, ...beside], notes };
 }
 
-function refused(refusal: Refusal): RunRefused {
-  return { ...refusal, is: 'refused' };
+const NAMED = 3;
+
+/** Other loops that work in the same files. Each loop takes the other's changes for its own progress. */
+export function sayNeighbours({ id, project }: Pick<Loop, 'id' | 'project'>, runtime: Runtime): string[] {
+  // As the screen shows them: a loop whose owner is gone is not live.
+  const others = loopsUnder(project, runtime).filter(
+    (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.session.owner !== null,
+  );
+  if (others.length === 0) return [];
+  const [names, verb] = [few(others, title, NAMED).join(', '), others.length === 1 ? 'is' : 'are'];
+  return [`${names} ${verb} at work in the same files. dacapo run --worktree keeps what loops do apart.`];
+}
+
+/** Nobody will be told how the loop ends. */
+export function sayBadConfig({ store }: Runtime): string[] {
+  const read = readUserConfig(store.config);
+  if (read.ok) return [];
+  const words = sayMisfit(read, join(store.place(), 'config.json'));
+  return [`${words} Until you fix it, no target in that file is told.`];
 }

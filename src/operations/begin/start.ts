@@ -2,52 +2,39 @@
  * The only start sequence: check everything that can refuse it, then make the loop with its definition, owner and
  * views. The slash command, the command line and adoption all use it.
  */
-import type { Actor, EventOf } from '../../core/record/events.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { hash } from '../../core/hash.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import type { StartRequest } from '../../flags/arguments.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { keepListing } from '../../proofs/changes.ts';
-import { keepOwnGates, type OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
-import { keepEvidence } from '../../store/evidence.ts';
+import { keepOwnGates } from '../../proofs/stop-hooks/own-gates.ts';
+import { keepEvidence, takeTrees } from '../../store/evidence.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { takeTrees } from '../../store/tree-store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { pushBegun, type ImportedStart } from '../../views/imported.ts';
+import { pushBegun } from '../../views/imported.ts';
 import { makeViews } from '../../views/registry.ts';
 import { progressFile } from '../../views/progress/view.ts';
-import { takeBaseline } from './baseline.ts';
+import { takeBaseline, discard, prepare, unprepared, type Prepared, type ToPrepare } from './prepare.ts';
 import { definitionOf } from './definition.ts';
-import { awaitPrompt } from './await-prompt.ts';
+import { awaitPrompt, bind } from './bind.ts';
 import { loopsOf, withLoop } from '../look/loops.ts';
 import { pushItem } from './items.ts';
-import { bind } from './bind.ts';
-import { discard, prepare, unprepared, type Prepared } from './prepare.ts';
 
 /** After this many id collisions with other loops, something else must be wrong. */
 const TRIES = 20;
 
-export interface StartOrder {
-  readonly request: StartRequest;
-  readonly project: string;
-  /** The name of the loop's host. */
-  readonly host: string;
+export interface StartOrder extends ToPrepare {
   readonly actor: Actor;
   /** The session that asks for the loop, if there is one. By it we recognise a second delivery of the same start. */
   readonly from: Sender | null;
   /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
   readonly owns: 'command' | 'mcp' | 'start' | 'adopt' | null;
-  /** Whether to make views. */
   readonly view: boolean;
-  /** Stop hooks and rules of this loop alone, as data. */
-  readonly own?: OwnGates;
-  /** State of a loop that was begun elsewhere. */
-  readonly imported?: ImportedStart;
 }
 
 export type Started =
@@ -74,7 +61,7 @@ export async function start(order: StartOrder, runtime: Runtime): Promise<Starte
     return early;
   }
   const time = order.actor === 'session' ? 'short' : 'full';
-  const baseline = await takeBaseline(order.request, order.project, prepared, time, runtime);
+  const baseline = await takeBaseline(order, prepared, time, runtime);
   return startLoop(order, runtime, { ...prepared, baseline });
 }
 
@@ -97,12 +84,9 @@ function waitingTwin(order: StartOrder, { item }: Prepared, runtime: Runtime): S
   const id = runtime.store.ready.find(order.project, item?.text ?? order.request.prompt);
   const loop = id === null ? null : withLoop(id, runtime, (open) => open.loop());
   if (loop?.status.is !== 'pending') return null;
-  const refusal = refuse(
-    'waits-already',
-    `Loop ${loop.id} waits for this very prompt already.`,
-    `Give the prompt, or end it first: dacapo cancel ${loop.id}`,
-  );
-  return { ...refusal, is: 'refused', inTheWay: loop };
+  const why = `Loop ${loop.id} waits for this very prompt already.`;
+  const next = `Give the prompt, or end it first: dacapo cancel ${loop.id}`;
+  return { ...refuse('waits-already', why, next), is: 'refused', inTheWay: loop };
 }
 
 function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
@@ -122,33 +106,28 @@ export function startLoop(
   }
 }
 
-/** Returns null if neither its session nor its files belong to another loop. */
 function taken(order: StartOrder, runtime: Runtime): Started | null {
   const held = order.from === null || order.owns === null ? null : heldBy(order.from, runtime);
-  if (held !== null)
-    return isOrigin(held, order)
-      ? { is: 'again' }
-      : refuseFor(held, 'session-taken', `this session has loop ${title(held)} already`);
-  const holder = progressHolder(order, runtime);
-  if (holder !== null)
-    return refuseFor(
-      holder.loop,
-      'file-taken',
-      `${holder.file} is kept by loop ${title(holder.loop)} already`,
-    );
-  return null;
+  if (held === null) return refuseProgress(order, runtime);
+  return isOrigin(held, order)
+    ? { is: 'again' }
+    : refuseFor(held, 'session-taken', `this session has loop ${title(held)} already`);
 }
 
 function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started {
   const refusal = taken(order, runtime);
   if (refusal !== null) return refusal;
+  const { request, project, host, actor, from, own, imported } = order;
+  const definition = definitionOf(order, prepared);
+  const by = { hand: actor, session: from?.session ?? null, prompt: from?.prompt ?? null };
   for (let salt = 0; salt < TRIES; salt++) {
-    const id = (salt === 0 && order.imported?.id) || loopId(order, salt, runtime);
-    const made = runtime.store.make(createdEvent(id, order, prepared, runtime), (loop) => {
+    const id = (salt === 0 && imported?.id) || loopId(order, salt, runtime);
+    const created = { type: 'created', at: runtime.now(), id, project, host, definition, by } as const;
+    const made = runtime.store.make(created, (loop) => {
       const { blobs } = loop;
-      keepPrompt(blobs, order.request.prompt);
-      if (order.own !== undefined) keepOwnGates(blobs, order.own);
-      for (const { name, bytes } of order.imported?.copies ?? []) keepEvidence(blobs, name, bytes);
+      keepPrompt(blobs, request.prompt);
+      if (own !== undefined) keepOwnGates(blobs, own);
+      for (const { name, bytes } of imported?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;
       const marks = configured?.marks ?? baseline.marks;
       if (marks !== null) takeTrees(loop, marks);
@@ -171,35 +150,17 @@ function finishStart(open: OpenLoop, order: StartOrder, { item }: Prepared, runt
     pushItem(open, item, order.actor, null, runtime);
     lookAtLists(open, runtime);
   }
-  if (order.from !== null && order.owns !== null)
-    bind(open, order.from, order.owns, order.from.prompt, runtime);
-  const { vault } = order.request;
-  if (order.view)
-    makeViews(open, order.request.views, { vault, loopFolder: null, ...order.imported?.places }, runtime);
+  const { request, from, owns } = order;
+  if (from !== null && owns !== null) bind(open, from, owns, from.prompt, runtime);
+  const places = { vault: request.vault, loopFolder: null, ...order.imported?.places };
+  if (order.view) makeViews(open, request.views, places, runtime);
   open.keep();
   if (waitsForPrompt(order)) awaitPrompt(open, runtime);
   return open;
 }
 
-function createdEvent(
-  id: string,
-  { request, project, host, actor, from, imported }: StartOrder,
-  prepared: Prepared,
-  runtime: Runtime,
-): EventOf<'created'> {
-  return {
-    type: 'created',
-    at: runtime.now(),
-    id,
-    project,
-    host,
-    definition: definitionOf(request, project, prepared, imported),
-    by: { hand: actor, session: from?.session ?? null, prompt: from?.prompt ?? null },
-  };
-}
-
 /** Two loops with one progress file would keep overwriting each other's three lines. */
-function progressHolder(order: StartOrder, runtime: Runtime): { loop: Loop; file: string } | null {
+function refuseProgress(order: StartOrder, runtime: Runtime): StartRefused | null {
   const { project, imported } = order;
   if (!order.view || !order.request.views.includes('progress')) return null;
   const file = progressFile(project, { loopFolder: imported?.places?.loopFolder ?? null }, runtime);
@@ -207,7 +168,8 @@ function progressHolder(order: StartOrder, runtime: Runtime): { loop: Loop; file
     (other) =>
       !hasEnded(other) && other.files.views.some((view) => view.kind === 'progress' && view.file === file),
   );
-  return loop === undefined || isOrigin(loop, order) ? null : { loop, file };
+  if (loop === undefined || isOrigin(loop, order)) return null;
+  return refuseFor(loop, 'file-taken', `${file} is kept by loop ${title(loop)} already`);
 }
 
 /**
@@ -220,33 +182,22 @@ function loopId(order: StartOrder, salt: number, runtime: Runtime): string {
   const delivery = sender?.prompt
     ? `${sender.session} ${sender.prompt}`
     : `${now} ${runtime.process} ${Math.random()}`;
-  return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6)}`;
+  const id = hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6);
+  return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${id}`;
 }
 
 function wasMadeByThis(id: string, order: StartOrder, runtime: Runtime): boolean {
-  const open = runtime.store.open(id);
+  const loop = withLoop(id, runtime, (open) => open.loop());
   // Not readable yet: if this start can be delivered twice, the other delivery is just making the loop.
-  if (open === null) return (order.from?.prompt ?? null) !== null;
-  const loop = open.loop();
-  open.close();
-  return isOrigin(loop, order);
+  return loop === null ? (order.from?.prompt ?? null) !== null : isOrigin(loop, order);
 }
 
-function isOrigin(loop: Loop, order: StartOrder): boolean {
-  const sender = order.from;
-  return (
-    sender !== null &&
-    sender.prompt !== null &&
-    loop.session.origin.session === sender.session &&
-    loop.session.origin.prompt === sender.prompt
-  );
+function isOrigin({ session: { origin } }: Loop, { from }: StartOrder): boolean {
+  return (from?.prompt ?? null) !== null && origin.session === from?.session && origin.prompt === from.prompt;
 }
 
 function heldBy(sender: Sender, runtime: Runtime): Loop | null {
   const entry = runtime.store.sessions.find(sender.session);
-  const open = entry === null ? null : runtime.store.open(entry.loop);
-  if (open === null) return null;
-  const loop = open.loop();
-  open.close();
-  return hasEnded(loop) || loop.session.owner?.session !== sender.session ? null : loop;
+  const loop = entry === null ? null : withLoop(entry.loop, runtime, (open) => open.loop());
+  return loop === null || hasEnded(loop) || loop.session.owner?.session !== sender.session ? null : loop;
 }

@@ -5,19 +5,17 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { ownerLives } from '../../store/liveness.ts';
-import { isOurs } from '../../store/ownership.ts';
-import type { Runtime } from '../../store/runtime.ts';
+import { isOurs, type Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { goOnOrCancel, title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
-import { ownerRuns } from '../look/loops.ts';
-import { refuseLettingGo, refuseNoFolder } from '../steer/may-resume.ts';
-import { stopAwaitingPrompt } from './await-prompt.ts';
-import { bind } from './bind.ts';
+import { openById, ownerRuns, type Opened } from '../look/loops.ts';
+import { refuseLettingGo, refuseNoFolder } from '../steer/resume.ts';
+import { stopAwaitingPrompt, bind } from './bind.ts';
 
 /** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
-export type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
+type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
 
 /** By its id, in a session: `dacapo run` handed the loop over, or its former session is gone. */
 export function takeUpInSession(id: string, from: Sender, runtime: Runtime): TakenUp {
@@ -67,10 +65,7 @@ function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null 
 }
 
 /** For `dacapo run`. Without an id: a loop that is waiting to be run. The caller closes `open`. */
-export function openToRun(
-  choice: Choice,
-  runtime: Runtime,
-): { readonly ok: true; readonly open: OpenLoop } | Refusal {
+export function openToRun(choice: Choice, runtime: Runtime): Opened {
   const found = findLoop(choice, mayBeRun, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'run --loop');
   if (found.is === 'none')
@@ -79,16 +74,13 @@ export function openToRun(
       'No loop of this project waits to be run.',
       'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
     );
-  const open = runtime.store.open(found.loop.id);
-  if (open === null)
-    return refuse('gone', `Loop ${found.loop.id} can't be read.`, 'dacapo doctor finds the cause.');
-  const refusal = whyNotRun(open.loop(), runtime);
-  if (refusal === null) return { ok: true, open };
-  open.close();
+  const opened = openById(found.loop.id, runtime);
+  const refusal = opened.ok ? whyNotRun(opened.open.loop(), runtime) : null;
+  if (!opened.ok || refusal === null) return opened;
+  opened.open.close();
   return refusal;
 }
 
-/** The loop that `openToRun` would open. */
 export function loopToRun(choice: Choice, runtime: Runtime): Loop | null {
   const found = findLoop(choice, mayBeRun, runtime);
   return found.is === 'one' ? found.loop : null;
@@ -109,9 +101,6 @@ function whyNotRun(loop: Loop, runtime: Runtime): Refusal | null {
   if (unready !== null) return unready;
   if (!isLive(loop) || !ownerRuns(loop, runtime)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
-  return refuse(
-    'held',
-    `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`,
-    `dacapo pause ${loop.id} asks it to let go; then run it here.`,
-  );
+  const why = `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`;
+  return refuse('held', why, `dacapo pause ${loop.id} asks it to let go; then run it here.`);
 }

@@ -1,55 +1,23 @@
 /** Explains the verdict on the last stop, what is still missing, and what would end the loop. */
 import type { Event, EventOf } from '../../core/record/events.ts';
-import { accountOf, askedAt } from '../../core/stop-hooks/account.ts';
+import { accountOf, askedAt } from '../../core/stop-hooks.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { duration, ofIterations } from '../../core/words/phrases.ts';
-import type { Missing } from '../../core/record/verdict.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayEvent, sayGates } from '../../text/event.ts';
-import { fatalAdvice, type FatalAdvice } from '../../text/fault.ts';
+import { fatalAdvice } from '../../text/fault.ts';
 import { report } from '../../text/report.ts';
-import { ruleOf, type RuleOfLaw } from '../../text/rules.ts';
+import { ruleOf } from '../../text/rules.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { knownLoop, withLoop } from './loops.ts';
 
-export interface Explanation {
-  readonly loop: Loop;
-  /** Null if no stop of the agent has been judged yet. */
-  readonly judged: JudgedStop | null;
-  /** The host's error that keeps the loop from going on; null if there is none. */
-  readonly error: HostError | null;
-  readonly missing: readonly Missing[];
-  /** Empty once the loop has ended. */
-  readonly endsWhen: readonly string[];
-}
-
-export interface HostError {
-  readonly at: string;
-  /** As the host reported it. */
-  readonly detail: string;
-  /** Null if it is not a known kind of error, or one that may pass by itself. */
-  readonly advice: FatalAdvice | null;
-  /** Files with everything known about it: the stream of the pass, the request for a review. */
-  readonly details: readonly string[];
-}
-
-/** One stop, according to its events. */
-export interface JudgedStop {
-  readonly stop: EventOf<'stop'>;
-  readonly verdict: EventOf<'verdict'>;
-  readonly rule: RuleOfLaw;
-  /** Set if the loop was cancelled, paused or aborted before the verdict was recorded, which made the verdict void. */
-  readonly voidBy: string | null;
-  readonly iteration: number | null;
-  /** Null if the loop has no stop hooks, or if they were not asked. */
-  readonly asked: EventOf<'asked'> | null;
-  /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
-  readonly slips: readonly string[];
-}
+export type Explanation = NonNullable<ReturnType<typeof explain>>;
+export type HostError = NonNullable<ReturnType<typeof errorOf>>;
+export type JudgedStop = NonNullable<ReturnType<typeof lastJudged>>;
 
 /** Returns null if there is no such loop. */
-export function explain(id: string, runtime: Runtime): Explanation | null {
+export function explain(id: string, runtime: Runtime) {
   return withLoop(id, runtime, (open) => {
     const loop = knownLoop(open, runtime);
     const { events } = open.journal.read(0);
@@ -66,7 +34,7 @@ export function explain(id: string, runtime: Runtime): Explanation | null {
 }
 
 /** The error, if it is what keeps the loop from going on. */
-function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]): HostError | null {
+function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]) {
   const { id, status } = loop;
   const isFatal = status.is === 'escalated' && status.why.is === 'fatal';
   const isHosts = isFatal || (status.is === 'interrupted' && status.why === 'fault');
@@ -75,7 +43,9 @@ function errorOf(loop: Loop, events: readonly Event[], requests: readonly string
   return {
     at: last.at,
     detail: last.detail,
+    /** Null if it is not a known kind of error, or one that may pass by itself. */
     advice: fatalAdvice(last.detail, id),
+    /** Files with everything known about it: the stream of the pass, the request for a review. */
     details: [
       ...(last.type === 'faulted' && last.evidence !== null ? [last.evidence] : []),
       ...(isFatal ? requests.slice(-1) : []),
@@ -97,48 +67,38 @@ export function explanationReport(
   { loop, judged, error, missing, endsWhen }: Explanation,
   now: string,
 ): object {
-  const verdict = judged?.verdict;
+  const { stop, verdict, rule = null, iteration, voidBy = null, asked = null } = judged ?? {};
   return {
     loop: report(loop, now),
-    stop:
-      judged === null
-        ? null
-        : {
-            n: judged.stop.n,
-            at: judged.stop.at,
-            session_id: judged.stop.session,
-            process: judged.stop.process,
-            iteration: judged.iteration,
-          },
-    facts:
-      verdict === undefined
-        ? null
-        : {
-            tool_used: verdict.toolUsed,
-            cap: verdict.cap,
-            queue_waiting: verdict.queue.waiting,
-            used: verdict.used,
-            context: verdict.context,
-            tree: verdict.tree,
-            stalls: verdict.stalls,
-          },
+    stop: stop
+      ? { n: stop.n, at: stop.at, session_id: stop.session, process: stop.process, iteration }
+      : null,
+    facts: verdict
+      ? {
+          tool_used: verdict.toolUsed,
+          cap: verdict.cap,
+          queue_waiting: verdict.queue.waiting,
+          used: verdict.used,
+          context: verdict.context,
+          tree: verdict.tree,
+          stalls: verdict.stalls,
+        }
+      : null,
     proofs: verdict?.proofs ?? [],
     features: verdict?.features ?? null,
     sights: verdict?.sights ?? [],
-    ...(judged !== null &&
-      judged.asked !== null && {
-        hooks: { account: accountOf(judged.asked), next_prompt: judged.asked.next },
-      }),
+    ...(asked !== null && { hooks: { account: accountOf(asked), next_prompt: asked.next } }),
     verdict: verdict?.verdict ?? null,
-    void: judged !== null && judged.voidBy !== null,
-    rule: judged?.rule ?? null,
+    void: voidBy !== null,
+    rule,
     ...(error !== null && { error }),
     missing,
     ends_when: endsWhen,
   };
 }
 
-function lastJudged(loop: Loop, events: readonly Event[]): JudgedStop | null {
+/** The last stop that was judged, according to its events. */
+function lastJudged(loop: Loop, events: readonly Event[]) {
   const verdict = events.findLast((event) => event.type === 'verdict');
   if (verdict === undefined) return null;
   const stop = events.find(
@@ -150,50 +110,42 @@ function lastJudged(loop: Loop, events: readonly Event[]): JudgedStop | null {
     stop,
     verdict,
     rule: ruleOf(verdict.verdict),
+    /** Set if the loop was cancelled, paused or aborted before the verdict was recorded. */
     voidBy: counted ? null : endedBefore(events, stop.n),
     iteration: counted ? (loop.last?.iteration ?? null) : null,
     asked: askedAt(events, verdict.n),
-    slips: slipsSince(stop, events),
+    /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
+    slips: events
+      .slice(events.indexOf(stop))
+      .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
+      .map(sayEvent),
   };
-}
-
-function slipsSince(stop: EventOf<'stop'>, events: readonly Event[]): string[] {
-  return events
-    .slice(events.indexOf(stop))
-    .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
-    .map(sayEvent);
 }
 
 function endedBefore(events: readonly Event[], n: number): string {
   const at = events.findIndex((event) => event.type === 'verdict' && event.n === n);
-  return (
-    events
-      .slice(0, at)
-      .findLast(({ type }) => type === 'cancelled' || type === 'aborted' || type === 'paused')?.type ??
-    'judged'
-  );
+  const ends = ['cancelled', 'aborted', 'paused'];
+  return events.slice(0, at).findLast(({ type }) => ends.includes(type))?.type ?? 'judged';
 }
 
 /** What would end the loop, in words. Empty once it has ended. */
 export function endings(loop: Loop, now: string): string[] {
   if (hasEnded(loop)) return [];
   const frame = topFrame(loop);
-  const left = loop.limits.timeMs === null ? null : Math.max(0, loop.limits.timeMs - workedMs(loop, now));
+  const { limits, spent } = loop;
   const inner = loop.frames.length > 1 ? 'the inner frame is ' : '';
+  const left = (limit: number | null, used: number, say: (left: number) => string) =>
+    limit === null ? [] : [`exhausted: ${say(Math.max(0, limit - used))}`];
   return [
     `${inner}completed: ${sayGates(frame)}${loop.people.approvals?.done ? ', and you confirm it' : ''}`,
     ...(frame.iterations === null
       ? []
       : [`${inner}exhausted: iteration ${ofIterations(loop, frame.iterations)} ends undone`]),
-    ...(left === null ? [] : [`exhausted: ${duration(left)} more of work`]),
-    ...(loop.limits.costUsd === null
-      ? []
-      : [`exhausted: ${sayUsd(Math.max(0, loop.limits.costUsd - loop.spent.costUsd))} more`]),
-    ...(loop.limits.tokens === null
-      ? []
-      : [`exhausted: ${sayCount(Math.max(0, loop.limits.tokens - loop.spent.tokens))} tokens more`]),
-    ...(loop.limits.stalls === null ? [] : [sayStalls(loop.circuit, loop.limits.stalls)]),
-    `stuck: a new prompt after ${duration(loop.limits.staleMs)} without a sign of life`,
+    ...left(limits.timeMs, workedMs(loop, now), (ms) => `${duration(ms)} more of work`),
+    ...left(limits.costUsd, spent.costUsd, (usd) => `${sayUsd(usd)} more`),
+    ...left(limits.tokens, spent.tokens, (tokens) => `${sayCount(tokens)} tokens more`),
+    ...(limits.stalls === null ? [] : [sayStalls(loop.circuit, limits.stalls)]),
+    `stuck: a new prompt after ${duration(limits.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];

@@ -1,12 +1,11 @@
-/**
- * Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. Every front end uses this.
- */
-import { projectsOf } from '../../store/summary.ts';
+/** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
+import { projectsOf } from '../../store/store.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
@@ -29,16 +28,17 @@ export type FoundLoop =
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
   /** A copy of a loop that a fleet works on. */
   | { readonly is: 'copy'; readonly loop: Loop }
-  /** `unread`: why the loop can't be read, if it exists. */
-  | {
-      readonly is: 'unknown';
-      readonly wanted: string;
-      readonly all: readonly Loop[];
-      readonly unread: string | null;
-    };
+  | UnknownLoop;
+
+interface UnknownLoop {
+  readonly is: 'unknown';
+  readonly wanted: string;
+  readonly all: readonly Loop[];
+  readonly unread: string | null;
+}
 
 /** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
-export type Unclear = Extract<FoundLoop, { is: 'several' | 'below' | 'copy' | 'unknown' }>;
+type Unclear = Exclude<FoundLoop, { is: 'one' | 'none' }>;
 
 export function isUnclear(found: FoundLoop): found is Unclear {
   return found.is !== 'one' && found.is !== 'none';
@@ -61,6 +61,17 @@ function orCopy(found: FoundLoop, runtime: Runtime): FoundLoop {
   if (found.is !== 'one') return found;
   const isCopy = withLoop(found.loop.id, runtime, ({ blobs }) => blobs.read(FLEET_COPY) !== null);
   return isCopy === true ? { is: 'copy', loop: found.loop } : found;
+}
+
+/** Without an id and such a candidate: the newest loop of the project. */
+export function findOrNewest(
+  choice: Choice,
+  isCandidate: (loop: Loop) => boolean,
+  runtime: Runtime,
+): FoundLoop {
+  const found = findLoop(choice, isCandidate, runtime);
+  const [newest] = found.is === 'none' ? loopsToActOn(choice, runtime).own : [];
+  return newest === undefined ? found : { is: 'one', loop: newest };
 }
 
 /** A command outside of any project must not reach into the projects below. */
@@ -103,42 +114,60 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
 }
 
-/** `command`: what the caller ran, so that the message can name it in the next step, with what follows the id. */
-export function refuseUnclear(found: Unclear, command: string, more = ''): Refusal {
+export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
+
+/** `none`: the answer if there is no such loop. */
+export function actOn<T>(
+  found: FoundLoop,
+  command: string,
+  none: Refusal,
+  runtime: Runtime,
+  act: (open: OpenLoop) => T | Refusal,
+): T | Refusal {
+  if (isUnclear(found)) return refuseUnclear(found, command);
+  if (found.is === 'none') return none;
+  const { id } = found.loop;
+  return withLoop(id, runtime, act) ?? refuseGone(id);
+}
+
+/** `command`: what the caller ran, for the next step. What follows the id comes after `ID`. */
+export function refuseUnclear(found: Unclear, command: string): Refusal {
+  if (found.is === 'unknown') return refuseUnknown(found);
+  const [name = '', more = ''] = command.split(' ID');
   if (found.is === 'copy')
     return refuse(
       'copy',
       `Loop ${title(found.loop)} is a copy of a loop that a fleet works on.`,
-      `Act on the loop itself: dacapo fleet ${command === 'run --loop' ? 'resume' : command} ${found.loop.id}${more}`,
+      `Act on the loop itself: dacapo fleet ${name.replace('run --loop', 'resume')} ${found.loop.id}${more}`,
     );
-  if (found.is === 'below') {
-    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)} (${loop.project})`);
-    return refuse(
-      'outside',
-      `This folder is in no project and has no such loop. Below it:\n${lines.join('\n')}`,
-      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}${more}`,
-    );
-  }
-  if (found.is === 'several') {
-    const lines = found.loops.map((loop) => `  ${title(loop)} ${sayStatus(loop)}`);
-    return refuse(
-      'several-loops',
-      `${found.loops.length} loops could be meant:\n${lines.join('\n')}`,
-      `Name one: dacapo ${command} ${found.loops[0]?.id ?? 'ID'}${more}`,
-    );
-  }
-  const { wanted, all, unread } = found;
+  const isBelow = found.is === 'below';
+  const lines = found.loops.map(
+    (loop) => `\n  ${title(loop)} ${sayStatus(loop)}${isBelow ? ` (${loop.project})` : ''}`,
+  );
+  const head = isBelow
+    ? 'This folder is in no project and has no such loop. Below it:'
+    : `${found.loops.length} loops could be meant:`;
+  return refuse(
+    isBelow ? 'outside' : 'several-loops',
+    `${head}${lines.join('')}`,
+    `Name one: dacapo ${name} ${found.loops[0]?.id ?? 'ID'}${more}`,
+  );
+}
+
+function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
   const ids = all.map(({ id }) => id);
   const meant = nearest(wanted, ids);
+  const none = all.length === 0 ? '; there is none yet' : '';
   return refuse(
     'no-loop',
     `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
-    [
-      `dacapo list --all shows every loop${all.length === 0 ? '; there is none yet' : ''}.`,
-      ...(meant === null ? [] : [`Is it ${meant}?`]),
-    ].join(' '),
+    `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`,
   );
+}
+
+export function refuseEnded(loop: Loop): Refusal {
+  return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, `dacapo resume ${loop.id} reopens it.`);
 }
 
 /** The loop existed when it was chosen, and was gone when it was opened. */

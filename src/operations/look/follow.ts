@@ -77,27 +77,20 @@ async function* eventsOf(
 /** Remembers a ring that nobody waited for. `next`: whether it rang. */
 function newBell(signal: AbortSignal | undefined) {
   let rung = false;
-  let wake: (() => void) | null = null;
+  let wake = () => {};
   const ring = () => {
     rung = true;
-    wake?.();
+    wake();
   };
   signal?.addEventListener('abort', ring);
   return {
     ring,
     next: async (mostMs: number) => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, mostMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      const timer = setTimeout(() => wake(), mostMs);
+      if (!rung) await new Promise<void>((resolve) => (wake = resolve));
+      clearTimeout(timer);
       const was = rung;
       rung = false;
-      wake = null;
       return was;
     },
     end: () => signal?.removeEventListener('abort', ring),

@@ -5,15 +5,12 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
 import { ownerLives } from '../../store/liveness.ts';
-import { isHere, isOurs } from '../../store/ownership.ts';
+import { isHere, isOurs, type Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
-import type { Runtime } from '../../store/runtime.ts';
-import type { Stored } from '../../store/store.ts';
-import { projectsOf } from '../../store/summary.ts';
+import { type Stored, projectsOf } from '../../store/store.ts';
 import { asShown } from '../../text/report.ts';
 
-/** How much we show of a broken line, or of a prompt that stands in for a missing name. */
 const EXCERPT = 200;
 
 /** The loops of a folder and below, with those in work trees made from there; null for all projects. By urgency. */
@@ -53,7 +50,6 @@ export function remembered(look: (key: string) => boolean): (key: string) => boo
   };
 }
 
-/** Loops that have not ended come first, then the newest. */
 export function byUrgency(a: Loop, b: Loop): number {
   return Number(hasEnded(a)) - Number(hasEnded(b)) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt);
 }
@@ -77,12 +73,10 @@ export function unreadLoops({ store }: Runtime): UnreadLoop[] {
   return store.summaries().others.filter(isUnread);
 }
 
-/** Returns null if there is no such loop. */
 export function loopById(id: string, runtime: Runtime): Loop | null {
   return withLoop(id, runtime, (open) => knownLoop(open, runtime));
 }
 
-/** Returns null if there is no such loop. */
 export function withLoop<T>(id: string, runtime: Runtime, act: (open: OpenLoop) => T): T | null {
   const open = runtime.store.open(id);
   if (open === null) return null;
@@ -97,9 +91,7 @@ export function knownLoop(open: OpenLoop, runtime: Runtime): Loop {
   return asKnown(open.loop(), open.broken(), runtime);
 }
 
-/**
- * The recorded loop, corrected by what the record can't know: whether the owner is alive, and whether a line is broken.
- */
+/** The loop, corrected by what its record can't know: whether the owner is alive, and whether a line is broken. */
 export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, runtime));
   if (broken === null || hasEnded(loop)) return loop;
@@ -113,12 +105,8 @@ export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime)
  */
 export function ownerRuns(loop: Loop, runtime: Runtime): boolean {
   const booted = Date.parse(runtime.now()) - uptime() * 1000;
-  if (
-    loop.session.owner !== null &&
-    isHere(loop.session.owner, runtime) &&
-    Date.parse(loop.session.boundAt) < booted
-  )
-    return false;
+  const { owner, boundAt } = loop.session;
+  if (owner !== null && isHere(owner, runtime) && Date.parse(boundAt) < booted) return false;
   return ownerLives(loop, runtime);
 }
 
@@ -130,9 +118,8 @@ const LETTING_GO_MS = 15_000;
  * suspended, or another one.
  */
 export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
-  const { driver, updatedAt } = loop;
-  const { owner } = loop.session;
-  if (driver !== 'fresh' || isLive(loop) || isOurs(owner, runtime)) return false;
+  const { driver, updatedAt, session } = loop;
+  if (driver !== 'fresh' || isLive(loop) || isOurs(session.owner, runtime)) return false;
   return Date.parse(runtime.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, runtime);
 }
 
@@ -141,14 +128,12 @@ export function liesIn(root: string, folder: string): boolean {
   return isIn(realPath(folder), root);
 }
 
-/** The subject of the loop: its name, or else the beginning of its prompt. */
 export function subject(loop: Loop, runtime: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, EXCERPT);
   const prompt = withLoop(loop.id, runtime, readPrompt) ?? '';
   return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
 }
 
-/** The task of the current frame; empty if it can't be read. */
 export function readPrompt(open: OpenLoop): string {
   try {
     return readPromptText(open.blobs, topFrame(open.loop()).prompt);
@@ -157,7 +142,6 @@ export function readPrompt(open: OpenLoop): string {
   }
 }
 
-/** A loop by its full id, for a program that knows it. */
 export type Opened = { readonly ok: true; readonly open: OpenLoop } | Refusal;
 
 /** The caller closes `open`. */

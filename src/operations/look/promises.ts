@@ -34,11 +34,8 @@ export function evaluatePromises(message: unknown, wanted: unknown, now: string)
       `The text has ${message.length} characters, and at most ${LONGEST_TEXT} are read.`,
       'Send the end of it.',
     );
-  if (
-    !list(text)(wanted) ||
-    wanted.length > MOST_PROMISES ||
-    wanted.some((one) => one.length > LONGEST_PROMISE)
-  )
+  const isShort = (one: string) => one.length <= LONGEST_PROMISE;
+  if (!list(text)(wanted) || wanted.length > MOST_PROMISES || !wanted.every(isShort))
     return refuse(
       'bad-promises',
       'These are not promises.',
@@ -55,12 +52,8 @@ function seen(wanted: string, tags: readonly Tag[], now: string): PromiseSeen {
   }
   const cry = readDistress(tags, null);
   if (cry?.is !== CRIES[wanted]) return { type: wanted, detected: false, content: wanted };
-  return {
-    type: wanted,
-    detected: true,
-    content: oneLine(cry.words, LONGEST_PROMISE) || wanted,
-    detectedAt: now,
-  };
+  const content = oneLine(cry.words, LONGEST_PROMISE) || wanted;
+  return { type: wanted, detected: true, content, detectedAt: now };
 }
 
 const CRIES = { BLOCKED: 'blocked', ESCALATE: 'escalate' } as const;

@@ -11,12 +11,9 @@ import { subject, withLoop } from './loops.ts';
 export interface StatusNow {
   readonly loop: Loop;
   readonly report: Report;
-  /** Its name, or else the beginning of its prompt. */
   readonly subject: string;
   readonly proving: Proving | null;
-  /**
-   * Nothing runs in the session although the loop is running: a person interrupted the agent, and no hook reports that.
-   */
+  /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
   readonly isIdle: boolean;
   /** Why the hook does not judge it, or may not be itself. */
   readonly silenced: readonly string[];
@@ -24,7 +21,6 @@ export interface StatusNow {
   readonly environment: readonly VariableDifference[];
 }
 
-/** What the host knows of a loop in one of its sessions. */
 export interface HostLook {
   /** Its own list of sessions tells whether anything runs in one. */
   readonly isIdle: (owner: NonNullable<Loop['session']['owner']>) => boolean;
@@ -33,8 +29,8 @@ export interface HostLook {
 }
 
 export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: Runtime): StatusNow {
-  const { status, driver, open } = loop;
-  const { owner } = loop.session;
+  const { status, driver, open, session } = loop;
+  const { owner } = session;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
     loop,
@@ -53,7 +49,6 @@ export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving
   return withLoop(id, runtime, (open) => readProgress(open.blobs));
 }
 
-/** For programs. */
 export function statusReport({ report: told, proving, environment, silenced }: StatusNow): object {
   return {
     ...told,

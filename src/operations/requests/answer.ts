@@ -1,9 +1,11 @@
-/** A person answers what a loop has asked. The first answer in the journal wins; a later caller is told what it was. */
+/**
+ * What loops have asked, and what a person answers. The first answer in the journal wins; a later caller is told what it
+ * was.
+ */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
-import type { EventOf } from '../../core/record/events.ts';
-import type { AnswerActor } from '../../core/record/requests.ts';
+import type { EventOf, AnswerActor, RequestKind } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
+import { NOTE_LIMIT, openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import { headOf, oneLine } from '../../core/words/sanitize.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -12,11 +14,10 @@ import type { Commands } from '../../text/commands.ts';
 import { sayHow, sayRequest } from '../../text/requests.ts';
 import { clockTime } from '../../text/time.ts';
 import { title } from '../../text/to-person.ts';
-import { readViews } from '../../views/views.ts';
-import { refuseGone } from '../look/find.ts';
-import { knownLoop, withLoop } from '../look/loops.ts';
+import { readViews, showViews } from '../../views/views.ts';
+import { refuseGone, loopsToActOn, type Choice } from '../look/find.ts';
+import { knownLoop, withLoop, loopsUnder } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import { updateRequests, type OpenRequest } from './open-requests.ts';
 
 export interface AnswerOrder {
   readonly id: string;
@@ -59,19 +60,14 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request);
 }
 
-/** What a person types or presses, and the answer that it gives. */
 export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
 
 /** A front end may take the word from outside. An event without an answer would abort the loop. */
 function refuseWord(answer: string): Refusal | null {
-  return Object.hasOwn(COMMANDS, answer)
-    ? null
-    : refuse(
-        'no-answer',
-        `${JSON.stringify(oneLine(answer, 40))} is not an answer.`,
-        'Approve, reject or answer.',
-      );
+  if (Object.hasOwn(COMMANDS, answer)) return null;
+  const why = `${JSON.stringify(oneLine(answer, 40))} is not an answer.`;
+  return refuse('no-answer', why, 'Approve, reject or answer.');
 }
 
 type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
@@ -82,8 +78,9 @@ export function onlyRequest(
   answer: AnswerOrder['answer'],
   commands: Commands,
 ): Asked | Refusal {
-  const fit = answer === 'text' ? open.filter(({ kind }) => kind === 'question') : open;
-  const [only, ...others] = fit.length === 0 ? open : fit;
+  const questions = answer === 'text' ? open.filter(({ kind }) => kind === 'question') : [];
+  const fit = questions.length === 0 ? open : questions;
+  const [only, ...others] = fit;
   if (only === undefined)
     return refuse(
       'no-request',
@@ -91,15 +88,11 @@ export function onlyRequest(
       'dacapo approvals --all shows what other projects ask.',
     );
   if (others.length === 0) return only;
-  const lines = (fit.length === 0 ? open : fit).map(
-    ({ id, kind, what }) =>
-      `  ${commands[COMMANDS[answer]]} ${id}  ${sayRequest({ kind, what: { text: what } })}`,
-  );
-  return refuse(
-    'several-requests',
-    `${lines.length} requests could be meant:\n${lines.join('\n')}`,
-    'Name one.',
-  );
+  const lines = fit.map(({ id, kind, what }) => {
+    return `  ${commands[COMMANDS[answer]]} ${id}  ${sayRequest({ kind, what: { text: what } })}`;
+  });
+  const why = `${lines.length} requests could be meant:\n${lines.join('\n')}`;
+  return refuse('several-requests', why, 'Name one.');
 }
 
 function findIn({ people: { requests } }: Loop, id: string): Request | undefined {
@@ -112,11 +105,8 @@ function findRequest(id: string, runtime: Runtime): Loop | Refusal {
   const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
   const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
   const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
-  if (only === undefined)
-    return refuseUnknown(
-      id,
-      loops.flatMap(({ people: { requests } }) => requests.map((request) => request.id)),
-    );
+  const known = loops.flatMap(({ people }) => people.requests.map((request) => request.id));
+  if (only === undefined) return refuseUnknown(id, known);
   if (others.length === 0) return only;
   return refuse(
     'several-requests',
@@ -147,11 +137,8 @@ function refuseAnswered(request: Request): Refusal {
       `Request ${id} is over: nobody answered in time, and the loop has ended.`,
       'dacapo resume continues the loop; the agent may ask again.',
     );
-  return refuse(
-    'answered',
-    `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`,
-    'The first answer counts.',
-  );
+  const why = `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`;
+  return refuse('answered', why, 'The first answer counts.');
 }
 
 function refuseUnknown(id: string, known: readonly string[]): Refusal {
@@ -161,4 +148,69 @@ function refuseUnknown(id: string, known: readonly string[]): Refusal {
     `There is no request ${JSON.stringify(oneLine(id, 80))}.`,
     `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`,
   );
+}
+
+/** As `dacapo approvals --json` prints it. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly loop: string;
+  readonly name: string | null;
+  readonly project: string;
+  readonly kind: RequestKind;
+  readonly what: string;
+  /** The tool whose call is to be approved; null for other kinds. */
+  readonly tool: string | null;
+  readonly why: string;
+  readonly asked_at: string;
+  readonly expires_at: string;
+}
+
+export function openRequests(root: string | null, runtime: Runtime): OpenRequest[] {
+  return requestsOf(loopsUnder(root, runtime), runtime);
+}
+
+/** For an answer without an id: a command outside of any project does not reach into the projects below. */
+export function requestsToActOn(choice: Omit<Choice, 'id'>, runtime: Runtime): OpenRequest[] {
+  return requestsOf(loopsToActOn(choice, runtime).own, runtime);
+}
+
+export function requestsOf(loops: readonly Loop[], runtime: Runtime): OpenRequest[] {
+  const now = Date.parse(runtime.now());
+  return loops
+    .map((loop) => upToDate(loop, runtime))
+    .filter((loop) => !hasEnded(loop))
+    .flatMap((loop) =>
+      openRequestsOf(loop)
+        .filter(({ expires }) => Date.parse(expires) > now)
+        .map(({ id, kind, what, why, at, expires }) => ({
+          id,
+          loop: loop.id,
+          name: loop.name,
+          project: loop.project,
+          kind,
+          what: what.text,
+          tool: what.tool,
+          why,
+          asked_at: at,
+          expires_at: expires,
+        })),
+    )
+    .toSorted((a, b) => Date.parse(a.asked_at) - Date.parse(b.asked_at));
+}
+
+/** Somebody may have moved a file while nobody was looking. */
+function upToDate(loop: Loop, runtime: Runtime): Loop {
+  if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
+  return withLoop(loop.id, runtime, (open) => updateRequests(open, runtime)) ?? loop;
+}
+
+/** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
+export function updateRequests(open: OpenLoop, runtime: Runtime): Loop {
+  const before = open.look().events;
+  const loop = showViews(open, runtime);
+  if (loop.events !== before) open.keep();
+  // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says something.
+  if (hasEnded(loop) && loop.session.owner !== null && !endedUnanswered(loop))
+    runtime.store.sessions.drop(loop.session.owner.session);
+  return loop;
 }

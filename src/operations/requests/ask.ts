@@ -1,6 +1,9 @@
-/** The loop asks a person: for an approval, for an answer, or to confirm that the task is done. It then waits. */
+/**
+ * The loop asks a person: for an approval, for an answer, or to confirm that the task is done. It then waits, and the agent
+ * is told what was answered.
+ */
 import { hasEnded, type Request } from '../../core/loop.ts';
-import type { RequestFields } from '../../core/record/requests.ts';
+import type { RequestFields } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import {
   ANSWER_MS,
@@ -10,14 +13,17 @@ import {
   openRequestsOf,
   WHAT_LIMIT,
   WHY_LIMIT,
+  untoldAnswers,
 } from '../../core/waiting/requests.ts';
 import { headOf, harmless } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { title } from '../../text/to-person.ts';
-import { updateRequests } from './open-requests.ts';
+import { updateRequests } from './answer.ts';
 import type { Verdict } from '../../core/record/verdict.ts';
 import type { Stop } from '../../core/stop.ts';
+import type { FatalKind } from '../../hosts/stream.ts';
+import { sayNews } from '../../text/requests.ts';
 
 export type AskedRequest = { readonly ok: true; readonly request: Request } | Refusal;
 
@@ -53,4 +59,46 @@ export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, runt
   // The tag holds the question or the claim, which the request says itself.
   const why = harmless(stop.message.replace(PROMISE, '')).trim();
   ask(open, { kind, what: { tool: null, digest: null, text }, why }, runtime);
+}
+
+/** An error that no retry can fix needs a person: writes a request with all that is known about it. */
+export function askForReview(
+  open: OpenLoop,
+  { kind, why }: { readonly kind: FatalKind; readonly why: string },
+  evidence: string | null,
+  runtime: Runtime,
+): string {
+  const loop = open.loop();
+  const { id, project } = loop;
+  const name = `requests/review-${loop.events}.json`;
+  const error = { class: kind, message: why, evidence };
+  const about = { loop_id: id, title: title(loop), project, at: runtime.now() };
+  const request = { kind: 'review', ...about, error, next: `dacapo resume ${id}` };
+  open.blobs.write(name, `${JSON.stringify(request, null, 2)}\n`, { durable: true });
+  return open.blobs.place(name);
+}
+
+export interface News {
+  readonly words: string;
+  readonly ids: readonly string[];
+}
+
+/** Without recording that it was told: a pass may fail before the agent has read it. */
+export function readNews({ loop }: Pick<OpenLoop, 'loop'>): News {
+  const { requests, steers } = loop().people;
+  const untold = [...untoldAnswers({ people: { requests } }), ...steers.filter(({ told }) => !told)];
+  return { words: sayNews({ people: { requests, steers } }), ids: untold.map(({ id }) => id) };
+}
+
+export function recordTold(open: OpenLoop, { ids }: News, runtime: Pick<Runtime, 'now'>): void {
+  if (ids.length === 0) return;
+  open.write({ type: 'told', at: runtime.now(), ids });
+  open.keep();
+}
+
+/** For a message that reaches the agent at once. */
+export function takeNews(open: OpenLoop, runtime: Pick<Runtime, 'now'>): string {
+  const news = readNews(open);
+  recordTold(open, news, runtime);
+  return news.words;
 }

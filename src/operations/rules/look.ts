@@ -1,11 +1,32 @@
-/** Rules that only look: at a file of the project, or at the agent's output. */
+/**
+ * Rules that only look: at a file of the project, or at the agent's output. "Not run" is a result of its own, so that
+ * nobody takes silence for success.
+ */
 import { isAbsolute, resolve } from 'node:path';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
-import { match } from './match.ts';
-import { notRun, seen, type Seen } from './result.ts';
 import type { PatternRule } from '../../flags/validation-rules.ts';
+import { Worker } from 'node:worker_threads';
+import { errorMessage } from '../../core/thrown.ts';
+
+export interface RuleResult {
+  readonly ruleName: string;
+  /** Null: the rule was not run, so nobody knows. */
+  readonly passed: boolean | null;
+  readonly state: 'passed' | 'failed' | 'not-run';
+  readonly message: string;
+}
+
+export type Seen = Omit<RuleResult, 'ruleName'>;
+
+export function seen(passed: boolean, message: string): Seen {
+  return { passed, state: passed ? 'passed' : 'failed', message };
+}
+
+export function notRun(message: string): Seen {
+  return { passed: null, state: 'not-run', message };
+}
 
 const SHOWN = 500;
 
@@ -20,7 +41,7 @@ export async function testPattern(rule: PatternRule, ground: RuleGround, signal:
   const text = file === undefined ? ground.output : readIn(ground.project, file);
   const place = file === undefined ? 'the output' : oneLine(file, 120);
   if (text === null) return notRun('the output of the agent was not given');
-  if (typeof text !== 'string') return text.is === 'gone' ? seen(false, text.why) : notRun(text.why);
+  if (typeof text !== 'string') return text;
   const found = await match(pattern, flags, text, signal);
   switch (found.is) {
     case 'failed':
@@ -34,24 +55,81 @@ export async function testPattern(rule: PatternRule, ground: RuleGround, signal:
 
 export function testFile(file: string, project: string): Seen {
   const content = readIn(project, file);
-  if (typeof content === 'string') return seen(true, `${oneLine(file, 120)} is there`);
-  return content.is === 'gone' ? seen(false, content.why) : notRun(content.why);
-}
-
-interface UnreadFile {
-  readonly is: 'gone' | 'unreadable';
-  readonly why: string;
+  return typeof content === 'string' ? seen(true, `${oneLine(file, 120)} is there`) : content;
 }
 
 /** A regular file of the project. Nothing outside is read, not even through a link. */
-function readIn(project: string, file: string): string | UnreadFile {
+function readIn(project: string, file: string): string | Seen {
   const name = oneLine(file, 120);
   const [path, folder] = [resolve(project, file), resolve(project)];
   const isNamed = !isAbsolute(file) && !file.includes('\0') && path !== folder && isIn(path, folder);
-  if (!isNamed || leadsOut(path, folder)) return { is: 'unreadable', why: `${name} is not in the project` };
+  if (!isNamed || leadsOut(path, folder)) return notRun(`${name} is not in the project`);
   const read = readRegular(path);
   if (read.is === 'content') return read.content;
   return read.is === 'gone'
-    ? { is: 'gone', why: `${name} is not there` }
-    : { is: 'unreadable', why: `${name} can't be read (${read.why})` };
+    ? seen(false, `${name} is not there`)
+    : notRun(`${name} can't be read (${read.why})`);
+}
+
+/** Any honest pattern takes milliseconds for the longest text that we read. */
+const MOST_MS = 2_000;
+const MOST_MB = 128;
+const FLAGS = /^[imsu]*$/;
+
+export type Match =
+  | { readonly is: 'found'; readonly text: string }
+  | { readonly is: 'absent' }
+  /** The pattern is not a pattern, or took too long. */
+  | { readonly is: 'failed'; readonly why: string };
+
+/** In plain CommonJS, as text: a thread in a file of its own would have to be shipped beside every bundle. */
+const THREAD = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const found = new RegExp(workerData.pattern, workerData.flags).exec(workerData.text);
+  parentPort.postMessage(found === null ? null : found[0].slice(0, 200));
+`;
+
+/**
+ * Somebody else wrote the regular expression. A hostile one can take centuries, and nothing in the language can end it, so
+ * it runs in a thread that we end.
+ */
+export async function match(
+  pattern: string,
+  flags: string,
+  text: string,
+  signal: AbortSignal,
+  mostMs = MOST_MS,
+): Promise<Match> {
+  if (!FLAGS.test(flags)) return { is: 'failed', why: `the flags ${JSON.stringify(flags)} are not allowed` };
+  try {
+    // Compiling takes no time, whatever the pattern is.
+    RegExp(pattern, flags);
+  } catch (error) {
+    return { is: 'failed', why: errorMessage(error) };
+  }
+  return new Promise((resolve) => {
+    const worker = new Worker(THREAD, {
+      eval: true,
+      execArgv: [],
+      env: {},
+      workerData: { pattern, flags, text },
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
+    });
+    const end = (result: Match) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      resolve(result);
+      void worker.terminate();
+    };
+    const abort = () => end({ is: 'failed', why: 'broken off' });
+    const timer = setTimeout(
+      () => end({ is: 'failed', why: `the pattern took longer than ${mostMs / 1000} s` }),
+      mostMs,
+    );
+    signal.addEventListener('abort', abort, { once: true });
+    worker.once('message', (found: unknown) =>
+      end(typeof found === 'string' ? { is: 'found', text: found } : { is: 'absent' }),
+    );
+    worker.once('error', (error) => end({ is: 'failed', why: error.message }));
+  });
 }

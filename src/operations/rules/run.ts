@@ -1,10 +1,17 @@
 /** Runs validation rules: commands that the user allows, patterns, files. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { isAllowed, sayRefused, testCommand, type CommandBench } from './command.ts';
-import { testFile, testPattern, type RuleGround } from './look.ts';
-import { notRun, type RuleResult, type Seen } from './result.ts';
-import { readRules, type ValidationRule } from '../../flags/validation-rules.ts';
+import { testFile, testPattern, type RuleGround, notRun, type RuleResult, type Seen, seen } from './look.ts';
+import { readRules, type ValidationRule, type CommandRule } from '../../flags/validation-rules.ts';
+import { checksOf, type CheckGate } from '../../core/gates.ts';
+import { topFrame, type Loop } from '../../core/loop.ts';
+import { sayOutcome } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
+import { proveChecks } from '../../proofs/checks.ts';
+import { CHECK_MS } from '../begin/check-program.ts';
+import { type OwnRules, readUserConfig, sayMisfit } from '../../flags/user-config.ts';
+import type { Store } from '../../store/store.ts';
 
 export interface RuleOrder extends CommandBench, RuleGround {
   /** As the caller gives them: they are read strictly. */
@@ -16,7 +23,6 @@ export interface RuleOrder extends CommandBench, RuleGround {
 
 export interface RulesRun {
   readonly ok: true;
-  /** In the order of the rules. */
   readonly results: readonly RuleResult[];
   /** All of them passed. False if there are none. */
   readonly passed: boolean;
@@ -61,4 +67,61 @@ async function test(
     case 'file-exists':
       return testFile(rule.file, order.project);
   }
+}
+
+export interface CommandBench {
+  readonly project: string;
+  readonly loop: Loop | null;
+  readonly own: OwnRules;
+}
+
+/** An agent chooses among the commands that a person wrote down. It never writes one. */
+function isAllowed(rule: CommandRule, { own, loop }: CommandBench): boolean {
+  return own.commands.includes(rule.command) || gateOf(rule, loop) !== undefined;
+}
+
+function gateOf({ command }: CommandRule, loop: Loop | null): CheckGate | undefined {
+  return loop?.frames.flatMap((frame) => checksOf(frame)).find((gate) => gate.command === command);
+}
+
+function sayRefused({ command }: CommandRule, { loop }: CommandBench): string {
+  const checks =
+    loop === null ? [] : checksOf(topFrame(loop)).map((gate) => `\`${oneLine(gate.command, 80)}\``);
+  const known = checks.length === 0 ? '' : `; the checks of the loop are ${checks.join(', ')}`;
+  return `\`${oneLine(command, 80)}\` is not in rules.commands of the user's config${known}`;
+}
+
+async function testCommand(
+  rule: CommandRule,
+  { project, loop }: CommandBench,
+  signal: AbortSignal,
+  { runner }: Runtime,
+): Promise<Seen> {
+  const { command } = rule;
+  const gate = gateOf(rule, loop) ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+  const [proof] = await withScratch('rule', (folder) =>
+    proveChecks([gate], {
+      cwd: project,
+      runner,
+      parallel: 1,
+      budgetMs: gate.timeoutMs,
+      signal,
+      evidence: filesIn(folder),
+      begun: () => undefined,
+      ended: () => undefined,
+    }),
+  );
+  if (proof === undefined || signal.aborted) return notRun('broken off');
+  const { outcome } = proof;
+  const tail = 'tail' in outcome ? outcome.tail : '';
+  const says = [sayOutcome(outcome), tail].filter(Boolean).join('\n');
+  // A command that is not there was not run.
+  return outcome.is === 'unstartable' ? notRun(says) : seen(outcome.is === 'passed', says);
+}
+
+/** A config that can't be used allows nothing, and says so. */
+export function readOwnRules(store: Pick<Store, 'config'>): ({ readonly ok: true } & OwnRules) | Refusal {
+  const read = readUserConfig(store.config);
+  if (read.ok) return { ok: true, ...read.value.rules };
+  return { ...read, message: sayMisfit(read) };
 }

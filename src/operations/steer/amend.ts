@@ -1,56 +1,35 @@
 /** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
 import type { Actor } from '../../core/record/events.ts';
-import type { CheckGate } from '../../core/gates.ts';
+import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { NewLimits } from '../../text/next-step.ts';
+import { type NewLimits, boundsOf, withMore } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
-import {
-  findLoop,
-  loopsToActOn,
-  refuseGone,
-  refuseUnclear,
-  type Choice,
-  type FoundLoop,
-} from '../look/find.ts';
-import { knownLoop, withLoop } from '../look/loops.ts';
-import { isAsked, refuseUsedUp, writeBounds } from './new-limits.ts';
+import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
+import { knownLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
+import { readCost, readDuration, readMaxIterations, readTokens, type Reading } from '../../flags/values.ts';
 
 export interface AmendOrder extends Choice {
   readonly by: Actor;
-  /** Commands of the checks to add. */
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
   readonly promise: string | undefined;
   readonly limits: NewLimits;
 }
 
-export function amend(
-  order: AmendOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly loop: Loop } | Refusal {
+const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+
+export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = refuseToAgents('dacapo amend', runtime.env) ?? refuseNothing(order);
   if (refusal !== null) return refusal;
-  const found = find(order, runtime);
-  if (found.is === 'none')
-    return refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
-  if (found.is !== 'one') return refuseUnclear(found, 'amend');
-  const { id } = found.loop;
-  return withLoop(id, runtime, (open) => change(open, order, runtime)) ?? refuseGone(id);
-}
-
-/** Without an id: the loop that has not ended; if there is none, the newest. */
-function find(choice: Choice, runtime: Runtime): FoundLoop {
-  const going = findLoop(choice, (loop) => !hasEnded(loop), runtime);
-  if (going.is !== 'none') return going;
-  const [newest] = loopsToActOn(choice, runtime).own;
-  return newest === undefined ? going : { is: 'one', loop: newest };
+  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
+  return actOn(found, 'amend', NONE, runtime, (open) => change(open, order, runtime));
 }
 
 function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
@@ -62,11 +41,7 @@ function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): R
   );
 }
 
-function change(
-  open: OpenLoop,
-  order: AmendOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly loop: Loop } | Refusal {
+function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = whyNot(open.look(), order, runtime);
   if (refusal !== null) return refusal;
   write(open, order, runtime);
@@ -84,7 +59,7 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtim
       `${name} ${sayStatus(loop)}.`,
       `dacapo resume ${loop.id} takes new limits and continues it.`,
     );
-  const known = commandsOf(loop);
+  const known = checksOf(topFrame(loop)).map(({ command }) => command);
   const unknown = removeChecks.find((command) => !known.includes(command));
   if (unknown !== undefined)
     return refuse(
@@ -98,10 +73,6 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtim
   return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, runtime.now()) : null);
 }
 
-function commandsOf(loop: Loop): string[] {
-  return topFrame(loop).gates.flatMap((gate) => (gate.kind === 'check' ? [gate.command] : []));
-}
-
 /** A new check has no baseline: it did not run before the first pass. */
 function gateOf(command: string): CheckGate {
   return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
@@ -109,18 +80,57 @@ function gateOf(command: string): CheckGate {
 
 function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
-  const { iterations } = limits;
-  if (checks.length + removeChecks.length > 0 || promise !== undefined || iterations !== undefined)
+  const hasChecks = checks.length + removeChecks.length > 0;
+  if (hasChecks || promise !== undefined || limits.iterations !== undefined)
     open.write({
       type: 'amended',
       at: runtime.now(),
       by,
       prompt: null,
-      iterations: iterations === undefined ? null : (iterations ?? 'unlimited'),
-      ...(checks.length + removeChecks.length > 0 && {
-        checks: { add: checks.map(gateOf), remove: removeChecks },
-      }),
+      iterations: limits.iterations === undefined ? null : (limits.iterations ?? 'unlimited'),
+      ...(hasChecks && { checks: { add: checks.map(gateOf), remove: removeChecks } }),
       ...(promise !== undefined && { promise }),
     });
   writeBounds(open, limits, by, runtime);
+}
+
+export type LimitFlags = Readonly<
+  Partial<Record<'maxIterations' | 'timeout' | 'maxCost' | 'maxTokens', string | undefined>>
+>;
+
+/** New limits count from the beginning of the loop. */
+export function readNewLimits(flags: LimitFlags): Reading<NewLimits> {
+  const wrong: Refusal[] = [];
+  const read = <T>(flag: string, text: string | undefined, reader: (text: string) => Reading<T>) => {
+    const reading = text === undefined ? null : reader(text);
+    if (reading?.ok === false) wrong.push({ ...reading, message: `${flag} ${reading.message}` });
+    return reading?.ok === true ? reading.value : undefined;
+  };
+  const value = {
+    iterations: read('--max-iterations', flags.maxIterations, readMaxIterations),
+    timeMs: read('--timeout', flags.timeout, readDuration),
+    costUsd: read('--max-cost', flags.maxCost, readCost),
+    tokens: read('--max-tokens', flags.maxTokens, readTokens),
+  };
+  return wrong[0] ?? { ok: true, value };
+}
+
+export function isAsked(limits: NewLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
+}
+
+export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refusal | null {
+  const over = boundsOf(loop, limits, now).find(({ isUsedUp }) => isUsedUp);
+  if (over === undefined) return null;
+  const { used, bound, given } = over;
+  const why = `${name} has used ${used}, so ${given ? 'a limit' : 'its limit'} of ${bound} leaves none.`;
+  return refuse('used-up', why, `give it more: ${withMore(loop, now, limits)}`);
+}
+
+/** Writes the limits of time, money and tokens, if there are any. Those of iterations belong to a frame. */
+export function writeBounds(open: OpenLoop, limits: NewLimits, by: Actor, runtime: Runtime): void {
+  const { timeMs = null, costUsd = null, tokens = null } = limits;
+  if ((timeMs ?? costUsd ?? tokens) === null) return;
+  open.write({ type: 'bounded', at: runtime.now(), by, timeMs, costUsd, tokens });
+  open.keep();
 }

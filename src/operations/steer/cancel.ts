@@ -8,7 +8,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import { findHandWritten, importHandWritten } from '../../views/markdown/import.ts';
 import { adopt } from '../begin/adopt.ts';
-import { stopAwaitingPrompt } from '../begin/await-prompt.ts';
+import { stopAwaitingPrompt } from '../begin/bind.ts';
 import { cancelLoop } from './control.ts';
 import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
 import { withLoop } from '../look/loops.ts';
@@ -18,9 +18,10 @@ export interface Cancelled {
   readonly ok: true;
   /** The loops that the choice could mean, as they were before. */
   readonly meant: readonly Loop[];
-  /** The loops that this call ended. */
   readonly cancelled: readonly Loop[];
 }
+
+const canBeCancelled = (loop: Loop) => !hasEnded(loop);
 
 export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, runtime);
@@ -54,12 +55,9 @@ function cancelOne(open: OpenLoop, by: Actor, prompt: string | null, runtime: Ru
   return cancelled;
 }
 
-function canBeCancelled(loop: Loop): boolean {
-  return !hasEnded(loop);
-}
-
-export type CancelledFile =
-  | { readonly is: 'cancelled'; readonly loop: Loop; /** Where the copy is. */ readonly kept: string }
+/** `kept`: where the copy is. */
+type CancelledFile =
+  | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
   | { readonly is: 'refused'; readonly why: string };
 
 /**
@@ -76,15 +74,12 @@ export async function cancelWaiting(
   if (found === null) return null;
   if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
   const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, runtime);
-  if (adopted.is !== 'adopted')
+  if (adopted.is !== 'started')
     return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
   const { open } = adopted;
   try {
-    return {
-      is: 'cancelled',
-      loop: cancelOne(open, by, prompt, runtime) ?? open.loop(),
-      kept: evidencePlace(open.blobs),
-    };
+    const loop = cancelOne(open, by, prompt, runtime) ?? open.loop();
+    return { is: 'cancelled', loop, kept: evidencePlace(open.blobs) };
   } finally {
     open.close();
   }

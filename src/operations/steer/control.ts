@@ -36,31 +36,18 @@ export function interruptLoop(
   return settle(open, runtime);
 }
 
-export interface Resumption {
-  readonly by: Actor;
-  /** The session that continues, if known by now; otherwise the one that had the loop. */
-  readonly session: string | null;
-  readonly process: number | null;
-  readonly prompt: string | null;
-  /** A new limit, for a loop that has used up its own. */
-  readonly iterations: number | null;
-}
+/** `session`: the one that continues, if known by now; otherwise the one that had the loop. */
+type Resumption = Omit<EventOf<'resumed'>, 'type' | 'at' | 'machine'>;
 
-/**
- * An ending removed the views and the session's entry. We restore them, the entry last, because a stop begins there.
- */
+/** Restores the views and the session's entry, which an ending removed; the entry last, because a stop begins there. */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runtime): Loop {
   const before = open.look();
-  const loop = open.write({
-    type: 'resumed',
-    at: runtime.now(),
-    machine: runtime.store.machine(),
-    ...resumption,
-  });
+  const machine = runtime.store.machine();
+  const loop = open.write({ type: 'resumed', at: runtime.now(), machine, ...resumption });
   if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, runtime);
   const settled = settle(open, runtime);
-  const { id, project } = settled;
-  const { owner } = settled.session;
+  const { id, project, session } = settled;
+  const { owner } = session;
   if (owner !== null && !hasEnded(settled))
     runtime.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
   return settled;

@@ -6,40 +6,32 @@ import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayCheckpoint } from '../../text/checkpoint.ts';
+import { sayCheckpoint } from '../../text/agent/to-agent.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
-import { accept, nothingToAccept, type Accepted } from '../trust/accept.ts';
+import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { resumeLoop } from './control.ts';
-import {
-  findLoop,
-  isUnclear,
-  loopsToActOn,
-  refuseGone,
-  refuseUnclear,
-  type Choice,
-  type FoundLoop,
-} from '../look/find.ts';
-import { awaitPrompt } from '../begin/await-prompt.ts';
-import { ownerRuns, readPrompt, knownLoop, withLoop } from '../look/loops.ts';
-import { whyNotResume } from './may-resume.ts';
-import { isAsked, writeBounds } from './new-limits.ts';
+import { actOn, findOrNewest, type Choice } from '../look/find.ts';
+import { awaitPrompt } from '../begin/bind.ts';
+import { ownerRuns, readPrompt, knownLoop, isBeingReleased, loopById } from '../look/loops.ts';
+import { isAsked, writeBounds, refuseUsedUp } from './amend.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
+import { existsSync } from 'node:fs';
+import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
+import { sayStatus } from '../../text/status.ts';
 
 export interface ResumeOrder extends Choice {
   readonly by: Actor;
   readonly limits: NewLimits;
   /** The number of a checkpoint to tell the agent about, as `dacapo checkpoints` counts. */
   readonly checkpoint: string | undefined;
-  /** Accept the protected files and lists as they are now. */
   readonly acceptChanges: boolean;
 }
 
 export interface Resumed {
   readonly ok: true;
   readonly loop: Loop;
-  /** Null if `acceptChanges` was not asked for. */
   readonly accepted: Accepted | null;
   readonly carriedOn: CarriedOn;
 }
@@ -58,21 +50,19 @@ export type CarriedOn =
   /** The loop is running, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
 
+const NONE = refuse(
+  'none-to-resume',
+  'No loop of this project can be resumed.',
+  'dacapo status shows how they stand.',
+);
+
+/** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
 export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
   const refusal = refuseAgents(order, runtime);
   if (refusal !== null) return refusal;
-  const found = findStill(order, runtime);
-  if (isUnclear(found)) return refuseUnclear(found, 'resume');
-  if (found.is === 'none')
-    return refuse(
-      'none-to-resume',
-      'No loop of this project can be resumed.',
-      'dacapo status shows how they stand.',
-    );
-  const cancelled = refuseCancelled(order, found.loop);
-  if (cancelled !== null) return cancelled;
-  const { id } = found.loop;
-  return withLoop(id, runtime, (open) => reopen(open, order, runtime)) ?? refuseGone(id);
+  const isStill = ({ status }: Loop) => status.is === 'paused' || status.is === 'interrupted';
+  const found = findOrNewest(order, isStill, runtime);
+  return actOn(found, 'resume', NONE, runtime, (open) => reopen(open, order, runtime));
 }
 
 /** Only a person may raise a limit or accept changes to protected files. */
@@ -81,35 +71,23 @@ function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime):
   return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
 }
 
-/** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
-function findStill(choice: Choice, runtime: Runtime): FoundLoop {
-  const still = findLoop(
-    choice,
-    ({ status }) => status.is === 'paused' || status.is === 'interrupted',
-    runtime,
-  );
-  if (still.is !== 'none') return still;
-  const [newest] = loopsToActOn(choice, runtime).own;
-  return newest === undefined ? still : { is: 'one', loop: newest };
-}
-
 /** A person cancelled the loop on purpose, so it is reopened only by name. */
 function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
   if (id !== undefined || loop.status.is !== 'cancelled') return null;
-  return refuse(
-    'cancelled',
-    `The newest loop of this project, ${title(loop)}, was cancelled.`,
-    `Name it to reopen it: dacapo resume ${loop.id}`,
-  );
+  const why = `The newest loop of this project, ${title(loop)}, was cancelled.`;
+  return refuse('cancelled', why, `Name it to reopen it: dacapo resume ${loop.id}`);
 }
 
 function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
   const { by, limits, acceptChanges } = order;
   const before = knownLoop(open, runtime);
-  const refusal = whyNotResume(open, before, limits, runtime);
+  const refusal = refuseCancelled(order, before) ?? whyNotResume(open, before, limits, runtime);
   if (refusal !== null) return refusal;
-  const checkpoint = checkpointOf(open, before, order.checkpoint);
-  if (checkpoint !== null && 'ok' in checkpoint) return checkpoint;
+  const wanted = order.checkpoint;
+  const checkpoint = wanted === undefined ? undefined : readCheckpoints(open.blobs)[Number(wanted) - 1];
+  const none = `Loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`;
+  if (wanted !== undefined && checkpoint === undefined)
+    return refuse('no-checkpoint', none, `dacapo checkpoints ${before.id} lists them.`);
   const needless = acceptChanges ? nothingToAccept(open, before) : null;
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, runtime);
@@ -118,30 +96,16 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   writeBounds(open, limits, by, runtime);
   const accepted = acceptChanges ? accept(open, runtime) : null;
   if (accepted?.ok === false) return accepted;
-  if (checkpoint !== null) restore(open, by, checkpoint, runtime);
+  if (checkpoint !== undefined) {
+    const { file } = checkpoint;
+    open.write({ type: 'restored', at: runtime.now(), by, file, words: sayCheckpoint(checkpoint) });
+    open.keep();
+  }
   if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, runtime);
   const loop = knownLoop(open, runtime);
   // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
   const isDone = isLive(before) && (acceptChanges || isAsked(limits));
   return { ok: true, loop, accepted, carriedOn: carriedOnBy(open, loop, isDone) };
-}
-
-type KeptCheckpoint = ReturnType<typeof readCheckpoints>[number];
-
-function checkpointOf(
-  open: OpenLoop,
-  loop: Loop,
-  wanted: string | undefined,
-): KeptCheckpoint | Refusal | null {
-  if (wanted === undefined) return null;
-  return (
-    readCheckpoints(open.blobs)[Number(wanted) - 1] ??
-    refuse(
-      'no-checkpoint',
-      `Loop ${title(loop)} has no checkpoint ${JSON.stringify(wanted)}.`,
-      `dacapo checkpoints ${loop.id} lists them.`,
-    )
-  );
 }
 
 /** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */
@@ -157,21 +121,12 @@ function wake(open: OpenLoop, by: Actor, runtime: Runtime): Resumed {
 
 function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, runtime: Runtime): void {
   const before = open.loop();
-  const { driver } = before;
   const { owner } = before.session;
-  resumeLoop(
-    open,
-    {
-      by,
-      session: owner?.session ?? null,
-      process: processThatGoesOn(before, runtime),
-      prompt: null,
-      iterations: iterations ?? null,
-    },
-    runtime,
-  );
+  const session = owner?.session ?? null;
+  const process = processThatGoesOn(before, runtime);
+  resumeLoop(open, { by, session, process, prompt: null, iterations: iterations ?? null }, runtime);
   if (iterations === null) amend(open, by, null, runtime);
-  if (owner === null && driver === 'hook') awaitPrompt(open, runtime);
+  if (owner === null && before.driver === 'hook') awaitPrompt(open, runtime);
 }
 
 /**
@@ -179,19 +134,12 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, ru
  * session.
  */
 function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
-  const { status, driver } = loop;
-  const { owner } = loop.session;
+  const { status, driver, session } = loop;
   // A run never goes on by itself: the one that takes the loop up next writes its own process.
   if (driver === 'fresh') return null;
-  const process = owner?.process ?? null;
+  const process = session.owner?.process ?? null;
   const left = status.is === 'interrupted' && status.why === 'session-end';
   return process !== null && !left && ownerRuns(loop, runtime) ? process : null;
-}
-
-function restore(open: OpenLoop, by: Actor, checkpoint: KeptCheckpoint, runtime: Runtime): void {
-  const words = sayCheckpoint(checkpoint);
-  open.write({ type: 'restored', at: runtime.now(), by, file: checkpoint.file, words });
-  open.keep();
 }
 
 function amend(open: OpenLoop, by: Actor, limit: number | null, runtime: Runtime): void {
@@ -202,8 +150,8 @@ function amend(open: OpenLoop, by: Actor, limit: number | null, runtime: Runtime
 }
 
 function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
-  const { status, driver } = loop;
-  const { owner } = loop.session;
+  const { status, driver, session } = loop;
+  const { owner } = session;
   if (hasEnded(loop)) return { by: 'nobody' };
   if (driver === 'fresh' && !isDone) return { by: 'run' };
   if (owner === null)
@@ -212,4 +160,60 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
   if (owner.process !== null) return { by: 'open-session' };
   const first = open.journal.read(0).events.find((event) => event.type === 'bound');
   return { by: 'session', session: owner.session, ours: first?.how === 'start' };
+}
+
+/** The code of a refusal that is over in a few seconds. */
+export const LETTING_GO = 'letting-go';
+
+function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Runtime): Refusal | null {
+  const { status, driver } = loop;
+  const name = `Loop ${title(loop)}`;
+  const anew = `Start a new one: dacapo ${driver === 'fresh' ? 'run' : 'start'} "PROMPT"`;
+  if (status.is === 'completed')
+    return refuse('completed', `${name} is completed: nothing is left to do.`, anew);
+  if (open.broken() !== null)
+    return refuse(
+      'broken',
+      `${name} can't continue: ${sayStatus(loop)}.`,
+      `Its record is ${runtime.store.place(loop.id)}; start a new loop.`,
+    );
+  const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, runtime);
+  if (unready !== null) return unready;
+  const usedUp = refuseUsedUp(loop, name, limits, runtime.now());
+  if (usedUp !== null) return usedUp;
+  if (status.is === 'exhausted' && status.limit === 'items')
+    return refuse(
+      'used-up',
+      `${name} has had as many items as it may, which can't be changed.`,
+      `${anew} --items FILE --max-items N`,
+    );
+  return refuseUntrusted(loop, runtime) ?? refuseTaken(loop, runtime);
+}
+
+/** Nobody can work in a project that was moved, or whose disk is not mounted. */
+export function refuseNoFolder(loop: Loop): Refusal | null {
+  if (existsSync(loop.project)) return null;
+  const why = `The folder of loop ${title(loop)} is gone: ${loop.project}.`;
+  return refuse('no-folder', why, `Put it back, or end the loop: dacapo cancel ${loop.id}`);
+}
+
+/** Two runs of one loop would start two agents in the same files. */
+export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
+  if (!isBeingReleased(loop, runtime)) return null;
+  const why = `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`;
+  return refuse(LETTING_GO, why, 'Try again in a few seconds.');
+}
+
+function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
+  const standing = config === null ? null : trustIn(store, project, config.file);
+  if (standing === null || standing.is === 'trusted') return null;
+  return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
+}
+
+function refuseTaken({ id, session: { owner } }: Loop, runtime: Runtime): Refusal | null {
+  const holder = owner === null ? null : runtime.store.sessions.find(owner.session);
+  const other = holder === null || holder.loop === id ? null : loopById(holder.loop, runtime);
+  if (other === null || hasEnded(other)) return null;
+  const why = `Its session has another loop now: ${title(other)} ${sayStatus(other)}.`;
+  return refuse('session-taken', why, `End that one first: dacapo cancel ${other.id}`);
 }

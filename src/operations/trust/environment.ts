@@ -9,7 +9,7 @@
  */
 import { hash } from '../../core/hash.ts';
 import { readAs, isRecord, list, oneOf, record, text, type Infer, type Shape } from '../../core/shape.ts';
-import { isOfHost } from '../../hosts/agent-shell.ts';
+import { isOfHost } from '../../hosts/names.ts';
 import type { Blobs, OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
@@ -73,7 +73,6 @@ export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runt
   );
 }
 
-/** What was different at the last stop that was proven; empty: nothing. */
 export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
   return readAs(differences, () => blobs.read(DIFFERENCE)) ?? [];
 }

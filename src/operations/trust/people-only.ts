@@ -5,7 +5,7 @@
 import type { LoopPart } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { agentSign } from '../../hosts/agent-shell.ts';
+import { agentSign } from '../../hosts/names.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 
 /** `dacapo ui` sets it for the runs that it starts. */
@@ -16,15 +16,11 @@ export function actorOf(env: Environment): Extract<Actor, 'agent' | 'page' | 'te
   return env[HAND_VARIABLE] === 'page' ? 'page' : 'terminal';
 }
 
-/** Returns null if nothing suggests that an agent runs this. */
 export function refuseToAgents(command: string, env: Environment): Refusal | null {
   const sign = agentSign(env);
   if (sign === null) return null;
-  return refuse(
-    'people-only',
-    `${command} is for a person, and this is the shell of an agent (${sign} is set).`,
-    'Type it in a terminal of your own.',
-  );
+  const why = `${command} is for a person, and this is the shell of an agent (${sign} is set).`;
+  return refuse('people-only', why, 'Type it in a terminal of your own.');
 }
 
 /** Rules for approvals hold while the loop is live, so an agent that could end or pause it would need no approval. */

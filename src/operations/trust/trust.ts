@@ -1,16 +1,30 @@
 /**
- * A person agrees to what a project's config runs, and we pin exactly that. A config that can't be loaded is never
- * pinned.
+ * What a person agrees to: what a project's config runs, what the project brings for the host itself, and changes to
+ * protected files. We pin exactly that. A config that can't be loaded is never pinned.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, normalize, resolve } from 'node:path';
+import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { look } from '../../proofs/stop-hooks/configure.ts';
+import { configFor, look } from '../../proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
-import { isFile } from '../../files/paths.ts';
+import { isFile, realPath } from '../../files/paths.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
+import { dropTrees } from '../../store/evidence.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { readTextIfAny } from '../../files/read.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { OfProject } from '../../hosts/headless.ts';
+import type { Pin } from '../../store/store.ts';
+import type { Loop } from '../../core/loop.ts';
+import { acceptChanges } from '../../guard/changed.ts';
+import { listsOf } from '../../guard/lists.ts';
+import { acceptLists } from '../../guard/removed-items.ts';
+import { forgetEnvironment, readDifferences } from './environment.ts';
+import type { ProtectedChange } from '../../proofs/changes.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { title } from '../../text/to-person.ts';
 
 export interface TrustOrder {
   readonly project: string;
@@ -21,7 +35,6 @@ export interface Trusted {
   readonly ok: true;
   readonly file: string;
   readonly pinned: PinnedFiles;
-  /** What loops that start here will run. */
   readonly found: ConfigDescription;
   /** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
   readonly unpinned: readonly string[];
@@ -39,7 +52,12 @@ export async function trust(order: TrustOrder, runtime: Runtime): Promise<Truste
   if (found.is === 'failed')
     return refuse('bad-config', `${file} can't be used: ${found.error}`, 'fix it, and try again.');
   const missing = found.modules.find((module) => !existsSync(resolve(project, module)));
-  if (missing !== undefined) return refuseMissing(file, missing);
+  if (missing !== undefined)
+    return refuse(
+      'no-module',
+      `${file} names ${missing}, which is not there.`,
+      'fix the path: it is relative to the config.',
+    );
   const pinned = pinConfig(project, file, found.loaded);
   if (!pinned.ok) return pinned;
   const { digest, files, fields } = pinned;
@@ -66,22 +84,10 @@ function configOf(
   const found = findConfig(project, config);
   if (!found.ok) return found;
   if (found.file !== null) return { ok: true, file: found.file };
-  return refuse(
-    'no-config',
-    `there is no dacapo.config.js, .mjs, .ts or .json in ${project}.`,
-    'write one, or name it: dacapo trust --config FILE.',
-  );
+  const why = `there is no dacapo.config.js, .mjs, .ts or .json in ${project}.`;
+  return refuse('no-config', why, 'write one, or name it: dacapo trust --config FILE.');
 }
 
-function refuseMissing(file: string, missing: string): Refusal {
-  return refuse(
-    'no-module',
-    `${file} names ${missing}, which is not there.`,
-    'fix the path: it is relative to the config.',
-  );
-}
-
-/** The words of a command that are paths to a file of the project. */
 function filesOfChecks(
   project: string,
   { checks }: ConfigDescription,
@@ -94,4 +100,88 @@ function filesOfChecks(
     (word) => word !== '.' && !isAbsolute(word) && !word.startsWith('..') && isFile(join(project, word)),
   );
   return named.filter((file) => pinned.every((one) => one.file !== file)).toSorted();
+}
+
+/** Of an agent. `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
+export async function refuseUnknown(
+  checks: readonly string[],
+  project: string,
+  runtime: Runtime,
+  or = '',
+): Promise<Refusal | null> {
+  if (checks.length === 0) return null;
+  const configured = await configFor({ project, config: null }, runtime);
+  if (configured?.ok === false) return configured;
+  if (configured?.marks) dropTrees(configured.marks);
+  const known = configured?.found.checks ?? [];
+  const unknown = checks.find(
+    (check) => !known.some(({ name, command }) => name === check || command === check),
+  );
+  if (unknown === undefined) return null;
+  const has = known.length === 0 ? '' : `, which has ${known.map(({ name }) => name).join(', ')}`;
+  return refuse(
+    'unknown-check',
+    `${JSON.stringify(unknown)} is not a check of this project's trusted config${has}.`,
+    `A person adds it to dacapo.config.json and runs dacapo trust${or}. Or start without it.`,
+  );
+}
+
+/** Stands for all of these files in the list of what is trusted: no config has that name. */
+const NAME = 'host';
+const SHOWN = 12;
+const LINE = 200;
+
+/** Hooks, servers and variables of the project's own settings. Null: the person has agreed to exactly these. */
+export function refuseUntrusted(project: string, found: OfProject, { store }: Runtime): Refusal | null {
+  if (store.trust.find(realPath(project), NAME)?.digest === digestOf(found)) return null;
+  const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
+  const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
+  return refuse(
+    'untrusted',
+    `Nobody has agreed yet to what this project runs by itself or sends elsewhere in a pass:\n${[...lines, ...more].join('\n')}`,
+    'Look at these files. Then agree with dacapo trust, or in the dialog of a session that you open here.',
+  );
+}
+
+export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
+  const files = found.files.map((file) => ({
+    file: relative(project, file),
+    digest: sha256(readTextIfAny(file) ?? ''),
+  }));
+  const digest = digestOf(found);
+  const pin: Pin = { project: realPath(project), file: NAME, digest, files, fields: [], at: now() };
+  store.trust.keep(pin);
+  return pin;
+}
+
+export function untrustHost(project: string, { store }: Runtime): boolean {
+  return store.trust.drop({ project: realPath(project), file: NAME });
+}
+
+function digestOf({ files }: OfProject): string {
+  return sha256(files.map((file) => `${file}\0${readTextIfAny(file) ?? ''}\0`).join(''));
+}
+
+export interface Accepted {
+  readonly ok: true;
+  readonly changes: readonly ProtectedChange[] | null;
+  readonly lists: readonly string[];
+  readonly gone: number;
+}
+
+/** `--accept-changes`: the protected files, the lists of items and the environment as they are now. */
+export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
+  if (loop.protection.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0)
+    return null;
+  return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
+}
+
+export function accept(open: OpenLoop, runtime: Runtime): Accepted | Refusal {
+  const changes = open.loop().protection.baseline === null ? null : acceptChanges(open, runtime);
+  if (changes !== null && 'ok' in changes) return changes;
+  const lists = listsOf(open.loop());
+  const gone = lists.length === 0 ? 0 : acceptLists(open, runtime);
+  forgetEnvironment(open.blobs);
+  open.keep();
+  return { ok: true, changes, lists, gone };
 }

@@ -24,52 +24,37 @@ const PIECE = new RegExp(
   'g',
 );
 
-interface OpenElement {
-  where: Hiding;
-  from: number;
-  closed: boolean;
-}
-
 interface Span {
   where: Hiding;
   from: number;
   to: number;
 }
 
-export interface HtmlTrail {
-  /** Reads a piece of raw HTML. `seen` gets each comment, and each element's markup as written. */
-  follow(html: string, seen: (markup: string, is: 'comment' | 'element', at: number) => void): void;
-  /** An element that is never closed hides only the rest of its own block, since it may just be mentioned. */
-  endBlock(): void;
-  /** What hides each of these positions. The positions must be in ascending order. */
-  hiding(positions: readonly number[]): (Hiding | undefined)[];
-}
-
-export function startTrail(): HtmlTrail {
+export function startTrail() {
   let at = 0;
   const spans: Span[] = [];
-  const open = new Map<string, OpenElement[]>();
-  let openedHere: OpenElement[] = [];
+  const open = new Map<string, Span[]>();
+  let openedHere: Span[] = [];
 
   function openOrClose(name: string, closing: boolean): void {
     const where = HIDING.get(name);
     if (!where) return;
     const stack = open.get(name) ?? [];
     open.set(name, stack);
-    if (!closing) {
-      const opened = { where, from: at, closed: false };
-      stack.push(opened);
-      openedHere.push(opened);
+    if (closing) {
+      const span = stack.pop();
+      if (span) span.to = at;
       return;
     }
-    const opened = stack.pop();
-    if (!opened) return;
-    opened.closed = true;
-    spans.push({ where, from: opened.from, to: at });
+    const span = { where, from: at, to: Infinity };
+    spans.push(span);
+    stack.push(span);
+    openedHere.push(span);
   }
 
   return {
-    follow(html, seen) {
+    /** Reads a piece of raw HTML. `seen` gets each comment, and each element's markup as written. */
+    follow(html: string, seen: (markup: string, is: 'comment' | 'element', at: number) => void): void {
       for (const { 0: markup, groups } of html.matchAll(PIECE)) {
         at++;
         if (groups?.name !== undefined) {
@@ -81,13 +66,13 @@ export function startTrail(): HtmlTrail {
         }
       }
     },
-    endBlock() {
-      for (const { where, from, closed } of openedHere) {
-        if (!closed) spans.push({ where, from, to: at + 1 });
-      }
+    /** An element that is never closed hides only the rest of its own block, since it may just be mentioned. */
+    endBlock(): void {
+      for (const span of openedHere) if (span.to === Infinity) span.to = at + 1;
       openedHere = [];
     },
-    hiding(positions) {
+    /** What hides each of these positions. The positions must be in ascending order. */
+    hiding(positions: readonly number[]): (Hiding | undefined)[] {
       spans.sort((a, b) => a.from - b.from);
       let next = 0;
       let longest: Span | undefined;

@@ -1,7 +1,8 @@
 /** Finds our tags in an agent's message, and where each one is. `core/promise` judges what they mean. */
 import { claimLine, USUAL_PROMISE } from '../../core/gates.ts';
 import type { Declared, Frame } from '../../core/loop.ts';
-import { mayHoldTag, readSaid, TAGS, type Tag } from '../../core/promise.ts';
+import { readSaid, type Tag } from '../../core/promise.ts';
+import { mayHoldTag, TAGS } from '../../core/words/sanitize.ts';
 import type { Said } from '../../core/stop.ts';
 import { surveyMarkdown, type Literal } from './markdown.ts';
 

@@ -1,28 +1,52 @@
 /** Asks the stop hooks, at a stop or for a tool. A separate file in the plugin, since most loops have none. */
+import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { TreeMark } from '../../core/record/mark.ts';
 import type { GateResult } from '../../core/record/verdict.ts';
 import { hooksOf, type HooksGate } from '../../core/gates.ts';
-import { hooksSight, hooksTrouble, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import { hookContext, type ChangedPaths, type HookContext } from '../../core/stop-hooks/context.ts';
+import {
+  hooksSight,
+  hooksTrouble,
+  type HookEvaluation,
+  type HookRecord,
+  hookContext,
+  type ChangedPaths,
+  type LoopContext,
+} from '../../core/stop-hooks.ts';
 import type { Proofs, Stop } from '../../core/stop.ts';
+import { few } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { realPath } from '../../files/paths.ts';
-import { makeScratch } from '../../files/scratch.ts';
 import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
-import { evidenceFolder } from '../../store/evidence.ts';
+import { evidenceFolder, treeStore } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pins } from '../../store/store.ts';
-import { treeStore } from '../../store/tree-store.ts';
 import { ownFiles } from '../../views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
-import { HOOK_MS, HOOKS_MS } from './configured.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
-import { NO_GATES, readOwnGates, storedFor, type OwnGates } from './own-gates.ts';
+import {
+  HOOK_MS,
+  HOOKS_MS,
+  nameOfRule,
+  NO_GATES,
+  readOwnGates,
+  storedFor,
+  type OwnGates,
+} from './own-gates.ts';
 import { askHooks, type Evaluated, type HooksBench } from './process.ts';
-import { ruleAccounts, rulesSight, withRules, type RuleSeen } from './rules.ts';
+
+const RULE_SHOWN = 300;
+const RULES_NAMED = 5;
+
+/** What a validation rule of the loop showed. `passed`: null if it could not be tested. */
+export interface RuleSeen {
+  readonly ruleName: string;
+  readonly passed: boolean | null;
+  readonly message: string;
+}
 
 /** Returns null if this process was told to end. Records the hooks' answers, and keeps their checkpoints. */
 export async function hearHooks(
@@ -43,14 +67,11 @@ export async function hearHooks(
   const { rules, signal, leftMs } = bench;
   const since = markOf(loop, gate);
   const context = withRules(hookContext(loop, stop.message, proofs, files, runtime.now()), rules);
-  const mark = looksAtFiles(loop, hooks.ofUser, hooks.own)
+  const mark = looksAtFiles(loop, hooks)
     ? await treeMark(loop.project, treeStore(open), ownFiles(loop))
     : null;
-  const room = () => ({
-    scratch: open.folder(`asked-${n}`),
-    output: join(evidenceFolder(open), `stop-${n}-hooks.txt`),
-  });
-  const answer = await askThem(open.loop(), hooks, context, { signal, leftMs, room }, runtime);
+  const limits = { signal, allMs: leftMs, evidence: `stop-${n}-hooks.txt` };
+  const answer = await askThem(open, hooks, context, limits, runtime);
   if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
@@ -71,23 +92,19 @@ export async function hearHooks(
  */
 export async function evaluateHooks(
   open: OpenLoop,
-  context: HookContext,
+  context: LoopContext,
   signal: AbortSignal,
   runtime: Runtime,
 ): Promise<(Evaluated & { readonly taskId: string }) | GateResult> {
   const hooks = hooksNow(open, runtime);
   if ('gate' in hooks) return hooks;
-  const room = () => {
-    const scratch = makeScratch('hooks');
-    return { scratch, output: join(scratch, 'printed.txt') };
-  };
-  const loop = open.loop();
-  const answer = await askThem(loop, hooks, context, { signal, leftMs: HOOKS_MS, room }, runtime);
+  const answer = await askThem(open, hooks, context, { signal, allMs: HOOKS_MS }, runtime);
   if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, runtime);
-  return { ...answer, taskId: taskOf(loop, hooks) };
+  return { ...answer, taskId: hooks.taskId };
 }
 
 interface HooksNow {
+  readonly taskId: string;
   readonly pins: Pins;
   readonly ofUser: readonly object[];
   readonly own: OwnGates;
@@ -102,41 +119,33 @@ function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | GateResult {
   if (!ofUser.ok) return hooksTrouble(`${ofUser.why}, so the stop hooks can't be asked`);
   const own = readOwnGates(open.blobs);
   if (own === null) return hooksTrouble("the hooks of this loop can't be read, so they can't be asked");
-  return { pins: standing?.pin ?? NO_PINS, ofUser: ofUser.hooks, own };
+  return { taskId: own.task ?? id, pins: standing?.pin ?? NO_PINS, ofUser: ofUser.hooks, own };
 }
 
-function taskOf({ id }: Loop, { own }: HooksNow): string {
-  return own.task ?? id;
-}
-
-interface AskBench {
-  readonly signal: AbortSignal;
-  readonly leftMs: number;
-  /** Where user code runs, if there is any: a folder for the question, and the file of what it prints. */
-  readonly room: () => Pick<HooksBench, 'scratch' | 'output'>;
-}
-
+/** `evidence`: the name under which we keep what user code prints; without one, nobody reads that. */
 async function askThem(
-  loop: Loop,
-  hooks: HooksNow,
-  given: HookContext,
-  { signal, leftMs, room }: AskBench,
-  runtime: Runtime,
+  open: OpenLoop,
+  { taskId, pins, ofUser, own }: HooksNow,
+  given: LoopContext,
+  limits: Pick<HooksBench, 'signal' | 'allMs'> & { readonly evidence?: string },
+  { runner, askData }: Runtime,
 ): Promise<Evaluated> {
+  const loop = open.loop();
   const { timeoutMs, allMs } = hooksOf(topFrame(loop)) ?? { timeoutMs: HOOK_MS, allMs: HOOKS_MS };
-  const context = { ...given, taskId: taskOf(loop, hooks) };
-  const stored = [...hooks.ofUser, ...hooks.own.hooks];
-  if (loop.config === null && (stored.length === 0 || runtime.askData !== undefined)) {
-    const evaluation = stored.length === 0 ? null : await runtime.askData?.(stored, context, timeoutMs);
-    return { is: 'evaluated', evaluation: evaluation ?? NOBODY };
-  }
-  const { scratch, output } = room();
+  const stored = [...ofUser, ...own.hooks];
+  const context = { ...given, taskId };
+  if (loop.config === null && stored.length === 0) return { is: 'evaluated', evaluation: NOBODY };
+  if (loop.config === null && askData !== undefined)
+    return { is: 'evaluated', evaluation: await askData(stored, context, timeoutMs) };
   const { project, config } = loop;
+  const { signal, evidence } = limits;
+  const scratch = open.folder(`asked-${randomUUID()}`);
+  const output = evidence === undefined ? join(scratch, 'printed.txt') : join(evidenceFolder(open), evidence);
   const answer = await askHooks(
-    { project, config: config?.file ?? null, stored, pins: hooks.pins, context, timeoutMs },
-    { runner: runtime.runner, signal, scratch, output, allMs: Math.min(allMs, leftMs) },
+    { project, config: config?.file ?? null, stored, pins, context, timeoutMs },
+    { runner, signal, scratch, output, allMs: Math.min(allMs, limits.allMs) },
   );
-  dropIfEmpty(output);
+  if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output, { force: true });
   return answer;
 }
 
@@ -155,8 +164,35 @@ function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSee
   const { gates, require } = topFrame(loop);
   // Rules that pass prove something, so hooks that abstain are not alone.
   const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
-  const ofHooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
-  return rulesSight(rules, ofHooks);
+  const hooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
+  const open = rules.filter(({ passed }) => passed !== true);
+  if (open.length === 0)
+    return hooks ?? { gate: 'hooks', holds: true, says: 'every validation rule passes', trouble: null };
+  const say = ({ ruleName, message }: RuleSeen) =>
+    `rule ${oneLine(ruleName, RULE_SHOWN)}: ${oneLine(message, RULE_SHOWN)}`;
+  const says = few(open, say, RULES_NAMED).join('; ');
+  return { gate: 'hooks', holds: false, says, trouble: hooks?.trouble ?? null };
+}
+
+function withRules(context: LoopContext, rules: readonly RuleSeen[]): LoopContext {
+  const results = rules.map(({ ruleName, passed, message }) => ({
+    ruleName,
+    passed: passed === true,
+    message,
+    ...(passed === null && { notRun: true }),
+  }));
+  return { ...context, validationResults: [...context.validationResults, ...results] };
+}
+
+/** The journal keeps them beside the hooks, under names that no hook has. */
+function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
+  return rules.map(({ ruleName, passed, message }) => ({
+    hook: nameOfRule(ruleName),
+    is: passed === null ? 'failed' : 'answered',
+    action: passed === true ? 'complete' : 'continue',
+    reason: oneLine(message, RULE_SHOWN),
+    ms: 0,
+  }));
 }
 
 /**
@@ -165,22 +201,21 @@ function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSee
 export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedPaths> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));
-  const ofUser = storedFor(store, [realPath(loop.project), loop.id]);
-  const gates = readOwnGates(open.blobs) ?? NO_GATES;
-  if (gate === null || !looksAtFiles(loop, ofUser.ok ? ofUser.hooks : [], gates))
+  const stored = storedFor(store, [realPath(loop.project), loop.id]);
+  const own = readOwnGates(open.blobs) ?? NO_GATES;
+  if (gate === null || !looksAtFiles(loop, { ofUser: stored.ok ? stored.hooks : [], own }))
     return { inPass: [], inLoop: null };
   const since = markOf(loop, gate);
-  const own = ownFiles(loop);
   const modified = async (mark: TreeMark | null) =>
-    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open), own);
+    mark === null ? null : filesModifiedSince(loop.project, mark, treeStore(open), ownFiles(loop));
   const inLoop = await modified(gate.mark);
   const inPass = since === gate.mark ? inLoop : await modified(since);
   return { inPass: inPass ?? [], inLoop };
 }
 
 /** A config may hold any code, and hooks of the user any type. Of its own hooks, the loop knows. */
-function looksAtFiles({ config }: Loop, ofUser: readonly object[], { files }: OwnGates): boolean {
-  return config !== null || ofUser.length > 0 || files;
+function looksAtFiles({ config }: Loop, { ofUser, own }: Pick<HooksNow, 'ofUser' | 'own'>): boolean {
+  return config !== null || ofUser.length > 0 || own.files;
 }
 
 /** The mark at the beginning of this pass. A stop that was only let through did not end a pass. */
@@ -202,8 +237,4 @@ function keepGiven(open: OpenLoop, { checkpoints }: HookEvaluation, runtime: Run
     const file = keepCheckpoint(open.blobs, { iteration, hook, at, data });
     open.write({ type: 'checkpointed', at, hook, phase: phaseOf(data), file });
   }
-}
-
-function dropIfEmpty(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
 }

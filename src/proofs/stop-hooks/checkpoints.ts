@@ -25,7 +25,6 @@ export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
   return file;
 }
 
-/** The phase of the work that a checkpoint names; null: none. */
 export function phaseOf(data: Checkpoint['data']): string | null {
   return textOrNull(data['executionPhase']);
 }

@@ -1,10 +1,9 @@
 /**
  * Finds a project's config file and computes the digest of all that it would run. Nothing is executed here. We pin what
- * `dacapo trust` saw Node load, and also what the files plainly name, since a hook may import something only when it is
- * asked: every quoted path in the config that leads to a code file, and every relative import or require in each file.
+ * `dacapo trust` saw Node load; the program that asks the hooks refuses to load anything else.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isFile } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
@@ -12,13 +11,9 @@ import type { Pins } from '../../store/store.ts';
 import { digestOfField, formatFieldOf, isField } from './package-fields.ts';
 import type { ConfigDescription } from './process.ts';
 
-const CODE = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];
-/** A config that names more files is a program of its own. */
-const MOST_FILES = 200;
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Limits for files of packages: each file is read again at every stop. */
-const MOST_LOADED = 2_000;
-const MOST_LOADED_BYTES = 32 * 1024 * 1024;
+/** Each file is read again at every stop. A config that loads more is a program of its own. */
+const MOST_FILES = 2_000;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 export type FoundConfig = { readonly ok: true; readonly file: string | null } | Refusal;
 
@@ -38,12 +33,7 @@ export function findConfig(project: string, named: string | null): FoundConfig {
   return { ok: true, file: file ?? null };
 }
 
-export interface PinnedFiles {
-  readonly ok: true;
-  readonly digest: string;
-  readonly files: Pins['files'];
-  readonly fields: Pins['fields'];
-}
+export type PinnedFiles = Pins & { readonly ok: true; readonly digest: string };
 
 /** `loaded`: what Node loaded for this config. */
 export function pinConfig(
@@ -51,25 +41,21 @@ export function pinConfig(
   file: string,
   loaded: ConfigDescription['loaded'] = { files: [], fields: [] },
 ): PinnedFiles | Refusal {
-  const named = namedFiles(project, file);
-  if (!named.ok) return named;
-  const found = new Map(named.found);
-  if (loaded.files.length > MOST_LOADED)
+  const names = [...new Set([file, ...loaded.files])].toSorted();
+  if (names.length > MOST_FILES)
     return refuse(
       'unreadable-config',
-      `${file} loads more than ${MOST_LOADED} files.`,
+      `${file} loads more than ${MOST_FILES} files.`,
       'Bundle it into one file.',
     );
-  for (const one of loaded.files) {
-    const digest = digestOf(resolve(project, one), MOST_LOADED_BYTES);
+  const files: Pins['files'][number][] = [];
+  for (const name of names) {
+    const digest = digestOf(resolve(project, name));
     if (digest === null)
-      return refuse('unreadable-config', `${one} can't be read.`, 'Fix it, or do without it.');
-    found.set(resolve(project, one), digest);
+      return refuse('unreadable-config', `${name} can't be read.`, 'Fix it, or do without it.');
+    files.push({ file: name, digest });
   }
-  const files = [...found]
-    .map(([path, digest]) => ({ file: fromProject(project, path), digest }))
-    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
-  const fields = pinnedFields(project, [...found.keys()], loaded.fields);
+  const fields = pinnedFields(project, names, loaded.fields);
   const lines = [
     ...files.map((one) => `${one.file}\0${one.digest}\n`),
     ...fields.map((one) => `${one.file}\0${one.field}\0${one.digest}\n`),
@@ -79,7 +65,7 @@ export function pinConfig(
 
 /** The first file or field that differs from what the user agreed to; null if nothing has changed. */
 export function changedSince(project: string, { files, fields }: Pins): string | null {
-  const file = files.find((one) => digestOf(resolve(project, one.file), MOST_LOADED_BYTES) !== one.digest);
+  const file = files.find((one) => digestOf(resolve(project, one.file)) !== one.digest);
   if (file !== undefined) return file.file;
   const field = fields.find(
     (one) =>
@@ -95,7 +81,7 @@ function pinnedFields(
   loaded: ConfigDescription['loaded']['fields'],
 ): Pins['fields'] {
   const decided = [
-    ...files.flatMap(formatFieldOf),
+    ...files.flatMap((file) => formatFieldOf(resolve(project, file))),
     ...loaded.map(({ file, field }) => ({ path: resolve(project, file), field })),
   ];
   const pinned = decided.flatMap((one) => {
@@ -106,69 +92,12 @@ function pinnedFields(
   return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-interface NamedFiles {
-  readonly ok: true;
-  /** The path and the digest of each file. */
-  readonly found: ReadonlyMap<string, string>;
-}
-
-function namedFiles(project: string, file: string): NamedFiles | Refusal {
-  const found = new Map<string, string>();
-  const open = [resolve(project, file)];
-  for (let path = open.shift(); path !== undefined; path = open.shift()) {
-    if (found.has(path)) continue;
-    const content = read(path, MOST_BYTES);
-    if (content === null || found.size >= MOST_FILES)
-      return refuse(
-        'unreadable-config',
-        content === null
-          ? `${fromProject(project, path)} can't be read.`
-          : `${file} names more than ${MOST_FILES} files.`,
-        content === null ? 'Fix it, or take it out of the config.' : 'Bundle it into one file.',
-      );
-    found.set(path, sha256(content));
-    open.push(...namedIn(content.toString('utf8'), path, found.size === 1));
-  }
-  return { ok: true, found };
-}
-
-// Any quote may be an opening one (comments contain apostrophes), so a lookahead reads what follows it. A command leads
-// to no file. A path in a comment is pinned too, which does no harm.
-const QUOTED = /(["'`])(?=(?<path>[^"'`\r\n]{1,300})\1)/g;
-const IMPORTED = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?(["'`])(?<path>\.{1,2}\/[^"'`\r\n]{1,300})\1/g;
-
-function namedIn(content: string, from: string, isConfig: boolean): string[] {
-  const listed = isConfig ? pathsIn(content, QUOTED).filter((path) => !path.endsWith('.json')) : [];
-  const named = [...listed, ...pathsIn(content, IMPORTED)].flatMap(
-    (path) => codeAt(resolve(dirname(from), path)) ?? [],
-  );
-  return [...new Set(named)].filter((path) => !path.split(sep).includes('node_modules'));
-}
-
-function pathsIn(content: string, pattern: RegExp): string[] {
-  return [...new Set([...content.matchAll(pattern)].map(({ groups }) => groups?.['path'] ?? ''))];
-}
-
-/** As Node resolves it: by its name, with an extension, or as the index of a folder. */
-function codeAt(path: string): string | null {
-  const candidates = [
-    path,
-    ...CODE.map((end) => path + end),
-    ...CODE.map((end) => join(path, `index${end}`)),
-  ];
-  return candidates.find((one) => CODE.includes(extname(one)) && isFile(one)) ?? null;
-}
-
-function digestOf(path: string, most: number): string | null {
-  const content = read(path, most);
-  return content === null ? null : sha256(content);
-}
-
-function read(path: string, most: number): Buffer | null {
+/** Null: it can't be read, or is too large. */
+export function digestOf(path: string): string | null {
   try {
     const stat = statSync(path);
     // Reading a named pipe would block the hook forever.
-    return stat.isFile() && stat.size <= most ? readFileSync(path) : null;
+    return stat.isFile() && stat.size <= MOST_BYTES ? sha256(readFileSync(path)) : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /** Whether this user has agreed to run a config, as its files are now. */
 import type { Loop } from '../../core/loop.ts';
 import type { GateResult } from '../../core/record/verdict.ts';
-import { hooksTrouble } from '../../core/stop-hooks/account.ts';
+import { hooksTrouble } from '../../core/stop-hooks.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Pin, Pins, Store } from '../../store/store.ts';
 import { changedSince, pinConfig } from './config-file.ts';
@@ -13,7 +13,6 @@ export type ConfigTrust =
   | { readonly is: 'trusted'; readonly pin: Pin }
   | { readonly is: 'untrusted' | 'changed' | 'unreadable'; readonly why: string; readonly next: string };
 
-/** Whether this user trusts a config, as its files are now. */
 export function trustIn(store: Store, project: string, file: string): ConfigTrust {
   const pin = store.trust.find(realPath(project), file);
   const now = pin === null ? pinConfig(project, file) : null;

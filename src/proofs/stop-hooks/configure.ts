@@ -1,16 +1,15 @@
 /** Loads what a new loop takes from the project's config and from its user's own hooks. */
 import { join } from 'node:path';
+import type { TreeMark } from '../../core/record/mark.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { realPath } from '../../files/paths.ts';
 import { makeScratch } from '../../files/scratch.ts';
-import { treeMark } from '../../git/marks/mark.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { ownFiles } from '../../views/names.ts';
+import { firstMark } from '../tree-now.ts';
 import { findConfig } from './config-file.ts';
 import { NO_PINS, trustIn } from './config-trust.ts';
-import type { Configured } from './configured.ts';
 import { NO_GATES, nameOfRule, storedFor, type OwnGates } from './own-gates.ts';
-import { describeConfig, type Described, type HooksOrder } from './process.ts';
+import { describeConfig, type ConfigDescription, type Described, type HooksOrder } from './process.ts';
 
 /** Loading a config should be quick: a person waits at a prompt, and the hook has 30 s. */
 const DESCRIBE_MS = 20_000;
@@ -21,6 +20,17 @@ export interface ConfigWish {
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
   /** For the new loop alone. */
   readonly own?: OwnGates | undefined;
+}
+
+export interface Configured {
+  readonly ok: true;
+  /** Null if the hooks are the user's own and the project has no config. */
+  readonly config: { readonly file: string; readonly digest: string } | null;
+  readonly found: ConfigDescription;
+  /** The present work tree, if there are hooks to report changes to. */
+  readonly mark: TreeMark | null;
+  /** The folder with the trees of that mark; the loop takes it over. */
+  readonly marks: string | null;
 }
 
 /**
@@ -43,8 +53,9 @@ export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Con
       `${standing.why}.`,
       `${standing.next}, or start with --config none.`,
     );
+  const pinned = standing?.pin ?? null;
   const described = await look(
-    { project, config: found.file, stored: hooks, pins: standing?.pin ?? NO_PINS },
+    { project, config: found.file, stored: hooks, pins: pinned ?? NO_PINS },
     runtime,
   );
   if (described.is === 'failed')
@@ -53,26 +64,15 @@ export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Con
       `${found.file ?? 'a stop hook'} can't be used: ${described.error}`,
       'Fix it, or start with --config none.',
     );
-  const pinned = standing?.pin ?? null;
   const rules = own.rules.map(({ name, type }) => ({ name: nameOfRule(name), of: type }));
   const all = [...described.hooks, ...rules];
+  const looksAtFiles = own.files || all.length > own.hooks.length + own.rules.length;
   return {
     ok: true,
     config: pinned === null || found.file === null ? null : { file: found.file, digest: pinned.digest },
     found: { ...described, hooks: all },
-    ...(!(own.files || all.length > own.hooks.length + own.rules.length)
-      ? { mark: null, marks: null }
-      : await firstMark(project, runtime)),
+    ...(looksAtFiles ? await firstMark(project, null, runtime) : { mark: null, marks: null }),
   };
-}
-
-/**
- * The loop has no folder yet, so its first mark goes to a temporary one. If no loop takes it over, `dacapo prune`
- * removes it.
- */
-async function firstMark(project: string, { store }: Runtime): Promise<Pick<Configured, 'mark' | 'marks'>> {
-  const marks = store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
-  return { mark: await treeMark(project, marks, ownFiles({ files: { views: [] } })), marks };
 }
 
 /** What a config holds. The caller has made sure that it may be run. */

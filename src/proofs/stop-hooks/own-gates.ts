@@ -6,6 +6,10 @@ import { parseAs, flag, isRecord, list, maybe, record, text, type Infer } from '
 import type { Blobs } from '../../store/open-loop.ts';
 import type { Store, StoredHooks } from '../../store/store.ts';
 
+/** A hook only judges what was seen; a command that takes minutes should be a check. */
+export const HOOK_MS = 60_000;
+export const HOOKS_MS = 120_000;
+
 const gates = record({
   hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),
   /** `operations/rules` knows what each means. */
@@ -20,12 +24,10 @@ export type OwnGates = Infer<typeof gates>;
 export const NO_GATES: OwnGates = { hooks: [], rules: [], files: false };
 const NAME = 'own-gates.json';
 
-export function hasAny({ hooks, rules }: OwnGates): boolean {
-  return hooks.length + rules.length > 0;
-}
-
 export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
-  if (hasAny(own) || own.task !== undefined) blobs.write(NAME, JSON.stringify(own), { durable: true });
+  const { hooks, rules, task } = own;
+  if (hooks.length + rules.length > 0 || task !== undefined)
+    blobs.write(NAME, JSON.stringify(own), { durable: true });
 }
 
 /** Null: they can't be read, and a guard may be among them. */

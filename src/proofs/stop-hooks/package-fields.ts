@@ -7,7 +7,6 @@ import { sha256 } from '../../files/sha256.ts';
 
 export const isField = oneOf('type', 'main', 'exports', 'imports', 'name');
 
-/** A field of the package.json at `path`. */
 export interface PackageField {
   readonly path: string;
   readonly field: Infer<typeof isField>;

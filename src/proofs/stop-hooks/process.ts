@@ -6,14 +6,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
-import { evaluation, type HookEvaluation } from '../../core/stop-hooks/account.ts';
-import type { HookContext } from '../../core/stop-hooks/context.ts';
+import { evaluation, type LoopContext } from '../../core/stop-hooks.ts';
 import { flag, list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
 
-/** The question to the program. */
 export interface HooksOrder {
   readonly project: string;
   /** The config, relative to the project. */
@@ -23,7 +21,7 @@ export interface HooksOrder {
   /** What may be loaded. Null: anything, because we load it in order to pin it. */
   readonly pins: Pins | null;
   /** Null: we only ask what the config holds. */
-  readonly context: HookContext | null;
+  readonly context: LoopContext | null;
   readonly timeoutMs: number;
   /** One JSON document per line: first which hook is being asked, at the end the result. */
   readonly answer: string;
@@ -72,16 +70,10 @@ export interface HooksBench {
   readonly allMs: number;
 }
 
-interface Failed {
-  readonly is: 'failed';
-  readonly error: string;
-  /** The hook that did not answer; null if it was not a hook. */
-  readonly hook: string | null;
-  readonly ms: number;
-}
-
+/** `hook`: the one that did not answer; null if it was not a hook. */
+type Failed = Infer<typeof failure> & { readonly ms: number };
 export type Described = ConfigDescription | Failed;
-export type Evaluated = { readonly is: 'evaluated'; readonly evaluation: HookEvaluation } | Failed;
+export type Evaluated = Infer<typeof evaluated> | Failed;
 
 export async function describeConfig(
   order: Omit<HooksOrder, 'answer' | 'context'>,
@@ -96,19 +88,16 @@ export async function askHooks(order: Omit<HooksOrder, 'answer'>, bench: HooksBe
   return evaluated(last) ? last : failed;
 }
 
-interface HooksResult {
-  /** The last line of the answer, whatever it is. */
-  readonly last: unknown;
-  /** The result if that line is not the expected one. */
-  readonly failed: Failed;
-}
-
-async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promise<HooksResult> {
+/** The last line of the answer, whatever it is, and the result if that line is not the expected one. */
+async function run(
+  order: Omit<HooksOrder, 'answer'>,
+  bench: HooksBench,
+): Promise<{ readonly last: unknown; readonly failed: Failed }> {
   mkdirSync(bench.scratch, { recursive: true, mode: 0o700 });
   const question = join(bench.scratch, 'question.json');
   const answer = join(bench.scratch, 'answer.jsonl');
   const overdue = new AbortController();
-  const watch = watchHook(answer, order.timeoutMs, () => overdue.abort());
+  const endWatch = watchHook(answer, order.timeoutMs, () => overdue.abort());
   try {
     writeFileSync(question, JSON.stringify({ ...order, answer } satisfies HooksOrder), { mode: 0o600 });
     const account = await supervise(
@@ -133,7 +122,7 @@ async function run(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promis
       failed: { is: 'failed', error, hook: asking(last) || failure(last) ? last.hook : null, ms: account.ms },
     };
   } finally {
-    watch.end();
+    endWatch();
     rmSync(bench.scratch, { recursive: true, force: true });
   }
 }
@@ -150,7 +139,7 @@ const GRACE_MS = 1_000;
  * A hook that never yields can't be ended from inside its process, so we watch from outside whether the answer file
  * still grows.
  */
-function watchHook(answer: string, timeoutMs: number, late: () => void): { readonly end: () => void } {
+function watchHook(answer: string, timeoutMs: number, late: () => void): () => void {
   let seen = 0;
   let since = performance.now();
   const timer = setInterval(() => {
@@ -160,7 +149,7 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): { reado
       since = performance.now();
     } else if (seen > 0 && performance.now() - since > timeoutMs + GRACE_MS) late();
   }, LOOK_MS);
-  return { end: () => clearInterval(timer) };
+  return () => clearInterval(timer);
 }
 
 function messagesIn(path: string): unknown[] {

@@ -1,12 +1,12 @@
 /** A card in the words and colours of the terminal view. */
-import type { CardGate, LoopCard, Tone } from '../../live/card.ts';
+import type { CardGate, LoopCard, CardTone } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import type { Brush } from '../lines.ts';
-import { sayUsd } from '../../core/words/figures.ts';
-import { clock } from '../phrases.ts';
-import { part, type Part } from './row.ts';
+import { sayCount, sayUsd } from '../../core/words/figures.ts';
+import { clock, percent } from '../phrases.ts';
+import { part, type RowPart } from './row.ts';
 
-const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
+const TONES: Readonly<Record<CardTone, readonly [mark: string, brush: Brush]>> = {
   working: ['●', 'cyan'],
   waiting: ['◌', 'cyan'],
   resting: ['○', 'yellow'],
@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Tone, readonly [mark: string, brush: Brush]>> = {
   over: ['–', 'dim'],
 };
 
-export function toneMark({ tone }: LoopCard): Part {
+export function toneMark({ tone }: LoopCard): RowPart {
   const [mark, brush] = TONES[tone];
   return part(mark, brush);
 }
@@ -25,40 +25,28 @@ export function toneBrush({ tone }: LoopCard): Brush {
   return TONES[tone][1];
 }
 
-export function sayIteration({ iteration, iterations }: LoopCard): string {
-  return iterations === null ? String(iteration) : `${iteration}/${iterations}`;
-}
-
-export function sayCost({ isCounted, costUsd }: LoopCard): string {
-  return isCounted ? sayUsd(costUsd) : '';
-}
-
-export function sayWorked({ workedMs }: LoopCard): string {
-  return clock(workedMs);
-}
-
 const GATES: Readonly<Record<CardGate['is'], readonly [mark: string, brush: Brush]>> = {
   held: ['✓', 'green'],
   failing: ['✗', 'red'],
   open: ['·', 'dim'],
 };
 
-export function gateMark({ is }: CardGate): Part {
+export function gateMark({ is }: CardGate): RowPart {
   const [mark, brush] = GATES[is];
   return part(mark, brush);
 }
 
 /** ✓2 ✗1 ·1 */
-export function gateCounts(gates: readonly CardGate[]): Part[] {
+export function gateCounts(gates: readonly CardGate[]): RowPart[] {
   return (['held', 'failing', 'open'] as const).flatMap((is) => {
     const many = gates.filter((gate) => gate.is === is).length;
     const [mark, brush] = GATES[is];
-    return many === 0 ? [] : [part(`${mark}${many}`, brush)];
+    return many === 0 ? [] : [part(`${mark}${many}`, brush), part(' ')];
   });
 }
 
 /** What matters most about a loop that has not ended, in one line. Null: nothing is known yet. */
-export function sayNow(card: LoopCard): Part | null {
+export function sayNow(card: LoopCard): RowPart | null {
   const { requests, proving, status, says, lastWords, gates } = card;
   const [request] = requests;
   if (request !== undefined) {
@@ -75,3 +63,19 @@ export function sayNow(card: LoopCard): Part | null {
 }
 
 export const REQUESTS = { approval: 'approve?', question: 'answer?', completion: 'done?' } as const;
+
+/** What a loop has used, as short figures. */
+export function factsOf(card: LoopCard): string[] {
+  const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
+  const cost = maxCostUsd === null ? sayUsd(costUsd) : `${sayUsd(costUsd)} of ${sayUsd(maxCostUsd)}`;
+  return [
+    iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
+    `${clock(workedMs)} at work`,
+    ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
+    ...(card.isCounted ? [cost, `${sayCount(tokens)} tokens`] : []),
+    ...(context === null || context.window === null
+      ? []
+      : [`context ${percent(context.tokens / context.window)}`]),
+    ...(features === null ? [] : [`${features.passing} of ${features.total} features`]),
+  ];
+}

@@ -2,28 +2,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
 export type KeyName =
-  | 'up'
-  | 'down'
-  | 'left'
-  | 'right'
-  | 'home'
-  | 'end'
-  | 'page-up'
-  | 'page-down'
-  | 'enter'
+  | (typeof SEQUENCES)[keyof typeof SEQUENCES]
+  | (typeof CONTROLS)[keyof typeof CONTROLS]
   | 'escape'
-  | 'tab'
-  | 'back-tab'
-  | 'backspace'
-  | 'delete'
-  | 'ctrl-a'
-  | 'ctrl-c'
-  | 'ctrl-e'
-  | 'ctrl-k'
-  | 'ctrl-l'
-  | 'ctrl-u'
-  | 'ctrl-w'
-  | 'ctrl-z'
   | 'unknown';
 
 export type Key =
@@ -35,7 +16,7 @@ const ESC = '\u001B';
 const PASTE = `${ESC}[200~`;
 const PASTED = `${ESC}[201~`;
 
-const SEQUENCES: Readonly<Record<string, KeyName>> = {
+const SEQUENCES = {
   '[A': 'up',
   '[B': 'down',
   '[C': 'right',
@@ -56,9 +37,9 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   '[5~': 'page-up',
   '[6~': 'page-down',
   '[Z': 'back-tab',
-};
+} as const;
 
-const CONTROLS: Readonly<Record<string, KeyName>> = {
+const CONTROLS = {
   '\r': 'enter',
   '\n': 'enter',
   '\t': 'tab',
@@ -72,7 +53,7 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\u0015': 'ctrl-u',
   '\u0017': 'ctrl-w',
   '\u001A': 'ctrl-z',
-};
+} as const;
 
 const SEQUENCE = new RegExp(`^${ESC}(\\[[0-9;?]*[A-Za-z~]|O[A-Z])`);
 
@@ -108,14 +89,16 @@ export function openKeys(): (bytes: Buffer) => Key[] {
 
 function keyAt(rest: string): [Key, number] {
   const sequence = SEQUENCE.exec(rest);
-  if (sequence !== null) return [named(SEQUENCES[sequence[1] ?? ''] ?? 'unknown'), sequence[0].length];
+  if (sequence !== null) return [named(nameIn(SEQUENCES, sequence[1] ?? '')), sequence[0].length];
   const character = String.fromCodePoint(rest.codePointAt(0) ?? 0);
   if (character === ESC) return [named('escape'), 1];
-  const control = CONTROLS[character];
-  if (control !== undefined) return [named(control), 1];
   return /\p{Cc}/u.test(character)
-    ? [named('unknown'), 1]
+    ? [named(nameIn(CONTROLS, character)), 1]
     : [{ is: 'text', text: character }, character.length];
+}
+
+function nameIn(names: Readonly<Record<string, KeyName>>, bytes: string): KeyName {
+  return names[bytes] ?? 'unknown';
 }
 
 function named(name: KeyName): Key {

@@ -1,23 +1,34 @@
 /** The list of loops: two rows for a loop that has not ended, one for any other. */
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
-import type { Viewport } from '../lines.ts';
-import { widthOf } from '../width.ts';
-import { gateCounts, sayCost, sayIteration, sayNow, sayWorked, toneBrush, toneMark } from './card-words.ts';
-import { cell, filled, part, rowOf, type Part } from './row.ts';
+import { terminalText, type Viewport } from '../lines.ts';
+import { widthOf, wrap } from '../width.ts';
+import { sayUsd } from '../../core/words/figures.ts';
+import { clock } from '../phrases.ts';
+import { ago } from '../../text/time.ts';
+import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
+import { cell, filled, part, rowOf, type RowPart } from './row.ts';
 import { listed, type WatchState } from './state.ts';
 
+interface Column {
+  readonly name: string;
+  readonly width: number;
+  readonly of: (card: LoopCard) => RowPart[];
+}
+
+/** Between the status and the task. */
+const COLUMNS: readonly Column[] = [
+  { name: '   ITER  ', width: 9, of: (card) => [cell(sayIteration(card), 7, null, 'right')] },
+  { name: 'GATES', width: 9, of: ({ gates }) => gateCounts(gates) },
+  { name: '    COST', width: 8, of: (card) => [cell(sayCost(card), 8, null, 'right')] },
+  { name: '    TIME  ', width: 10, of: ({ workedMs }) => [cell(clock(workedMs), 8, 'dim', 'right')] },
+];
 const STATUS = 11;
-const ITERATION = 7;
-const GATES = 9;
-const COST = 8;
-const TIME = 8;
 const PROJECT = 24;
 /** Narrower than this, only the status and the task are shown. */
 const NARROW = 64;
 const WIDE = 120;
 
-/** `height`: how many rows there are for it. */
 export function listRows(state: WatchState, height: number, viewport: Viewport): string[] {
   const cards = listed(state);
   if (cards.length === 0) return filled(emptyRows(state, viewport), height);
@@ -42,21 +53,26 @@ function windowOf(blocks: readonly (readonly string[])[], chosen: number, height
   return rows.slice(top, top + height);
 }
 
-function headings({ root }: WatchState, { width }: Viewport): Part[] {
-  if (width < NARROW) return [part('  STATUS       TASK', 'dim')];
-  const project = root === null && width >= WIDE ? [cell('PROJECT', PROJECT, 'dim'), part('  ')] : [];
-  return [
-    part('    '),
-    cell('STATUS', STATUS, 'dim'),
-    cell('ITER', ITERATION, 'dim', 'right'),
-    part('  '),
-    cell('GATES', GATES, 'dim'),
-    cell('COST', COST, 'dim', 'right'),
-    cell('TIME', TIME, 'dim', 'right'),
-    part('  '),
-    ...project,
-    part('TASK', 'dim'),
-  ];
+/** What stands in a row after its mark. `of`: a column, by its name or for a card. */
+function cells(
+  [status, project, task]: readonly [RowPart, string, RowPart],
+  of: (column: Column) => RowPart[],
+  { root }: WatchState,
+  { width }: Viewport,
+): RowPart[] {
+  if (width < NARROW) return [status, part(' '), task];
+  const columns = COLUMNS.flatMap((column) => {
+    const parts = of(column);
+    const used = parts.reduce((sum, { text }) => sum + widthOf(text), 0);
+    return [...parts, part(' '.repeat(Math.max(0, column.width - used)))];
+  });
+  const where = root === null && width >= WIDE ? [cell(project, PROJECT, 'dim'), part('  ')] : [];
+  return [status, ...columns, ...where, task];
+}
+
+function headings(state: WatchState, viewport: Viewport): RowPart[] {
+  const words = [cell('STATUS', STATUS, 'dim'), 'PROJECT', part('TASK', 'dim')] as const;
+  return [part('    '), ...cells(words, ({ name }) => [part(name, 'dim')], state, viewport)];
 }
 
 function blockOf(
@@ -73,34 +89,23 @@ function blockOf(
   const second = card.hasEnded ? [] : [rowOf([bar, part('  '), ...(now === null ? [] : [now])], viewport)];
   return [
     ...gap,
-    rowOf([bar, toneMark(card), part(' '), ...cells(card, isChosen, state, viewport)], viewport),
+    rowOf([bar, toneMark(card), part(' '), ...cardCells(card, isChosen, state, viewport)], viewport),
     ...second,
   ];
 }
 
-function cells(card: LoopCard, isChosen: boolean, { root }: WatchState, { width }: Viewport): Part[] {
+function cardCells(card: LoopCard, isChosen: boolean, state: WatchState, viewport: Viewport): RowPart[] {
   const task = part(labelForScreen(card.task) || card.id, isChosen ? 'bold' : card.hasEnded ? 'dim' : null);
-  const status = cell(card.status, STATUS, toneBrush(card));
-  if (width < NARROW) return [status, part(' '), task];
-  const project =
-    root === null && width >= WIDE ? [cell(shortPath(card.project), PROJECT, 'dim'), part('  ')] : [];
-  return [
-    status,
-    cell(sayIteration(card), ITERATION, null, 'right'),
-    part('  '),
-    ...gateCell(card),
-    cell(sayCost(card), COST, null, 'right'),
-    cell(sayWorked(card), TIME, 'dim', 'right'),
-    part('  '),
-    ...project,
-    task,
-  ];
+  const words = [cell(card.status, STATUS, toneBrush(card)), shortPath(card.project), task] as const;
+  return cells(words, ({ of }) => of(card), state, viewport);
 }
 
-function gateCell({ gates }: LoopCard): Part[] {
-  const counts = gateCounts(gates).flatMap((one, at) => (at === 0 ? [one] : [part(' '), one]));
-  const used = counts.reduce((sum, { text }) => sum + widthOf(text), 0);
-  return [...counts, part(' '.repeat(Math.max(1, GATES - used)))];
+function sayIteration({ iteration, iterations }: LoopCard): string {
+  return iterations === null ? String(iteration) : `${iteration}/${iterations}`;
+}
+
+function sayCost({ isCounted, costUsd }: LoopCard): string {
+  return isCounted ? sayUsd(costUsd) : '';
 }
 
 /** The end of a path says more than its beginning. */
@@ -122,4 +127,57 @@ function emptyRows({ cards, root, find }: WatchState, viewport: Viewport): strin
           ? ['no loops yet', 'dacapo start "PROMPT" begins one']
           : ['no loops in this project yet', 'dacapo start "PROMPT" begins one; A shows all projects'];
   return ['', ...lines.map((line, at) => rowOf([part(`  ${line}`, at === 0 ? null : 'dim')], viewport))];
+}
+
+/* More about the chosen loop, below the list, where the screen is high enough. */
+
+/** A screen with fewer rows needs them for the list. */
+export const PREVIEW_FROM = 40;
+export const PREVIEW_ROWS = 15;
+
+const NAME = 9;
+const WORD_LINES = 3;
+const GATES_SHOWN = 4;
+/** Longer lines are hard to read. */
+const WIDEST = 120;
+
+export function previewRows(card: LoopCard, viewport: Viewport): string[] {
+  const room = Math.min(viewport.width - NAME - 6, WIDEST);
+  const named = (name: string, text: string, most = 1): string[] =>
+    wrap(terminalText(labelForScreen(text), viewport), room)
+      .slice(0, most)
+      .map((line, at) => fact(at === 0 ? name : '', [part(line)], viewport));
+  const now = new Date(viewport.now).toISOString();
+  const { gates, lastWords, model, driver } = card;
+  return filled(
+    [
+      rowOf([part(terminalText('─', viewport).repeat(viewport.width), 'dim')], viewport),
+      rowOf([part('  '), part(card.id, 'bold'), part('  '), part(card.says, toneBrush(card))], viewport),
+      ...named('task', card.task, 2),
+      ...card.requests
+        .slice(0, 1)
+        .flatMap(({ what, why }) => named('asks', why === '' ? what : `${what} (${why})`, 2)),
+      ...named('used', factsOf(card).join(' · ')),
+      ...gates.slice(0, GATES_SHOWN).map((gate, at) => {
+        const seen = gate.seen === null ? [] : [part(`  ${labelForScreen(gate.seen)}`, 'dim')];
+        return fact(
+          at === 0 ? 'gates' : '',
+          [gateMark(gate), part(` ${labelForScreen(gate.label)}`), ...seen],
+          viewport,
+        );
+      }),
+      ...(lastWords === null ? [] : named('said', `“${lastWords}”`, WORD_LINES)),
+      ...named(
+        'where',
+        `${card.project}, by ${driver === 'fresh' ? 'dacapo run' : 'a session'}${model === null ? '' : ` with ${model}`}`,
+      ),
+      ...named('when', `started ${ago(card.startedAt, now)}, last event ${ago(card.updatedAt, now)}`),
+      ...named('next', card.next, 2),
+    ],
+    PREVIEW_ROWS,
+  );
+}
+
+function fact(name: string, parts: readonly RowPart[], viewport: Viewport): string {
+  return rowOf([part('  '), cell(name, NAME, 'dim'), ...parts], viewport);
 }

@@ -4,9 +4,8 @@ import { labelForScreen } from '../clean-text.ts';
 import { terminalText, type Viewport } from '../lines.ts';
 import { entryLines } from '../scrollback.ts';
 import { widthOf, wrap } from '../width.ts';
-import { gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
-import { factsOf } from './facts.ts';
-import { filled, part, rowOf, type Part } from './row.ts';
+import { factsOf, gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
+import { filled, part, rowOf, type RowPart } from './row.ts';
 import { TABS, type OpenedLoop } from './state.ts';
 import { journalLines, proofLines, storyLines } from './story-lines.ts';
 
@@ -64,7 +63,7 @@ function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[]
   ];
 }
 
-function factParts(card: LoopCard, line: string, isFirst: boolean): Part[] {
+function factParts(card: LoopCard, line: string, isFirst: boolean): RowPart[] {
   if (!isFirst) return [part(INDENT), part(line, 'dim')];
   const { length } = card.status;
   return [
@@ -78,7 +77,7 @@ function factParts(card: LoopCard, line: string, isFirst: boolean): Part[] {
 
 /** Each gate with its mark, on as many rows as they need. */
 function gateRows({ gates }: LoopCard, viewport: Viewport): string[] {
-  const rows: Part[][] = [];
+  const rows: RowPart[][] = [];
   let room = 0;
   for (const gate of gates) {
     const label = labelForScreen(gate.label);
@@ -109,7 +108,7 @@ function requestRows({ requests }: LoopCard, viewport: Viewport): string[] {
 }
 
 function tabRow(open: OpenedLoop, above: number, below: number, viewport: Viewport): string {
-  const tabs = TABS.flatMap((tab, at): Part[] => [
+  const tabs = TABS.flatMap((tab, at): RowPart[] => [
     part(at === 0 ? '  ' : '  '),
     part(` ${at + 1} ${tab} `, tab === open.tab ? 'inverse' : 'dim'),
   ]);
@@ -135,7 +134,6 @@ function tabLines({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport
   }
 }
 
-/** The last rows, or those further up. */
 function windowOf(
   lines: readonly string[],
   up: number,

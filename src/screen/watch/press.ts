@@ -1,15 +1,18 @@
 /** What a key does in `dacapo watch`: the next state, and what the driver has to do. Pure. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { Key, KeyName } from './keys.ts';
-import { edited, textAsked } from './press-text.ts';
+import { editLine } from '../edit-line.ts';
 import {
   currentCard,
   DEPTH,
   listed,
   TABS,
+  withCards,
   type Act,
-  type WatchNotice,
+  type Asking,
   type Pressed,
+  type TextAbout,
+  type WatchNotice,
   type WatchState,
 } from './state.ts';
 
@@ -36,67 +39,46 @@ function confirmed(state: WatchState, act: Act, key: Key): Pressed {
   return { state: { ...state, asking: null }, acts: isYes ? [act] : [] };
 }
 
+/** Letters that stand for keys, as in pagers and editors. */
+const MOVES: Readonly<Record<string, KeyName>> = {
+  k: 'up',
+  j: 'down',
+  g: 'home',
+  G: 'end',
+  ' ': 'page-down',
+  l: 'right',
+};
+
 function typed(state: WatchState, text: string, page: number): Pressed {
-  switch (text) {
-    case 'q':
-      return { state, acts: [{ is: 'quit' }] };
-    case '?':
-    case 'h':
-      return only({ ...state, asking: { is: 'help' } });
-    case 'k':
-      return moved(state, 'up', page);
-    case 'j':
-      return moved(state, 'down', page);
-    case 'g':
-      return moved(state, 'home', page);
-    case 'G':
-      return moved(state, 'end', page);
-    case ' ':
-      return moved(state, 'page-down', page);
-    case 'l':
-      return moved(state, 'right', page);
-    case '/':
-      return state.open === null ? only(textAsked(state, { is: 'find' }, state.find)) : only(state);
-    case 'A':
-      return state.open === null ? { state, acts: [{ is: 'scope' }] } : only(state);
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-      return only(withTab(state, Number(text) - 1));
-    case 'p':
-    case 'r':
-    case 'c':
-    case 's':
-    case 'a':
-    case 'x': {
-      const card = currentCard(state);
-      return card === null ? only(state) : steered(state, text, card);
-    }
-    default:
-      return only(state);
-  }
+  const move = MOVES[text];
+  if (move !== undefined) return moved(state, move, page);
+  if (/^[1-4]$/.test(text)) return only(withTab(state, Number(text) - 1));
+  if (text === 'q') return { state, acts: [{ is: 'quit' }] };
+  if (text === '?' || text === 'h') return only({ ...state, asking: { is: 'help' } });
+  if (state.open === null && text === '/') return only(textAsked(state, { is: 'find' }, state.find));
+  if (state.open === null && text === 'A') return { state, acts: [{ is: 'scope' }] };
+  const card = currentCard(state);
+  return card === null ? only(state) : steered(state, text, card);
 }
 
-function steered(state: WatchState, key: 'p' | 'r' | 'c' | 's' | 'a' | 'x', card: LoopCard): Pressed {
+function steered(state: WatchState, key: string, card: LoopCard): Pressed {
   const { id, task } = card;
+  const pointless = (why: string) => only(noted(state, `it ${card.says}: ${why}`));
   switch (key) {
     case 'p':
-      if (card.hasEnded || card.status === 'paused')
-        return only(noted(state, `it ${card.says}: there is nothing to pause`));
+      if (card.hasEnded || card.status === 'paused') return pointless('there is nothing to pause');
       return { state, acts: [{ is: 'pause', id }] };
     case 'r':
       if (card.status === 'completed' || card.status === 'running')
-        return only(noted(state, `it ${card.says}: there is nothing to resume`));
+        return pointless('there is nothing to resume');
       return { state, acts: [{ is: 'resume', id }] };
     case 'c': {
-      if (card.hasEnded) return only(noted(state, `it ${card.says}: there is nothing to cancel`));
+      if (card.hasEnded) return pointless('there is nothing to cancel');
       const words = `Cancel ${id}? ${task}`;
       return only({ ...state, asking: { is: 'confirm', words, act: { is: 'cancel', id } } });
     }
     case 's':
-      if (card.hasEnded) return only(noted(state, `it ${card.says}: nobody would hear it`));
-      return only(textAsked(state, { is: 'steer', id }));
+      return card.hasEnded ? pointless('nobody would hear it') : only(textAsked(state, { is: 'steer', id }));
     case 'a':
     case 'x': {
       const [request] = card.requests;
@@ -106,6 +88,8 @@ function steered(state: WatchState, key: 'p' | 'r' | 'c' | 's' | 'a' | 'x', card
           : answering(state, key === 'a', request),
       );
     }
+    default:
+      return only(state);
   }
 }
 
@@ -149,7 +133,6 @@ function movedInList(state: WatchState, name: KeyName, page: number): Pressed {
   return only(name === 'escape' ? { ...state, find: '' } : state);
 }
 
-/** Opens a loop at the end of its story. */
 export function opened(state: WatchState, id: string): Pressed {
   const open = {
     id,
@@ -197,4 +180,34 @@ function scrolled(state: WatchState, by: number): Pressed {
   const wantsOlder = by > 0 && open.tab === 'story' && open.entries.length < open.total;
   const depth = wantsOlder ? open.depth + DEPTH : open.depth;
   return { state: { ...state, open: { ...open, up, depth } }, acts: wantsOlder ? [{ is: 'older' }] : [] };
+}
+
+/* The line in which a person types words: for the agent, for an answer, or to find a loop. */
+
+type TextAsking = Extract<Asking, { is: 'text' }>;
+
+function textAsked(state: WatchState, about: TextAbout, text = ''): WatchState {
+  return { ...state, asking: { is: 'text', about, text, cursor: text.length } };
+}
+
+function edited(state: WatchState, asking: TextAsking, key: Key): Pressed {
+  const line = editLine(asking, key);
+  if (line === null) return only(state);
+  if (line === 'left') return only({ ...state, asking: null });
+  if (line === 'sent') {
+    const act = actOf(asking.about, asking.text.trim());
+    return { state: { ...state, asking: null }, acts: act === null ? [] : [act] };
+  }
+  const typing = { ...state, asking: { ...asking, ...line } };
+  if (asking.about.is !== 'find') return only(typing);
+  // The list is searched while a person types.
+  const found = { ...typing, find: line.text };
+  return only(found.cards === null ? found : withCards(found, found.cards, found.unread));
+}
+
+/** Null: nothing was said that could be sent. A rejection needs no words. */
+function actOf(about: TextAbout, words: string): Act | null {
+  if (about.is === 'find' || (words === '' && about.is !== 'reject')) return null;
+  if (about.is === 'steer') return { is: 'steer', id: about.id, words };
+  return { is: about.is, request: about.request.id, words };
 }

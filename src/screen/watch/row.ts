@@ -2,33 +2,28 @@
 import { ellipsisOf, painted, terminalText, type Brush, type Viewport } from '../lines.ts';
 import { clip, widthOf } from '../width.ts';
 
-export interface Part {
+export interface RowPart {
   readonly text: string;
   readonly brush: Brush;
 }
 
-export function part(text: string, brush: Brush = null): Part {
+export function part(text: string, brush: Brush = null): RowPart {
   return { text, brush };
 }
 
-/** A cell of a table: exactly so wide. */
 export function cell(
   text: string,
   width: number,
   brush: Brush = null,
   align: 'left' | 'right' = 'left',
-): Part {
-  return { text: fitted(text, width, align), brush };
-}
-
-function fitted(text: string, width: number, align: 'left' | 'right'): string {
+): RowPart {
   const cut = clip(text, width, '…');
   const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
-  return align === 'left' ? cut + pad : pad + cut;
+  return { text: align === 'left' ? cut + pad : pad + cut, brush };
 }
 
 /** The parts in a row. `right`: at the right edge, if there is room for it. */
-export function rowOf(parts: readonly Part[], viewport: Viewport, right: readonly Part[] = []): string {
+export function rowOf(parts: readonly RowPart[], viewport: Viewport, right: readonly RowPart[] = []): string {
   const left = cutTo(parts, viewport.width, viewport);
   const used = widthIn(left);
   const aside = right.map((one) => ({ ...one, text: terminalText(one.text, viewport) }));
@@ -37,7 +32,7 @@ export function rowOf(parts: readonly Part[], viewport: Viewport, right: readonl
   return all.map(({ text, brush }) => painted(text, brush, viewport)).join('');
 }
 
-function cutTo(parts: readonly Part[], width: number, viewport: Viewport): Part[] {
+function cutTo(parts: readonly RowPart[], width: number, viewport: Viewport): RowPart[] {
   let room = width;
   return parts.flatMap(({ text, brush }) => {
     const kept = clip(terminalText(text, viewport), room, ellipsisOf(viewport));
@@ -46,11 +41,10 @@ function cutTo(parts: readonly Part[], width: number, viewport: Viewport): Part[
   });
 }
 
-function widthIn(parts: readonly Part[]): number {
+function widthIn(parts: readonly RowPart[]): number {
   return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** Exactly so many rows. */
 export function filled(rows: readonly string[], height: number): string[] {
   return [...rows.slice(0, height), ...Array.from({ length: Math.max(0, height - rows.length) }, () => '')];
 }

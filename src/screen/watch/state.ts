@@ -1,16 +1,15 @@
 /** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { StoryCheck, StoryEntry } from '../../live/story.ts';
+import type { EventTone } from '../../text/event.ts';
 import type { EntryMark, ScrollbackEntry } from '../entry.ts';
 
 export interface WatchState {
   /** Null until the loops are read. Those that wait for a person come first, then the others that have not ended. */
   readonly cards: readonly LoopCard[] | null;
-  /** How many loops can't be read. */
   readonly unread: number;
   /** The folder whose loops are shown; null: all of this machine. */
   readonly root: string | null;
-  /** The id of the chosen loop. */
   readonly chosen: string | null;
   /** Only loops with this text in task, id, status or project. */
   readonly find: string;
@@ -22,13 +21,11 @@ export interface WatchState {
 export type WatchTab = 'story' | 'journal' | 'agent' | 'proof';
 export const TABS: readonly WatchTab[] = ['story', 'journal', 'agent', 'proof'];
 
-/** The loop that a person reads. */
 export interface OpenedLoop {
   readonly id: string;
   readonly tab: WatchTab;
   /** How many lines are below the window; 0: it follows the end. */
   readonly up: number;
-  /** How many entries of the story were asked for. */
   readonly depth: number;
   readonly entries: readonly StoryEntry[];
   readonly total: number;
@@ -47,6 +44,7 @@ export interface ProofText {
 export interface JournalLine {
   readonly at: string;
   readonly type: string;
+  readonly tone: EventTone | null;
   readonly says: string;
 }
 
@@ -70,14 +68,12 @@ export type Act =
   | { readonly is: 'scope' }
   | { readonly is: 'open'; readonly id: string }
   | { readonly is: 'close' }
-  /** More of the story of the open loop is wanted. */
   | { readonly is: 'older' }
   | { readonly is: 'pause' | 'resume' | 'cancel'; readonly id: string }
   | { readonly is: 'steer'; readonly id: string; readonly words: string }
   | { readonly is: 'approve'; readonly request: string }
   | { readonly is: 'reject' | 'answer'; readonly request: string; readonly words: string };
 
-/** The next state after a key, and what the driver has to do. */
 export interface Pressed {
   readonly state: WatchState;
   readonly acts: readonly Act[];
@@ -88,7 +84,6 @@ export interface WatchNotice {
   readonly text: string;
 }
 
-/** Entries of a story that are read at once. */
 export const DEPTH = 300;
 
 export function beginWatch(root: string | null): WatchState {

@@ -1,18 +1,21 @@
 /** The story of a loop and its journal as lines of the terminal. */
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
+import { reasonsOf } from '../../live/story.ts';
 import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
 import {
-  eventBrush,
   marked,
   painted,
   roomOf,
   row,
   terminalText,
+  TONE_BRUSHES,
   type Brush,
   type Viewport,
 } from '../lines.ts';
 import { sayUsd } from '../../core/words/figures.ts';
+import type { EventTone } from '../../text/event.ts';
+import { clockTime } from '../../text/time.ts';
 import { clock, took } from '../phrases.ts';
 import { wrap } from '../width.ts';
 import { part, rowOf } from './row.ts';
@@ -30,101 +33,64 @@ export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): 
 }
 
 function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
-  const { iteration, stop, item, beganAt, stoppedAt, used, verdict, said, checks, sights, commit } = entry;
-  const title = iteration === null ? `stop ${stop}` : `iteration ${iteration}`;
+  const { title, item, word, tone, ms, stoppedAt, used, verdict, said, checks, sights, commit } = entry;
   const facts = [
-    clock(Date.parse(stoppedAt) - Date.parse(beganAt)),
+    clock(ms),
     ...(used === null || used.costUsd === 0 ? [] : [sayUsd(used.costUsd)]),
     timeOf(stoppedAt, viewport),
   ];
-  const [mark, brush] = verdictMark(entry);
   const heading = rowOf(
     [
       part('  '),
       part(item === null ? title : `${title} · ${labelForScreen(item)}`, 'bold'),
       part('  '),
-      part(sayVerdict(entry), brush),
+      part(word, TONE_BRUSHES[tone] ?? 'dim'),
     ],
     { ...viewport, width: viewport.width - 2 },
     [part(facts.join(' · '), 'dim')],
   );
-  const words = said === null ? [] : marked(null, `“${labelForScreen(said)}”`, viewport, 'dim');
-  const tests = [
+  const lines = (mark: EntryMark | null, text: string, brush: Brush) =>
+    marked(mark, labelForScreen(text), viewport, brush);
+  return [
+    heading,
+    ...(said === null ? [] : lines(null, `“${said}”`, 'dim')),
     ...checks.flatMap((check) => checkLines(check, viewport)),
-    ...sights.flatMap(({ holds, says }) =>
-      marked(holds ? 'ok' : 'failed', labelForScreen(says), viewport, null),
-    ),
+    ...sights.flatMap(({ holds, says }) => lines(holds ? 'ok' : 'failed', says, null)),
+    ...reasonsOf(entry).flatMap((reason) => lines('open', reason, 'dim')),
+    ...(verdict === null || verdict.is === 'continue'
+      ? []
+      : lines(MARKS[tone], `${verdict.says} (rule ${verdict.rule.number}: ${verdict.rule.name})`, null)),
+    ...(commit === null
+      ? []
+      : lines('open', `${commit.onBranch ? 'committed' : 'kept'} as ${commit.id.slice(0, 12)}`, 'dim')),
   ];
-  const reasons = (verdict?.reasons ?? [])
-    .filter((reason) => checks.length === 0 || !reason.startsWith('check '))
-    .flatMap((reason) => marked('open', labelForScreen(reason), viewport, 'dim'));
-  const why =
-    verdict === null || verdict.is === 'continue'
-      ? []
-      : marked(
-          mark,
-          `${labelForScreen(verdict.says)} (rule ${verdict.rule.number}: ${verdict.rule.name})`,
-          viewport,
-          null,
-        );
-  const kept =
-    commit === null
-      ? []
-      : [
-          row(
-            'open',
-            `${commit.onBranch ? 'committed' : 'kept'} as ${commit.id.slice(0, 12)}`,
-            viewport,
-            'dim',
-          ),
-        ];
-  return [heading, ...words, ...tests, ...reasons, ...why, ...kept];
 }
 
-function checkLines(
-  { command, name, is, says, ms, tail, evidence }: StoryCheck,
-  viewport: Viewport,
-): string[] {
-  const label = `${name === null ? '' : `${name} `}${command} ${says}`;
-  const head = row(is === 'passed' ? 'ok' : 'failed', labelForScreen(label), viewport, null, took(ms));
+function checkLines(check: StoryCheck, viewport: Viewport): string[] {
+  const { is, ms, tail, evidence } = check;
+  const head = row(checkMark(check), checkLabel(check), viewport, null, took(ms));
   if (is === 'passed' || tail === '') return [head];
   const lines = tail
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, 3);
   const where = evidence === null ? [] : [`… ${evidence}`];
+  const narrower = { ...viewport, width: viewport.width - 2 };
   return [
     head,
-    ...[...lines, ...where].map(
-      (line) => `  ${row(null, labelForScreen(line), { ...viewport, width: viewport.width - 2 }, 'dim')}`,
-    ),
+    ...[...lines, ...where].map((line) => `  ${row(null, labelForScreen(line), narrower, 'dim')}`),
   ];
 }
 
-function sayVerdict({ verdict, claim }: StoryIteration): string {
-  if (verdict === null) return 'being judged';
-  if (verdict.isVoid) return `${verdict.is}, void`;
-  if (verdict.is !== 'continue') return verdict.is;
-  return claim === 'done' ? 'claim refused' : 'continue';
+function checkMark({ is }: StoryCheck): EntryMark {
+  return is === 'passed' ? 'ok' : 'failed';
 }
 
-function verdictMark({ verdict, claim }: StoryIteration): [EntryMark, Brush] {
-  switch (verdict?.is) {
-    case 'complete':
-      return ['ok', 'green'];
-    case 'escalate':
-      return ['warning', 'yellow'];
-    case 'exhaust':
-      return ['failed', 'red'];
-    case 'continue':
-      return ['open', claim === 'done' ? 'yellow' : 'dim'];
-    case 'allow':
-    case undefined:
-      return ['open', 'dim'];
-  }
+function checkLabel({ name, command, says }: StoryCheck): string {
+  return labelForScreen(`${name === null ? '' : `${name} `}${command} ${says}`);
 }
 
-const MOMENT_MARKS: Readonly<Record<StoryMoment['tone'], EntryMark>> = {
+const MARKS: Readonly<Record<EventTone, EntryMark>> = {
   plain: 'open',
   person: 'open',
   good: 'ok',
@@ -133,12 +99,8 @@ const MOMENT_MARKS: Readonly<Record<StoryMoment['tone'], EntryMark>> = {
 };
 
 function momentLines({ at, type, says, tone }: StoryMoment, viewport: Viewport): string[] {
-  return marked(
-    MOMENT_MARKS[tone],
-    `${timeOf(at, viewport)}  ${type}: ${labelForScreen(says)}`,
-    viewport,
-    tone === 'plain' ? 'dim' : null,
-  );
+  const words = `${timeOf(at, viewport)}  ${type}: ${labelForScreen(says)}`;
+  return marked(MARKS[tone], words, viewport, tone === 'plain' ? 'dim' : null);
 }
 
 const TYPE = 11;
@@ -148,36 +110,31 @@ export function journalLines(lines: readonly JournalLine[], viewport: Viewport):
   const column = Math.max(0, ...times.map((time) => time.length));
   const indent = ' '.repeat(2 + column + 2 + TYPE + 2);
   const room = Math.max(20, roomOf(viewport, 0) - indent.length);
-  return lines.flatMap(({ type, says }, n) =>
+  return lines.flatMap(({ type, tone, says }, n) =>
     wrap(terminalText(labelForScreen(says), viewport), room).map((line, row) => {
       if (row > 0) return `${indent}${line}`;
       const time = painted((times[n] ?? '').padEnd(column), 'dim', viewport);
-      return `  ${time}  ${painted(type.padEnd(TYPE), eventBrush(type), viewport)}  ${line}`;
+      return `  ${time}  ${painted(type.padEnd(TYPE), TONE_BRUSHES[tone ?? 'plain'], viewport)}  ${line}`;
     }),
   );
 }
 
-/** All of what the checks printed, line by line. */
 export function proofLines(proofs: readonly ProofText[], viewport: Viewport): string[] {
   return proofs.flatMap(({ stop, check, output }, at) => {
-    const { command, name, is, says, ms, evidence } = check;
-    const label = `${name === null ? '' : `${name} `}${command} ${says}`;
+    const { ms, evidence } = check;
     const where = [`stop ${stop}`, took(ms), ...(evidence === null ? [] : [evidence])].join(' · ');
     return [
       ...(at === 0 ? [] : ['']),
-      ...marked(is === 'passed' ? 'ok' : 'failed', labelForScreen(label), viewport, 'bold'),
+      ...marked(checkMark(check), checkLabel(check), viewport, 'bold'),
       row(null, where, viewport, 'dim'),
       ...output.split('\n').map((line) => rowOf([part(`  ${lineForScreen(line)}`)], viewport)),
     ];
   });
 }
 
-/** The local time, with the day unless it is today. */
+/** The local time to the second, or with the day if that is not today. */
 function timeOf(at: string, { now }: Viewport): string {
-  const [date, today] = [new Date(at), new Date(now)];
-  const two = (value: number) => String(value).padStart(2, '0');
-  const minutes = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  return date.toDateString() === today.toDateString()
-    ? `${minutes}:${two(date.getSeconds())}`
-    : `${two(date.getMonth() + 1)}-${two(date.getDate())} ${minutes}`;
+  const [day, time] = clockTime(at).split(' ');
+  const isToday = clockTime(new Date(now).toISOString()).startsWith(day ?? '');
+  return isToday ? (time ?? '') : clockTime(at).slice(5, 16);
 }

@@ -5,10 +5,9 @@ import { lineParts } from '../edit-line.ts';
 import { terminalText, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
-import { listRows, shortPath } from './list.ts';
+import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
 import { extentOf, loopRows } from './loop.ts';
-import { PREVIEW_FROM, PREVIEW_ROWS, previewRows } from './preview.ts';
-import { filled, part, rowOf, type Part, cell } from './row.ts';
+import { filled, part, rowOf, type RowPart, cell } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
 const HEAD = 2;
@@ -80,12 +79,12 @@ function headRow(state: WatchState, viewport: Viewport): string {
   ]);
 }
 
-function sayCounts(state: WatchState): Part[] {
+function sayCounts(state: WatchState): RowPart[] {
   const cards = listed(state);
   const going = cards.filter(({ hasEnded }) => !hasEnded);
   const asking = cards.filter(({ tone }) => tone === 'needs-you').length;
   const working = going.filter(({ tone }) => tone === 'working').length;
-  const all: [number, string, Part['brush']][] = [
+  const all: [number, string, RowPart['brush']][] = [
     [working, 'at work', 'cyan'],
     [asking, asking === 1 ? 'needs you' : 'need you', 'yellow'],
     [going.filter(({ tone }) => tone === 'waiting' || tone === 'resting').length, 'at rest', 'dim'],
@@ -94,7 +93,7 @@ function sayCounts(state: WatchState): Part[] {
   ];
   return all
     .filter(([count]) => count > 0)
-    .flatMap(([count, words, brush], at): Part[] => [
+    .flatMap(([count, words, brush], at): RowPart[] => [
       ...(at === 0 ? [] : [part(' · ', 'dim')]),
       part(`${count} ${words}`, brush),
     ]);
@@ -125,19 +124,10 @@ const IN_LOOP: readonly KeyHint[] = [
   ['Tab', 'next tab'],
   ['↑↓', 'scroll'],
 ];
-const ANSWERS: Readonly<Record<CardRequest['kind'], readonly KeyHint[]>> = {
-  approval: [
-    ['a', 'approve'],
-    ['x', 'reject'],
-  ],
-  question: [
-    ['a', 'answer'],
-    ['x', 'reject'],
-  ],
-  completion: [
-    ['a', 'confirm'],
-    ['x', 'reject'],
-  ],
+const ANSWERS: Readonly<Record<CardRequest['kind'], string>> = {
+  approval: 'approve',
+  question: 'answer',
+  completion: 'confirm',
 };
 const RESUME: KeyHint = ['r', 'resume'];
 const STILL: readonly string[] = ['paused', 'interrupted'];
@@ -161,7 +151,12 @@ function keyRow(state: WatchState, viewport: Viewport): string {
   const widthIn = (hints: readonly KeyHint[]) =>
     hints.reduce((sum, [key, does]) => sum + widthOf(terminalText(`${key} ${does}  `, viewport)), 0);
   const wanted = [
-    ...(request === undefined ? [] : ANSWERS[request.kind]),
+    ...(request === undefined
+      ? []
+      : ([
+          ['a', ANSWERS[request.kind]],
+          ['x', 'reject'],
+        ] as const)),
     ...(state.open === null ? IN_LIST : IN_LOOP),
     ...steersOf(card),
   ];
@@ -173,23 +168,14 @@ function keyRow(state: WatchState, viewport: Viewport): string {
 }
 
 function confirmRows({ words }: Extract<Asking, { is: 'confirm' }>, viewport: Viewport): string[] {
-  const lines = wrap(terminalText(labelForScreen(words), viewport), viewport.width - 4).slice(
-    0,
-    QUESTION_LINES,
-  );
-  return [
-    ...lines.map((line) => rowOf([part(` ${line}`, 'yellow')], viewport)),
-    rowOf(
-      [
-        part(' '),
-        part('y', 'bold'),
-        part(' yes   ', 'dim'),
-        part('any other key', 'bold'),
-        part(' no', 'dim'),
-      ],
-      viewport,
-    ),
-  ];
+  const keys = [part(' '), part('y', 'bold'), part(' yes   ', 'dim'), part('any other key', 'bold')];
+  return [...questionRows(words, QUESTION_LINES, viewport), rowOf([...keys, part(' no', 'dim')], viewport)];
+}
+
+function questionRows(words: string, most: number, viewport: Viewport): string[] {
+  return wrap(terminalText(labelForScreen(words), viewport), viewport.width - 4)
+    .slice(0, most)
+    .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport));
 }
 
 const ABOUT: Readonly<Record<TextAbout['is'], string>> = {
@@ -200,12 +186,7 @@ const ABOUT: Readonly<Record<TextAbout['is'], string>> = {
 };
 
 function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, viewport: Viewport): string[] {
-  const asked =
-    about.is === 'answer' || about.is === 'reject'
-      ? wrap(terminalText(labelForScreen(about.request.what), viewport), viewport.width - 4)
-          .slice(0, QUESTION_LINES - 1)
-          .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport))
-      : [];
+  const asked = 'request' in about ? questionRows(about.request.what, QUESTION_LINES - 1, viewport) : [];
   return [
     ...asked,
     rowOf([part(` ${ABOUT[about.is]}`, 'dim')], viewport, [part('Enter sends, Esc leaves ', 'dim')]),
@@ -213,7 +194,6 @@ function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, view
   ];
 }
 
-/** For the help. */
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓  j k', 'choose a loop, or scroll'],
   ['PgUp PgDn', 'a page at a time; Home and End go to either end'],

@@ -1,7 +1,6 @@
 /** The programs that show a message on the desktop: one for each system. */
 import { programOnPath } from '../../files/paths.ts';
-import type { Message } from '../message.ts';
-import { escapeMarkup, type Sending } from './channel.ts';
+import type { Message, Sending } from '../message.ts';
 import type { ChannelProgram } from './run-program.ts';
 
 export function whyNoDesktop(platform: string, env: Sending['env']): string | null {
@@ -20,14 +19,15 @@ type Words = Pick<Message, 'title' | 'text' | 'urgent'>;
 export function desktopPrograms(message: Words, platform: string, env: Sending['env']): ChannelProgram[] {
   const { title, text } = message;
   if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, title, text] }];
-  if (platform === 'win32') return [powershell(message, {})];
+  if (platform === 'win32') return [powershell(message)];
   const urgency = message.urgent ? 'critical' : 'normal';
   const own = {
     command: 'notify-send',
     args: ['--app-name=Da Capo', `--urgency=${urgency}`, '--', title, escapeMarkup(text)],
   };
   // Windows shows what happens inside its Linux. Variables have to be named to get across.
-  return env['WSL_DISTRO_NAME'] ? [own, powershell(message, { WSLENV: wslenv(env) })] : [own];
+  const WSLENV = [env['WSLENV'], 'DACAPO_TITLE', 'DACAPO_TEXT'].filter(Boolean).join(':');
+  return env['WSL_DISTRO_NAME'] ? [own, powershell(message, { WSLENV })] : [own];
 }
 
 const APPLESCRIPT = [
@@ -52,7 +52,7 @@ $id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershe
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id).Show([Windows.UI.Notifications.ToastNotification]::new($xml))
 `;
 
-function powershell({ title, text }: Words, more: Record<string, string>): ChannelProgram {
+function powershell({ title, text }: Words, more: Record<string, string> = {}): ChannelProgram {
   return {
     command: 'powershell.exe',
     args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command', TOAST],
@@ -60,6 +60,7 @@ function powershell({ title, text }: Words, more: Record<string, string>): Chann
   };
 }
 
-function wslenv(env: Sending['env']): string {
-  return [env['WSLENV'], 'DACAPO_TITLE', 'DACAPO_TEXT'].filter(Boolean).join(':');
+/** A text can't begin markup: neither a link nor a mention in a chat, nor what makes a notification disappear. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { codeOf } from '../../core/thrown.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { endGroup } from '../../process/group.ts';
-import type { Sending } from './channel.ts';
+import { endGroup } from '../../process/family.ts';
+import type { Sending } from '../message.ts';
 
 export interface ChannelProgram {
   readonly command: string;
@@ -12,12 +12,6 @@ export interface ChannelProgram {
   /** In addition to the environment of the sender. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-}
-
-interface SpawnOptions {
-  readonly env: Sending['env'];
-  readonly timeoutMs: number;
-  readonly cwd?: string;
 }
 
 export type ProgramResult =
@@ -30,7 +24,7 @@ const SAYS = 200;
 
 export function runProgram(
   { command, args, env, input }: ChannelProgram,
-  options: SpawnOptions,
+  options: Pick<Sending, 'env'> & { readonly timeoutMs: number; readonly cwd?: string },
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let says = '';

@@ -1,29 +1,18 @@
 /** One attempt to send a message to a target, whatever its kind. */
-import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target.ts';
-import { type Sending, type Sent, escapeMarkup } from './channel.ts';
 import { homedir } from 'node:os';
-import { runProgram } from './run-program.ts';
-import { desktopPrograms, sayMissing } from './desktop-programs.ts';
 import { headOf } from '../../core/words/sanitize.ts';
+import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target.ts';
+import type { Sending, Sent } from '../message.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, signatureOf } from '../signature.ts';
-import type { Message } from '../message.ts';
+import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
+import { runProgram, type ProgramResult } from './run-program.ts';
 import { post } from './web.ts';
 
+const WEB = { webhook: sendWebhook, ntfy: sendNtfy, slack: sendSlack, discord: sendDiscord };
+
 export async function send(target: Target, sending: Sending): Promise<Sent> {
-  switch (target.kind) {
-    case 'desktop':
-      return sendDesktop(sending);
-    case 'webhook':
-      return sendWebhook(target, sending);
-    case 'ntfy':
-      return sendNtfy(target, sending);
-    case 'slack':
-      return sendSlack(target, sending);
-    case 'discord':
-      return sendDiscord(target, sending);
-    case 'command':
-      return sendCommand(target, sending);
-  }
+  if (target.kind === 'desktop') return sendDesktop(sending);
+  return target.kind === 'command' ? sendCommand(target, sending) : WEB[target.kind](target, sending);
 }
 
 const COMMAND_MS = 30_000;
@@ -47,16 +36,15 @@ async function sendCommand({ command }: CommandTarget, sending: Sending): Promis
     // Not in the project: a relative path in the command must not mean a file of the agent's.
     { env, timeoutMs: COMMAND_MS, cwd: homedir() },
   );
-  switch (ran.is) {
-    case 'ended':
-      if (ran.exit === 0) return { ok: true, detail: 'exit code 0' };
-      // Not again: it may have done half of its work.
-      return { ok: false, detail: `exit code ${ran.exit}${ran.says && `: ${ran.says}`}`, again: false };
-    case 'missing':
-      return { ok: false, detail: 'there is no shell', again: false };
-    case 'timed-out':
-      return { ok: false, detail: `took longer than ${COMMAND_MS / 1_000} s`, again: false };
-  }
+  if (ran.is === 'ended' && ran.exit === 0) return { ok: true, detail: 'exit code 0' };
+  const detail = ran.is === 'missing' ? 'there is no shell' : sayFailed(ran, COMMAND_MS);
+  // Not again: it may have done half of its work.
+  return { ok: false, detail, again: false };
+}
+
+function sayFailed(ran: Exclude<ProgramResult, { is: 'missing' }>, timeoutMs: number): string {
+  if (ran.is === 'timed-out') return `took longer than ${timeoutMs / 1_000} s`;
+  return `exit code ${ran.exit}${ran.says && `: ${ran.says}`}`;
 }
 
 const DESKTOP_MS = 15_000;
@@ -68,9 +56,8 @@ async function sendDesktop({ message, env, platform }: Sending): Promise<Sent> {
     const ran = await runProgram(program, { env, timeoutMs: DESKTOP_MS });
     if (ran.is === 'ended' && ran.exit === 0) return { ok: true, detail: program.command };
     if (ran.is === 'missing') continue;
-    const detail =
-      ran.is === 'ended' ? `failed with exit code ${ran.exit}${ran.says && `: ${ran.says}`}` : 'hung';
-    return { ok: false, detail: `${program.command} ${detail}`, again: false };
+    const how = `${ran.is === 'ended' ? 'failed with ' : ''}${sayFailed(ran, DESKTOP_MS)}`;
+    return { ok: false, detail: `${program.command} ${how}`, again: false };
   }
   return { ok: false, detail: sayMissing(programs), again: false };
 }
@@ -84,7 +71,7 @@ const HIGH = 4;
 /** The timestamp is new for each attempt, so a message that was held back is not refused as old. */
 function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Promise<Sent> {
   const body = JSON.stringify(message.payload);
-  return post({ url, body }, () => {
+  return post(url, body, () => {
     const timestamp = String(Math.floor(now().getTime() / 1_000));
     const signed = secret === null ? {} : { [SIGNATURE_HEADER]: signatureOf(timestamp, body, secret) };
     return { [TIMESTAMP_HEADER]: timestamp, ...signed };
@@ -99,23 +86,16 @@ function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promise<Sent
   address.pathname = '/';
   const body = JSON.stringify({ topic, title, message: text, priority: urgent ? HIGH : USUAL });
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  return post({ url: address.href, body }, () => headers);
+  return post(address.href, body, () => headers);
 }
 
 function sendSlack({ url }: WebTarget, { message }: Sending): Promise<Sent> {
   const text = `*${escapeMarkup(message.title)}*\n${escapeMarkup(message.text)}`;
-  return post({ url, body: JSON.stringify({ text }) }, () => ({}));
+  return post(url, JSON.stringify({ text }));
 }
 
-function sendDiscord({ url }: WebTarget, { message }: Sending): Promise<Sent> {
-  const content = headOf(discordText(message), DISCORD);
-  return post({ url, body: JSON.stringify({ content, allowed_mentions: { parse: [] } }) }, () => ({}));
-}
-
-function discordText({ title, text }: Message): string {
-  return `**${discordPlain(title)}**\n${discordPlain(text)}`;
-}
-
-function discordPlain(text: string): string {
-  return text.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
+function sendDiscord({ url }: WebTarget, { message: { title, text } }: Sending): Promise<Sent> {
+  const plain = (words: string) => words.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
+  const content = headOf(`**${plain(title)}**\n${plain(text)}`, DISCORD);
+  return post(url, JSON.stringify({ content, allowed_mentions: { parse: [] } }));
 }

@@ -1,12 +1,6 @@
 /** Posts JSON to an address: one attempt, bounded in time, that never follows a redirect to another host. */
 import { oneLine } from '../../core/words/sanitize.ts';
-import type { Sent } from './channel.ts';
-
-export interface Post {
-  readonly url: string;
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import type { Sent } from '../message.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_REDIRECTS = 3;
@@ -16,12 +10,16 @@ const SHOWN = 120;
 const LONGEST_WAIT_MS = 60_000;
 
 /** `headersOf`: called for each request, because a signature holds the time. */
-export async function post(given: Omit<Post, 'headers'>, headersOf: () => Post['headers']): Promise<Sent> {
+export async function post(
+  address: string,
+  body: string,
+  headersOf: () => Readonly<Record<string, string>> = () => ({}),
+): Promise<Sent> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  let url = new URL(given.url);
+  let url = new URL(address);
   try {
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const response = await request(url, given.body, headersOf(), signal);
+      const response = await request(url, body, headersOf(), signal);
       const to = redirectOf(response, url);
       if (to === null) return await answerOf(response);
       await response.body?.cancel();
@@ -37,30 +35,19 @@ export async function post(given: Omit<Post, 'headers'>, headersOf: () => Post['
 function request(
   url: URL,
   body: string,
-  headers: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> {
   // fetch refuses an address with a password in it.
-  const bare = new URL(url);
-  bare.username = '';
-  bare.password = '';
-  return fetch(bare, {
-    method: 'POST',
-    body,
-    redirect: 'manual',
-    signal,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'dacapo',
-      ...(url.username !== '' && { Authorization: basic(url) }),
-      ...headers,
-    },
-  });
-}
-
-function basic({ username, password }: URL): string {
-  const words = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(words).toString('base64')}`;
+  const bare = Object.assign(new URL(url), { username: '', password: '' });
+  const password = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'dacapo',
+    ...(url.username !== '' && { Authorization: `Basic ${Buffer.from(password).toString('base64')}` }),
+    ...more,
+  };
+  return fetch(bare, { method: 'POST', body, redirect: 'manual', signal, headers });
 }
 
 function redirectOf({ status, headers }: Response, from: URL): URL | null {

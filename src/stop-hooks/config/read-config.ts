@@ -2,34 +2,16 @@
 import { readConfigDuration } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-fields.ts';
+import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import { configSchema, NAME } from './config-schema.ts';
-import type { BareHook, CheckConfig, Duration, HookEntry } from './config.ts';
-import { assertFits, HookSpecError } from '../refusal.ts';
+import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
+import { assertFits, HookSpecError } from '../spec.ts';
 
-export interface ReadCheck {
-  readonly name: string;
-  readonly command: string;
-  readonly timeoutMs: number | null;
-}
+export type ReadHook = Required<NamedHook>;
 
-export interface ReadHook {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly hook: BareHook;
-}
-
-export interface ReadConfig {
-  readonly checks: readonly ReadCheck[];
-  readonly parallel: number | null;
-  readonly checkTimeoutMs: number | null;
-  readonly checksTimeoutMs: number | null;
+/** What the config holds, except for its hooks as `runner.ts` describes it to the program that asked. */
+export interface ReadConfig extends Omit<ConfigDescription, 'is' | 'hooks' | 'modules' | 'loaded'> {
   readonly hooks: readonly ReadHook[];
-  readonly hookTimeoutMs: number | null;
-  readonly hooksTimeoutMs: number | null;
-  readonly approve: readonly string[];
-  readonly approveDone: boolean;
-  readonly approvalTimeoutMs: number | null;
-  readonly approvalPolicy: 'file' | 'person';
 }
 
 /** More than any machine can use at once. */
@@ -39,27 +21,35 @@ const ALL_AT_ONCE = 64;
 export function readConfig(value: unknown): ReadConfig {
   refuseOfUser(value);
   assertFits(configSchema, value, 'config');
-  const { parallel = null } = value;
-  const checks = Object.entries(value.checks ?? {}).map(([name, check]) => {
-    const { command, timeout }: CheckConfig = typeof check === 'string' ? { command: check } : check;
-    return { name, command: command.trim(), timeoutMs: milliseconds(timeout) };
-  });
-  const hooks = (value.hooks ?? []).map(readHook);
-  const { approve = [], approveDone = false, approvalPolicy = 'file' } = value;
-  if (checks.length + hooks.length + approve.length === 0)
+  const read = withDefaults(value);
+  if (read.checks.length + read.hooks.length + read.approve.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
-  refuseTwice(checks);
+  const commands = read.checks.map(({ command }) => command);
+  const twice = read.checks.find(({ command }, index) => commands.indexOf(command) < index);
+  if (twice === undefined) return read;
+  throw new HookSpecError(
+    `config.checks.${twice.name}`,
+    'runs the same command as another check',
+    'Leave one of them out.',
+  );
+}
+
+export function withDefaults(config: DacapoConfig): ReadConfig {
+  const { parallel = null, approve = [], approveDone = false, approvalPolicy = 'file' } = config;
   return {
-    checks,
+    checks: Object.entries(config.checks ?? {}).map(([name, check]) => {
+      const { command, timeout }: CheckConfig = typeof check === 'string' ? { command: check } : check;
+      return { name, command: command.trim(), timeoutMs: milliseconds(timeout) };
+    }),
     parallel: typeof parallel === 'boolean' ? (parallel ? ALL_AT_ONCE : 1) : parallel,
-    checkTimeoutMs: milliseconds(value.checkTimeout),
-    checksTimeoutMs: milliseconds(value.checksTimeout),
-    hooks: toldApart(hooks),
-    hookTimeoutMs: milliseconds(value.hookTimeout),
-    hooksTimeoutMs: milliseconds(value.hooksTimeout),
+    checkTimeoutMs: milliseconds(config.checkTimeout),
+    checksTimeoutMs: milliseconds(config.checksTimeout),
+    hooks: toldApart((config.hooks ?? []).map(readHook)),
+    hookTimeoutMs: milliseconds(config.hookTimeout),
+    hooksTimeoutMs: milliseconds(config.hooksTimeout),
     approve: approve.map((rule) => rule.trim()),
     approveDone,
-    approvalTimeoutMs: milliseconds(value.approvalTimeout),
+    approvalTimeoutMs: milliseconds(config.approvalTimeout),
     approvalPolicy,
   };
 }
@@ -87,17 +77,6 @@ function readHook(entry: HookEntry, index: number): ReadHook {
   return { name, enabled, hook };
 }
 
-function refuseTwice(checks: readonly ReadCheck[]): void {
-  const commands = checks.map(({ command }) => command);
-  const twice = checks.find(({ command }, index) => commands.indexOf(command) < index);
-  if (twice === undefined) return;
-  throw new HookSpecError(
-    `config.checks.${twice.name}`,
-    'runs the same command as another check',
-    'Leave one of them out.',
-  );
-}
-
 /** Names must be unique: accounts, metrics and checkpoints refer to a hook by its name. */
 function toldApart(hooks: readonly ReadHook[]): ReadHook[] {
   const seen = new Map<string, number>();
@@ -108,27 +87,21 @@ function toldApart(hooks: readonly ReadHook[]): ReadHook[] {
   });
 }
 
+/** The module that a hook is in, relative to the config; null: it is in the config itself. */
+export function moduleOf(hook: BareHook): string | null {
+  const path = typeof hook === 'object' && 'stopJs' in hook ? hook.stopJs : hook;
+  return typeof path === 'string' ? path : null;
+}
+
 function nameOf(hook: BareHook, index: number): string {
-  const found =
-    typeof hook === 'string'
-      ? fileName(hook)
-      : typeof hook === 'function'
-        ? (specOf(hook) ?? hook.name)
-        : 'type' in hook
-          ? hook.type
-          : typeof hook.stopJs === 'string'
-            ? fileName(hook.stopJs)
-            : hook.stopJs.name;
+  const found = moduleOf(hook)?.split(/[/\\]/).at(-1) ?? nameInConfig(hook);
   return NAME.test(found) ? found : `hook-${index + 1}`;
 }
 
 /** A hook of the library carries its data. */
-function specOf(hook: object): string | null {
-  return 'spec' in hook && isRecord(hook.spec) && typeof hook.spec['type'] === 'string'
-    ? hook.spec['type']
-    : null;
-}
-
-function fileName(path: string): string {
-  return path.split(/[/\\]/).at(-1) ?? path;
+function nameInConfig(hook: BareHook): string {
+  const spec: unknown = typeof hook === 'function' && 'spec' in hook ? hook.spec : hook;
+  if (isRecord(spec) && typeof spec['type'] === 'string') return spec['type'];
+  const own = typeof hook === 'object' && 'stopJs' in hook ? hook.stopJs : hook;
+  return typeof own === 'function' ? own.name : '';
 }

@@ -11,7 +11,6 @@ import { realPath } from '../../files/paths.ts';
 import type { Pins } from '../../store/store.ts';
 import { watchLoading, type LoadedFiles, type Resolution, type Watch } from './watch-loading.ts';
 
-/** What the thread is given. */
 export interface ThreadOrder {
   readonly project: string;
   readonly pins: Pins | null;
@@ -27,8 +26,8 @@ type RegisterHooks = (hooks: {
 export function hookLoading(project: string, pins: Pins | null): () => LoadedFiles {
   const root = realPath(project);
   const watch = watchLoading(root, pins);
-  const registerHooks: unknown = Reflect.get(Module, 'registerHooks');
-  if (isRegisterHooks(registerHooks)) {
+  const registerHooks = functionOfNode<RegisterHooks>('registerHooks');
+  if (registerHooks !== null) {
     registerHooks({
       resolve: (specifier, context, next) => {
         const resolved = next(specifier, context);
@@ -46,25 +45,23 @@ export function hookLoading(project: string, pins: Pins | null): () => LoadedFil
   };
 }
 
-function isRegisterHooks(value: unknown): value is RegisterHooks {
-  return typeof value === 'function';
+/** Newer or older than the types that we compile with. */
+function functionOfNode<F>(name: string): F | null {
+  const value: unknown = Reflect.get(Module, name);
+  return typeof value === 'function' ? (value as F) : null;
 }
 
 type ResolveFilename = (request: string, parent?: { filename?: string | null }, ...more: unknown[]) => string;
 
 function hookRequire(watch: Watch): void {
-  const resolveFilename: unknown = Reflect.get(Module, '_resolveFilename');
-  if (!isResolveFilename(resolveFilename)) throw new Error(`Node ${process.versions.node} can't be watched`);
+  const resolveFilename = functionOfNode<ResolveFilename>('_resolveFilename');
+  if (resolveFilename === null) throw new Error(`Node ${process.versions.node} can't be watched`);
   const watched: ResolveFilename = function (this: unknown, specifier, parent, ...more) {
     const found = resolveFilename.call(this, specifier, parent, ...more);
     watch.see({ specifier, parent: parent?.filename ?? null, found });
     return found;
   };
   Reflect.set(Module, '_resolveFilename', watched);
-}
-
-function isResolveFilename(value: unknown): value is ResolveFilename {
-  return typeof value === 'function';
 }
 
 /** The thread itself refuses modules. It reports those that it lets through before their import is complete. */

@@ -1,7 +1,4 @@
-/**
- * The thread in which Node before 22.15 resolves ES modules. It refuses what is not pinned, and reports what it lets
- * through.
- */
+/** The thread in which Node before 22.15 resolves ES modules. It refuses what is not pinned, and reports the rest. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadOrder } from './hook-loading.ts';
 import { watchLoading, type Watch } from './watch-loading.ts';

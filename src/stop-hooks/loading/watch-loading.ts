@@ -2,10 +2,9 @@
  * Sees every file that Node is about to load, by Node's own rules. Without pins it notes them, for `dacapo trust`. With
  * pins it refuses a file that is not pinned with its present content, before any of it runs.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digestOf } from '../../proofs/stop-hooks/config-file.ts';
 import {
   digestOfField,
   formatFieldOf,
@@ -29,13 +28,9 @@ export interface Resolution {
   readonly found: string;
 }
 
-export interface Watch {
-  /** Throws if the file may not be loaded. */
-  readonly see: (resolution: Resolution) => void;
-  readonly loaded: () => LoadedFiles;
-}
+export type Watch = ReturnType<typeof watchLoading>;
 
-export function watchLoading(project: string, pins: Pins | null): Watch {
+export function watchLoading(project: string, pins: Pins | null) {
   const files = new Set<string>();
   const fields = new Map<string, LoadedFiles['fields'][number]>();
   const digests = new Map(pins?.files.map(({ file, digest }) => [file, digest]));
@@ -56,13 +51,14 @@ export function watchLoading(project: string, pins: Pins | null): Watch {
     fields.set(name, { file, field: one.field });
   };
   return {
-    see: ({ specifier, parent, found }) => {
+    /** Throws if the file may not be loaded. */
+    see: ({ specifier, parent, found }: Resolution): void => {
       const path = pathOf(found);
       if (path === null) return;
       for (const one of fieldsBehind(specifier, parent === null ? null : pathOf(parent), path)) seeField(one);
       seeFile(path);
     },
-    loaded: () => ({ files: [...files], fields: [...fields.values()] }),
+    loaded: (): LoadedFiles => ({ files: [...files], fields: [...fields.values()] }),
   };
 }
 
@@ -95,12 +91,4 @@ function fieldsOf(path: string | null, fields: readonly PackageField['field'][])
 function pathOf(place: string): string | null {
   if (isAbsolute(place)) return place;
   return place.startsWith('file:') ? fileURLToPath(place) : null;
-}
-
-function digestOf(path: string): string | null {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch {
-    return null;
-  }
 }

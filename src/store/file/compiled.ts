@@ -1,6 +1,7 @@
 /**
- * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile the
- * stop of a loop than to run it. Where that code is missing, damaged or of another source, the file is compiled, and the code is kept.
+ * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile
+ * the stop of a loop than to run it. Where that code is missing, damaged or of another source, the file is compiled,
+ * and the code is kept.
  */
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -22,13 +23,8 @@ interface Surroundings {
 }
 
 /** The `require` of a program and of the files beside it. */
-export function compiledRequire({
-  folder,
-  home,
-  project,
-  require,
-  later,
-}: Surroundings): (name: string) => unknown {
+export function compiledRequire(around: Surroundings): (name: string) => unknown {
+  const { folder, home, project, require, later } = around;
   const mayKeep = isSafe(home, project);
   const loaded = new Map<string, { exports: unknown }>();
 
@@ -60,10 +56,8 @@ export function compiledRequire({
 
 /** The path as a name, cut to what a name can hold. Two files with the same name are only slower. */
 function nameOf(file: string): string {
-  return file.replaceAll(/[^\w.]+/g, '-').slice(-NAME_CHARS);
+  return file.replaceAll(/[^\w.]+/g, '-').slice(-200);
 }
-
-const NAME_CHARS = 200;
 
 /**
  * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every

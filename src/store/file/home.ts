@@ -1,26 +1,32 @@
-/** The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+/**
+ * The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. Where it is, and
+ * how files in it are read and written.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import { codeOf } from '../../core/thrown.ts';
 import type { Runtime } from '../runtime.ts';
+import { isIn } from '../../files/paths.ts';
+import { parseAs, orNull, record, text, whole, isId } from '../../core/shape.ts';
+import type { SessionEntry } from '../store.ts';
 
-export interface Home {
-  readonly dir: string;
-  readonly loops: string;
-  readonly sessions: string;
-  readonly ready: string;
-  readonly announced: string;
-  /** Which configs of which projects this user trusts. */
-  readonly trust: string;
-  /** Declared stop hooks of this user's, by project and loop. */
-  readonly hooks: string;
-  /** The user's own config. */
-  readonly config: string;
-  readonly machine: string;
-  readonly log: string;
-}
+export type Home = Readonly<ReturnType<typeof homeAt>>;
 
-export function homeAt(dir: string): Home {
+export function homeAt(dir: string) {
   // Joined once: `join` looks at every character of a path, and most callers need two or three of these.
   const inside = join(dir, sep);
   return {
@@ -29,7 +35,9 @@ export function homeAt(dir: string): Home {
     sessions: `${inside}sessions`,
     ready: `${inside}ready`,
     announced: `${inside}announced`,
+    /** Which configs of which projects this user trusts. */
     trust: `${inside}trust.json`,
+    /** Declared stop hooks of this user's, by project and loop. */
     hooks: `${inside}hooks.json`,
     config: `${inside}config.json`,
     machine: `${inside}machine`,
@@ -60,13 +68,12 @@ function statesOf(user: string, env: Runtime['env'], platform: string): string {
   return xdg.startsWith('/') ? xdg : join(user, '.local', 'state');
 }
 
-/** A folder or file of that name already exists. */
 export function isExistsError(error: unknown): boolean {
   return codeOf(error) === 'EEXIST';
 }
 
 /** The file does not exist. ENOTDIR: it can't, because a part of its path is not a folder. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
@@ -89,7 +96,6 @@ export function readIfThere(path: string): string | null {
   return ifThere(() => readFileSync(path, 'utf8'), null);
 }
 
-/** None where there is no such folder. */
 export function namesIn(folder: string): string[] {
   return ifThere(() => readdirSync(folder), []);
 }
@@ -101,5 +107,113 @@ export function ifThere<T>(look: () => T, otherwise: T): T {
   } catch (error) {
     if (isMissing(error)) return otherwise;
     throw error;
+  }
+}
+
+/**
+ * Why this DACAPO_HOME is not used: one that a project can fill would bring along loops and trust that nobody gave.
+ * Null: it is used, or there is none. `project`: null outside any.
+ */
+export function whyNotHome(env: Runtime['env'], project: string | null): string | null {
+  const chosen = env['DACAPO_HOME'] ?? '';
+  if (chosen === '') return null;
+  if (!isAbsolute(chosen)) return 'is a relative path';
+  const named = resolve(chosen);
+  const place = real(named);
+  // A link there leads somewhere else for each process.
+  if ([named, place].some((path) => isIn(path, '/proc'))) return 'leads into /proc';
+  const around = project && real(project);
+  // Somebody whose project is all of their home may keep the state in it.
+  const isForeign = around && isIn(place, around) && !isIn(real(env['HOME'] ?? '/'), around);
+  return isForeign ? `is in the project ${around}` : null;
+}
+
+/** In the programs that a host starts, with variables that a project may have set, such a DACAPO_HOME counts for nothing. */
+export function ignoreForeignHome(project: string | null): void {
+  if (whyNotHome(process.env, project) !== null) delete process.env['DACAPO_HOME'];
+}
+
+/** What does not exist yet would be made where the folder above it really is. */
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return join(real(dirname(path)), basename(path));
+  }
+}
+
+/**
+ * Replaces a small file as a whole: a reader finds the old content or the new, never half of it. `durable`: it survives a
+ * crash of the machine, which takes a disk some milliseconds.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, { durable = true } = {}): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const write = () => writeFileSync(temporary, content, { mode: 0o600, flush: durable });
+  try {
+    try {
+      write();
+    } catch (error) {
+      // The folder nearly always exists, so we make it only after a failure.
+      if (!isMissing(error)) throw error;
+      makePrivateFolder(dirname(path));
+      write();
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** One write of newline, entry, newline: it is whole or absent. Returns its length. `to`: what the file is, for people. */
+export function appendLine(file: number, to: 'journal' | 'task', entry: object): number {
+  const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
+  const written = writeSync(file, line);
+  const short = `${to}: only ${written} of ${line.length} bytes were written`;
+  if (written !== line.length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
+  return written;
+}
+
+/** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */
+export function findSession({ sessions }: Home, session: string): SessionEntry | null {
+  const entry = record({ loop: isId, process: orNull(whole), project: text });
+  return isId(session) ? parseAs(entry, readIfThere(`${sessions}${sep}${session}`)) : null;
+}
+
+const MOST_LOGGED = 1024 * 1024;
+/** A process that holds the lock for longer was killed. */
+const LONGEST_LOCK_MS = 10_000;
+
+/** `hook.log`: what the hook did, one line each, in two files of bounded size. If it can't be written, the hook goes on. */
+export function logTo(path: string, now: () => string): (line: string) => void {
+  return (line) => {
+    try {
+      if (append(path, `${now()} ${line}\n`) > MOST_LOGGED) rotate(path);
+    } catch {
+      // The home may not exist yet or be read-only. The hook works without this line.
+    }
+  };
+}
+
+function append(path: string, line: string): number {
+  const file = openSync(path, 'a', 0o600);
+  try {
+    writeSync(file, line);
+    return fstatSync(file).size;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Takes a lock. Otherwise, of two processes at once, the second would move the new file over the old one. */
+function rotate(path: string): void {
+  const lock = `${path}.lock`;
+  const held = statSync(lock, { throwIfNoEntry: false });
+  if (held !== undefined && Date.now() - held.mtimeMs > LONGEST_LOCK_MS) rmSync(lock, { force: true });
+  closeSync(openSync(lock, 'wx', 0o600));
+  try {
+    if (statSync(path).size > MOST_LOGGED) renameSync(path, `${path}.1`);
+  } finally {
+    rmSync(lock, { force: true });
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
-import { replaceFile } from './atomic.ts';
+import { replaceFile } from './home.ts';
 import { isOurs } from './safe-cache.ts';
 
 /** Code that is this old belongs to a Node or to a version of ours that is gone. If not, it is made again. */

@@ -1,16 +1,32 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { JOURNAL_VERSION, LOOP_VERSION } from '../../core/record/versions.ts';
+import { join, basename } from 'node:path';
+import { LOOP_VERSION, type Loop } from '../../core/loop.ts';
+import { firstEvent } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/thrown.ts';
-import { isId, flag, list, readAs, record, text } from '../../core/shape.ts';
-import type { Stamp, Store, Stored, Summaries, Summary } from '../store.ts';
+import { isId, list, readAs, record, text, isRecord } from '../../core/shape.ts';
+import {
+  summary,
+  summaryOf,
+  type Stamp,
+  type Store,
+  type Stored,
+  type Summaries,
+  type Summary,
+  type Sweep,
+} from '../store.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
-import { isExistsError, makePrivateFolder, namesIn, type Home } from './home.ts';
-import { findLeftovers } from './leftovers.ts';
+import {
+  isExistsError,
+  makePrivateFolder,
+  namesIn,
+  type Home,
+  replaceFile,
+  readIfThere,
+  findSession,
+} from './home.ts';
 import { folderIn } from './write-blobs.ts';
-import { summaryOf } from '../summary.ts';
-import { replaceFile } from './atomic.ts';
+import { entriesOf, tasksFolder } from './tasks.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
@@ -48,7 +64,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
   }
   prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });
   const journal = openJournal(join(dir, 'journal.jsonl'));
-  journal.append({ ...created, version: JOURNAL_VERSION });
+  journal.append(firstEvent(created));
   const open = opened(dir, journal);
   if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
   return open;
@@ -65,7 +81,7 @@ function stored(home: Home, id: string): Stored | null {
   }
 }
 
-/** A start that has not written its first event, or never will. */
+/** A start that has not written its first event, or died before. A journal that holds anything is never removed. */
 function isEmpty(home: Home, id: string): boolean {
   return (statSync(journalOf(home, id), { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
@@ -87,7 +103,6 @@ function stampOf(home: Home, id: string): Stamp | null {
 }
 
 const VERSION = `1.${LOOP_VERSION}`;
-const summary = record({ id: text, stamp: text, projects: list(text), ended: flag, updatedAt: text });
 const kept = record({ version: text, loops: list(summary) });
 
 /**
@@ -118,4 +133,73 @@ function keep(file: string, loops: readonly Summary[]): void {
   } catch {
     // A full disk, or a home that can only be read. The next call reads the loops again.
   }
+}
+
+/** A task whose loops are all gone, or that never had one, is kept this long. */
+const TASK_MS = 30 * 24 * 60 * 60_000;
+/** A process may still be writing a younger file. */
+const SETTLED_MS = 60 * 60_000;
+const TEMPORARY = /\.(\d+)\.tmp$/;
+
+function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
+  const isSettled = (path: string) => {
+    const at = Date.parse(now);
+    return at - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? at) > SETTLED_MS;
+  };
+  const isAbandoned = (path: string) => {
+    const writer = TEMPORARY.exec(path)?.[1];
+    return writer !== undefined && (!isAlive(Number(writer)) || isSettled(path));
+  };
+  const isStaleSession = (path: string) => {
+    const session = basename(path);
+    const entry = findSession(home, session);
+    if (entry === null) return isSettled(path);
+    const isOwner = (loop: Loop) => loop.session.owner?.session === session;
+    return removed.has(entry.loop) || (!isOf(home, entry.loop, isOwner) && isSettled(path));
+  };
+  const isStaleReady = (path: string) => {
+    const id = readIfThere(path)?.trim() ?? '';
+    return !isId(id) || removed.has(id) || !isOf(home, id, ({ status }) => status.is === 'pending');
+  };
+  const isStaleTask = (path: string) => {
+    const age = Date.parse(now) - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.parse(now));
+    return (
+      age > TASK_MS &&
+      !loopsNamedIn(readIfThere(path) ?? '').some((id) => !removed.has(id) && isOf(home, id, () => true))
+    );
+  };
+  const entries = (folder: string) => listing(folder).filter((path) => !TEMPORARY.test(path));
+  const loops = listing(home.loops).filter((path) => !removed.has(basename(path)));
+  return [
+    ...[home.dir, home.sessions, home.ready, join(home.dir, 'outbox'), ...loops]
+      .flatMap(listing)
+      .filter(isAbandoned),
+    ...entries(home.sessions).filter(isStaleSession),
+    ...entries(home.ready).filter(isStaleReady),
+    ...listing(tasksFolder(home)).filter(isStaleTask),
+    // At worst, Da Capo says something a second time.
+    ...listing(home.announced).filter(isSettled),
+    ...loops.filter((path) => isEmpty(home, basename(path)) && isSettled(path)),
+  ];
+}
+
+function loopsNamedIn(log: string): string[] {
+  return entriesOf(log).flatMap((entry) =>
+    isRecord(entry) && typeof entry['loop'] === 'string' ? entry['loop'] : [],
+  );
+}
+
+/** Whether the test holds for this loop. A loop that only a later version can read is left alone. */
+function isOf(home: Home, id: string, test: (loop: Loop) => boolean): boolean {
+  try {
+    const open = openLoop(home, id);
+    open?.close();
+    return open !== null && test(open.loop());
+  } catch {
+    return true;
+  }
+}
+
+function listing(folder: string): string[] {
+  return namesIn(folder).map((name) => join(folder, name));
 }

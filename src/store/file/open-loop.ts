@@ -2,16 +2,16 @@
 import { join, sep } from 'node:path';
 import { isId } from '../../core/shape.ts';
 import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
-import { ifThere, readIfThere, type Home } from './home.ts';
+import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
 import { blobWriter, folderIn } from './write-blobs.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
-import type { Event } from '../../core/record/events.ts';
-import { openForReading } from './read-only.ts';
+import { codeOf } from '../../core/thrown.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
-import { LOOP_VERSION } from '../../core/record/versions.ts';
+import { LOOP_VERSION } from '../../core/loop.ts';
 
-const { O_APPEND, O_CREAT, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+const CLOSED_TO_WRITING = ['EROFS', 'EACCES', 'EPERM'];
 
 export function openLoop(home: Home, id: string): OpenLoop | null {
   if (!isId(id)) return null;
@@ -38,30 +38,29 @@ export function opened(dir: string, journal: Journal): OpenLoop | null {
  */
 export function openJournal(path: string, { make = true } = {}): Journal {
   let file: number;
+  /** Why it can be read only: the disk, or a folder of somebody else's. */
+  let closed: Error | null = null;
   try {
     file = openSync(path, O_RDWR | O_APPEND | (make ? O_CREAT : 0), 0o600);
   } catch (error) {
-    return openForReading(path, error);
+    if (!(error instanceof Error) || !CLOSED_TO_WRITING.includes(codeOf(error))) throw error;
+    file = openSync(path, O_RDONLY);
+    closed = error;
   }
   return {
-    append: (event) => append(file, event),
-    settle: () => fdatasyncSync(file),
+    append: (event) => {
+      if (closed) throw closed;
+      return appendLine(file, 'journal', event);
+    },
+    settle: () => {
+      if (!closed) fdatasyncSync(file);
+    },
     read: (from) => readEvents(file, from),
     end: () => fstatSync(file).size,
     raw: () => readBytes(file, 0),
     watch: (grown) => watchGrowth(path, grown),
     close: () => closeSync(file),
   };
-}
-
-function append(file: number, event: Event): number {
-  const line = Buffer.from(`\n${JSON.stringify(event)}\n`);
-  const written = writeSync(file, line);
-  if (written !== line.length)
-    throw Object.assign(new Error(`journal: only ${written} of ${line.length} bytes were written`), {
-      code: 'ENOSPC',
-    });
-  return written;
 }
 
 export function fileBlobs(dir: string): Blobs {
@@ -96,7 +95,7 @@ function readCache(path: string): Cached | null {
 function writeCache(path: string, { upTo, loop }: Cached): void {
   const body = JSON.stringify({ upTo, loop });
   try {
-    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    const file = openSync(path, O_WRONLY | O_CREAT, 0o600);
     try {
       writeSync(file, `${LOOP_VERSION}\n${body}\n${copyOf(body)}\n`, 0);
     } finally {

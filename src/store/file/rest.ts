@@ -2,20 +2,34 @@
 import { existsSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hash } from '../../core/hash.ts';
-import { parseAs, flag, isRecord, list, record, text, type Shape, isId } from '../../core/shape.ts';
-import type { Once, ReadyLoops, SavedHooks, Sessions, Store, StoredHook } from '../store.ts';
-import { replaceFile } from './atomic.ts';
-import { findSession } from './find-session.ts';
-import { ifThere, isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
+import { parseAs, list, record, isId, readAs, oneOf } from '../../core/shape.ts';
+import {
+  pin,
+  storedHook,
+  type Once,
+  type Pin,
+  type ReadyLoops,
+  type SavedHooks,
+  type Sessions,
+  type Store,
+  type Trust,
+} from '../store.ts';
+import {
+  replaceFile,
+  ifThere,
+  isExistsError,
+  makePrivateFolder,
+  namesIn,
+  readIfThere,
+  type Home,
+  findSession,
+} from './home.ts';
 import { fileLoops } from './loops.ts';
 import { fileTasks } from './tasks.ts';
-import { fileTrust } from './trust.ts';
 import { folderIn } from './write-blobs.ts';
 
 const MACHINE_LENGTH = 12;
-const storedHooks: Shape<readonly StoredHook[]> = list(
-  record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord }),
-);
+const storedHooks = list(storedHook);
 
 type Rest = Omit<Store, 'place' | 'open' | 'sessions' | 'ready'> & {
   readonly sessions: Omit<Store['sessions'], 'find'>;
@@ -30,14 +44,10 @@ export function restOfStore(home: Home): Rest {
     sessions: fileSessions(home),
     ready: fileReady(home),
     once: fileOnce(home),
-    get trust() {
-      return fileTrust(home);
-    },
+    trust: fileTrust(home),
     hooks: fileHooks(home),
     config: () => readIfThere(home.config),
-    get tasks() {
-      return fileTasks(home);
-    },
+    tasks: fileTasks(home),
   };
 }
 
@@ -121,4 +131,31 @@ function fileHooks({ hooks: path }: Home): SavedHooks {
     },
     write: (hooks) => replaceFile(path, `${JSON.stringify(hooks, null, 2)}\n`),
   };
+}
+
+const trust = record({ version: oneOf('1'), pins: list(pin) });
+
+/** `trust.json`: what this user has agreed to run, pinned by digest. A file that can't be read trusts nothing. */
+function fileTrust({ trust: path }: Home): Trust {
+  const write = (pins: readonly Pin[]) =>
+    replaceFile(path, `${JSON.stringify({ version: '1', pins }, null, 2)}\n`);
+  return {
+    find: (project, file) => readPins(path).find((one) => isSame(one, { project, file })) ?? null,
+    keep: (given) => write([...readPins(path).filter((one) => !isSame(one, given)), given]),
+    drop: (which) => {
+      const pins = readPins(path);
+      const others = pins.filter((one) => !isSame(one, which));
+      if (others.length === pins.length) return false;
+      write(others);
+      return true;
+    },
+  };
+}
+
+function readPins(path: string): readonly Pin[] {
+  return readAs(trust, () => readIfThere(path))?.pins ?? [];
+}
+
+function isSame(a: Pick<Pin, 'project' | 'file'>, b: Pick<Pin, 'project' | 'file'>): boolean {
+  return a.project === b.project && a.file === b.file;
 }

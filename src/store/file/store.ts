@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { once } from '../../core/shape.ts';
 import type { Store } from '../store.ts';
-import { findSession } from './find-session.ts';
-import { namesIn, readIfThere, type Home } from './home.ts';
+import { findSession, namesIn, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 import { restOfStore } from './rest.ts';
 

@@ -1,9 +1,9 @@
 /** `tasks/<id>.jsonl`: one append is one write of newline, entry, newline, as in a journal. */
-import { closeSync, constants, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId } from '../../core/shape.ts';
 import type { TaskLogs } from '../store.ts';
-import { isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
+import { appendLine, isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 const ENDING = '.jsonl';
@@ -46,12 +46,9 @@ export function fileTasks(home: Home): TaskLogs {
 }
 
 function write(path: string, flags: number, entry: object, durable: boolean): void {
-  const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
   const file = openSync(path, O_WRONLY | O_APPEND | flags, 0o600);
   try {
-    const written = writeSync(file, line);
-    if (written !== line.length)
-      throw new Error(`task: only ${written} of ${line.length} bytes were written (disk full?)`);
+    appendLine(file, 'task', entry);
     if (durable) fsyncSync(file);
   } finally {
     closeSync(file);

@@ -2,8 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { numbered, type Blobs } from '../open-loop.ts';
-import { replaceFile } from './atomic.ts';
-import { isExistsError, makePrivateFolder } from './home.ts';
+import { replaceFile, isExistsError, makePrivateFolder } from './home.ts';
 
 export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' | 'remove'> {
   return {
@@ -14,7 +13,6 @@ export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' |
   };
 }
 
-/** A folder for what other programs write. */
 export function folderIn(dir: string, name: string): string {
   const folder = join(dir, name);
   makePrivateFolder(folder);

@@ -2,12 +2,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../../core/record/events.ts';
-import type { Part } from '../manifest.ts';
+import type { LoopFile } from '../manifest.ts';
 import { makePrivateFolder, namesIn, type Home } from './home.ts';
 import { fileBlobs, openJournal } from './open-loop.ts';
 
 /** What an earlier copy left is replaced, but for the evidence, which never travels. */
-export function writeCopy(home: Home, id: string, events: readonly Event[], parts: readonly Part[]): string {
+export function writeCopy(home: Home, id: string, events: readonly Event[], parts: readonly LoopFile[]): string {
   const dir = join(home.loops, id);
   makePrivateFolder(dir);
   for (const name of namesIn(dir))

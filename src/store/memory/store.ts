@@ -5,30 +5,37 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { JOURNAL_VERSION } from '../../core/record/versions.ts';
 import {
   numbered,
   type Blobs,
   follow,
   type Cached,
   type OpenLoop,
-  isListed,
   type Journal,
   type JournalReading,
 } from '../open-loop.ts';
 import { isId } from '../../core/shape.ts';
-import type { Pin, SessionEntry, Store, Stored, StoredHook } from '../store.ts';
-import { summaryOf } from '../summary.ts';
-import { readEvent, type Event } from '../../core/record/events.ts';
+import {
+  type Pin,
+  type SessionEntry,
+  type Store,
+  type Stored,
+  type StoredHook,
+  summaryOf,
+} from '../store.ts';
+import { firstEvent, readEvent, type Event } from '../../core/record/events.ts';
 
 interface MemoryLoop {
   readonly record: Shared;
-  readonly blobs: Map<string, string | Uint8Array>;
+  readonly blobs: Map<string, string | Uint8Array | null>;
   cached: Cached | null;
 }
 
 /** `config`: the text of the user's own config. `makeScratch`: makes that folder, which is the caller's to remove. */
-export function memoryStore(config: string | null = null, makeScratch = temporaryFolder): Store {
+export function memoryStore(
+  config: string | null = null,
+  makeScratch = () => mkdtempSync(join(tmpdir(), 'dacapo-memory-')),
+): Store {
   const loops = new Map<string, MemoryLoop>();
   const sessions = new Map<string, SessionEntry>();
   const ready = new Map<string, string>();
@@ -74,7 +81,7 @@ export function memoryStore(config: string | null = null, makeScratch = temporar
       const entry: MemoryLoop = { record: emptyJournal(), blobs: new Map(), cached: null };
       loops.set(id, entry);
       prepare({ blobs: blobsOf(id, entry), folder: (name) => folder('loops', id, name) });
-      memoryJournal(entry.record).append({ ...created, version: JOURNAL_VERSION });
+      memoryJournal(entry.record).append(firstEvent(created));
       const made = opened(id, entry);
       if (made === null) throw new Error(`${id}: a journal that was just written can't be read`);
       return made;
@@ -147,29 +154,36 @@ function keyOf(project: string, text: string): string {
   return `${resolve(project)}\n${text.trim()}`;
 }
 
-function memoryBlobs(contents: Map<string, string | Uint8Array>, placeOf: (name: string) => string): Blobs {
+/** `below`: what is neither written nor removed here is read from there. */
+export function memoryBlobs(
+  written: Map<string, string | Uint8Array | null>,
+  place: Blobs['place'],
+  below?: Pick<Blobs, 'read' | 'list'>,
+): Blobs {
+  const read = (name: string) => {
+    const content = written.get(name);
+    if (content === undefined) return below?.read(name) ?? null;
+    return content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : content;
+  };
   return {
-    read: (name) => {
-      const content = contents.get(name);
-      if (content === undefined) return null;
-      return typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
-    },
-    write: (name, content) => void contents.set(name, content),
+    read,
+    write: (name, content) => void written.set(name, content),
     keep: (name, content) => {
       let copy = 1;
-      while (contents.has(numbered(name, copy))) copy++;
+      while (read(numbered(name, copy)) !== null) copy++;
       const free = numbered(name, copy);
-      contents.set(free, content);
+      written.set(free, content);
       return free;
     },
-    list: (prefix) => [...contents.keys()].filter((name) => isListed(prefix, name)).sort(),
-    remove: (name) => void contents.delete(name),
-    place: placeOf,
+    list: (prefix) => {
+      // As with files, names in a folder further below do not match.
+      const isListed = (name: string) => name.startsWith(prefix) && !name.slice(prefix.length).includes('/');
+      const names = new Set([...(below?.list(prefix) ?? []), ...[...written.keys()].filter(isListed)]);
+      return [...names].filter((name) => read(name) !== null).sort();
+    },
+    remove: (name) => void written.set(name, null),
+    place,
   };
-}
-
-function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'dacapo-memory-'));
 }
 
 interface Shared {

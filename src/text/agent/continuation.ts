@@ -4,7 +4,7 @@ import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '../../core/record/verdict.ts';
-import { longTask, restOfTask } from './long-task.ts';
+import { longTask, restOfTask } from '../seldom.ts';
 
 /** The longest message to an agent whose host names no limit of its own. */
 const ANY_HOST = 9_000;
@@ -15,32 +15,22 @@ const ANY_HOST = 9_000;
  */
 export const SHORT_PROMPT = 500;
 const SHORT_LINES = 1;
-/** The most of a prompt that a session gets at once. */
 export const WHOLE_PROMPT = 6_000;
-/**
- * The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe, which takes any length.
- */
+/** The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe. */
 export const WHOLE_BRIEF = 200_000;
 const CHECKS_NAMED = 5;
-/** The longest command shown. */
 const NAMED = 120;
 
-/** The prompt as the agent may get it, and the file that holds all of it. */
 export interface TaskText {
   readonly prompt: string;
-  /** A path; null if no file holds it. */
   readonly file: string | null;
   /** The most characters that the host takes at once, including all other words. */
   readonly room?: number;
 }
 
-/** What only some loops need to say. */
 export interface MoreWords {
-  /** What a person answered or said. */
   readonly news?: string;
-  /** From `whatIsOpen`. */
   readonly open?: string;
-  /** From `sightActs`. */
   readonly acts?: readonly string[];
   /** From `sayTurn`: another frame is at work now, so its task is given whole. */
   readonly turn?: string;
@@ -61,32 +51,24 @@ export function continuation(
   // Last, so that the person still sees it: the host shows them what the agent is told.
   const isBack = verdict.popped.length > 0 && verdict.item === null;
   const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} ${isBack ? 'continues' : 'begins'}. The task is not proven done yet.${whyNot(verdict.missing)}`;
-  return withTask(
-    task,
-    wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT,
-    [news, turn, open],
-    [howToEnd(frame, acts), stands],
-  );
+  const most = wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT;
+  return withTask(task, most, [news, turn, open], [howToEnd(frame, acts), stands]);
 }
 
 function whyNot(missing: readonly Missing[]): string {
   const [first, ...others] = missing;
   if (first === undefined) return '';
   if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
+  const said = oneLine(sayMissing(first), NAMED);
   // The words about the next item give the count.
-  const what =
-    first.gate === 'promise'
-      ? 'the promise'
-      : first.gate === 'features'
-        ? 'the feature list'
-        : oneLine(sayMissing(first), NAMED);
+  const list = first.gate === 'features' ? 'the feature list' : said;
+  const what = first.gate === 'promise' ? 'the promise' : list;
   return ` Still open: ${what}${others.length === 0 ? '' : `, and ${others.length} more`}.`.replace(
     '….',
     '…',
   );
 }
 
-/** Whether a stop has more to say than that the promise is missing. */
 export function hasMoreOpen({ missing, shells }: ContinueVerdict): boolean {
   return shells.length > 0 || !lacksOnlyPromise(missing);
 }

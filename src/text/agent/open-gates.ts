@@ -1,10 +1,10 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few, sayMissing } from '../../core/words/phrases.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '../../core/gates.ts';
-import { iterationsInAll, topFrame, type Frame, type Loop, type Note } from '../../core/loop.ts';
+import { iterationsInAll, topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
-import type { ContinueVerdict, CheckProof, Missing } from '../../core/record/verdict.ts';
+import type { ContinueVerdict, Missing } from '../../core/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
 import { failingLines } from '../failing.ts';
 import { sayMend, sayNextFeature, sayRepair } from '../features.ts';
@@ -18,13 +18,10 @@ const TAILS = 1_500;
 const LINES = 9;
 const FEWEST_LINES = 4;
 const LINE = 160;
-/** The most that a stop hook may tell the agent, and that a checkpoint may. */
 const HOOK_WORDS = 2_000;
-/** The most of one note. */
 const NOTE = 500;
 const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
-/** The longest path shown. */
 const NAMED = 120;
 
 /** What the last stop lacked, what else the next pass should know, and what still runs. */
@@ -36,15 +33,8 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
   // The words about the next item begin with the count, and once is enough.
   const isSaid = (item: Missing) =>
     item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissing(item)}.`);
-  const lacks = lacksOnlyPromise(missing)
-    ? ''
-    : stillMissing(
-        frame,
-        missing.filter((item) => !isSaid(item)),
-        loop.last?.proofs ?? [],
-        lines,
-      );
-  return paragraphs([lacks, rest]);
+  const unsaid = missing.filter((item) => !isSaid(item));
+  return paragraphs([lacksOnlyPromise(missing) ? '' : stillMissing(loop, unsaid, lines), rest]);
 }
 
 /**
@@ -52,20 +42,12 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
  * agent's own notes: all of them for an agent without the memory of the earlier passes, otherwise those of the last pass.
  */
 export function nextWords(loop: Loop, knows = false): string {
-  return paragraphs([
-    nextFeature(loop),
-    hookWords(loop),
-    checkpointWords(loop),
-    noteWords(knows ? lastNotes(loop) : loop.notes),
-  ]);
+  return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop), noteWords(loop, knows)]);
 }
 
-function lastNotes(loop: Loop): readonly Note[] {
-  const pass = iterationsInAll(loop);
-  return loop.notes.filter((note) => note.pass >= pass);
-}
-
-function noteWords(notes: readonly Note[]): string {
+function noteWords(loop: Loop, onlyLast: boolean): string {
+  const pass = onlyLast ? iterationsInAll(loop) : 0;
+  const notes = loop.notes.filter((note) => note.pass >= pass);
   if (notes.length === 0) return '';
   return ['Notes from earlier passes:', ...notes.map(({ words }) => `- ${oneLine(words, NOTE)}`)].join('\n');
 }
@@ -97,15 +79,9 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
   return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
-/**
- * `most`: the most lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent.
- */
-export function stillMissing(
-  frame: Frame,
-  missing: readonly Missing[],
-  proofs: readonly CheckProof[],
-  most: number | null = null,
-): string {
+/** `most`: lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent. */
+export function stillMissing(loop: Loop, missing: readonly Missing[], most: number | null = null): string {
+  const proofs = loop.last?.proofs ?? [];
   const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
   const shown = Math.min(CHECKS_NAMED, failed);
   const say = (item: Missing) => {
@@ -124,7 +100,7 @@ export function stillMissing(
     ...missing.filter((item) => !isCheck(item)).map(say),
     ...few(missing.filter(isCheck), say, CHECKS_NAMED),
   ];
-  const choice = hasChoice(frame) && said.length > 1 ? ' (any one of these is enough)' : '';
+  const choice = hasChoice(topFrame(loop)) && said.length > 1 ? ' (any one of these is enough)' : '';
   return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
 }
 

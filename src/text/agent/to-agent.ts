@@ -1,6 +1,4 @@
-/**
- * The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task from its context.
- */
+/** The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task. */
 import { few, ofIterations } from '../../core/words/phrases.ts';
 import { asksToClaim, checksOf } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
@@ -18,7 +16,6 @@ import {
 import { saySoFar } from '../requests.ts';
 import { nextWords, sightActs, stillMissing } from './open-gates.ts';
 
-/** The most characters shown of the protected paths and of a command. */
 const NAMED = 120;
 const CHECKS_NAMED = 5;
 
@@ -46,27 +43,16 @@ export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = nul
 
 /** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
 export function brief(loop: Loop, task: TaskText): string {
-  return withTask(
-    task,
-    WHOLE_PROMPT,
-    [opening(loop)],
-    [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)],
-  );
+  const after = [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)];
+  return withTask(task, WHOLE_PROMPT, [opening(loop)], after);
 }
 
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
 export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
-  const open =
-    last.length === 0
-      ? ''
-      : `The pass before you left this open. ${stillMissing(topFrame(loop), last, loop.last?.proofs ?? [])}`;
-  return withTask(
-    task,
-    WHOLE_BRIEF,
-    [opening(loop, next)],
-    [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)],
-  );
+  const open = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
+  const after = [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)];
+  return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
 }
 
 /** A question is not an ending: the loop waits for the answer. */
@@ -101,14 +87,12 @@ function begunWords(frame: Frame): string {
 }
 
 function opening(loop: Loop, next = 'you'): string {
-  const iteration = topFrame(loop).passes + 1;
-  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
 }
 
 /** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
 function unheld(loop: Loop, judge: Judge): string {
-  const iteration = topFrame(loop).passes + 1;
-  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, iteration)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
+  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
 }
 
 /** For a prompt that the agent already has. */
@@ -119,4 +103,32 @@ export function shortBrief(loop: Loop): string {
     startWords(loop),
     ending(loop),
   ]);
+}
+
+interface Checkpoint {
+  readonly iteration: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const FIELD = 120;
+const DRAFT = 4_000;
+
+/** Resumed from what a stop hook kept at an iteration. */
+export function sayCheckpoint(kept: Checkpoint): string {
+  const phase = checkpointField(kept, 'executionPhase');
+  const step = checkpointField(kept, 'executionStep');
+  const draft = checkpointField(kept, 'draftContent');
+  const context = kept.data['agentContext'];
+  return [
+    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now. Continue from the checkpoint.`,
+    ...(phase === '' ? [] : [`Phase: ${oneLine(phase, FIELD)}`]),
+    ...(step === '' ? [] : [`Step: ${oneLine(step, FIELD)}`]),
+    ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * FIELD)}`]),
+    ...(draft === '' ? [] : [`Draft:\n${draft.slice(0, DRAFT)}`]),
+  ].join('\n');
+}
+
+export function checkpointField({ data }: Checkpoint, key: string): string {
+  const value = data[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,17 +1,16 @@
 /** The frame around every view: navigation, the list of loops, the state of the connection. */
 import type { JSX } from 'preact';
-import { Filter } from './parts/filter-field.tsx';
 import { Icon } from './parts/icons.tsx';
 import { Help } from './views/help.tsx';
-import { LoopList } from './parts/loop-list.tsx';
+import { Filter, LoopList } from './parts/loop-list.tsx';
 import { LoopView } from './loop/loop-view.tsx';
 import { OverviewView } from './views/overview.tsx';
 import { StartView } from './views/start-view.tsx';
-import { cards, connection, groups, needsYou, overview, requests, type Connection } from './data/state.ts';
+import { cards, connection, needsYou, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
-import { hrefOf, route, type Route } from './data/route.ts';
+import { hrefOf, route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 import { Empty } from './parts/parts.tsx';
 
@@ -19,16 +18,15 @@ export function App(): JSX.Element {
   if (connection.value === 'shut') return <Shut />;
   return (
     <>
-      <a class="skip" href="#main" onClick={toMain}>
+      <a class="button primary hidden" href="#main" onClick={toMain}>
         Skip to the content
       </a>
       <div class="shell">
         <Side />
-        <TopBar />
         <main class="main" id="main" tabIndex={-1}>
           <div class="column">
             {overview.value !== null && connection.value === 'off' && (
-              <p class="notice warn away">The server does not answer. What you see may be old.</p>
+              <p class="notice warn">The server does not answer. What you see may be old.</p>
             )}
             {overview.value === null ? <Waiting /> : <View />}
           </div>
@@ -75,80 +73,53 @@ function View(): JSX.Element {
   }
 }
 
-function isHere(to: Route): 'page' | undefined {
-  return route.value.is === to.is ? 'page' : undefined;
-}
+const PLACES = [
+  { is: 'overview', icon: 'home', name: 'Overview' },
+  { is: 'stats', icon: 'chart', name: 'Stats' },
+  { is: 'start', icon: 'plus', name: 'New loop' },
+] as const;
 
+/** A column at the left; on a phone, a bar at the top. */
 function Side(): JSX.Element {
   return (
     <header class="side">
-      <div class="brand">
-        <img src="/icon.svg" alt="" />
+      <div class="line brand">
+        <img src="/icon.svg" alt="" width={24} height={24} />
         Da Capo
-        <span class="end">
-          <ThemeButton />
-        </span>
       </div>
       <nav class="nav" aria-label="Views">
-        <a href={hrefOf({ is: 'overview' })} aria-current={isHere({ is: 'overview' })}>
-          <Icon name="home" /> Overview
-          <NeedsBadge />
-        </a>
-        <a href={hrefOf({ is: 'stats' })} aria-current={isHere({ is: 'stats' })}>
-          <Icon name="chart" /> Stats
-        </a>
-        <a href={hrefOf({ is: 'start' })} aria-current={isHere({ is: 'start' })}>
-          <Icon name="plus" /> New loop
-        </a>
+        {PLACES.map(({ is, icon, name }) => (
+          <a
+            key={is}
+            class="line soft medium"
+            href={hrefOf({ is })}
+            aria-current={route.value.is === is ? 'page' : undefined}
+          >
+            <Icon name={icon} /> {name}
+            {is === 'overview' && <NeedsBadge />}
+          </a>
+        ))}
       </nav>
       <Filter />
       <nav aria-label="Loops" class="rows-nav">
         <LoopList />
       </nav>
-      <footer class="side-foot">
+      <footer class="line faint fine side-foot">
         <ConnectionState />
-        <span class="end num">{plural(cards.value.size, 'loop')}</span>
+        <span class="end num wide">{plural(cards.value.size, 'loop')}</span>
+        <ThemeButton />
       </footer>
     </header>
   );
 }
 
 function NeedsBadge(): JSX.Element | null {
-  const count = groups.value.find(({ name }) => name === 'Needs you')?.cards.filter(needsYou).length ?? 0;
+  const count = [...cards.value.values()].filter(needsYou).length;
   return count === 0 ? null : (
-    <span class="badge" title="Loops that need you">
+    <span class="badge needs-you end" title="Loops that need you">
       {count}
       <span class="hidden"> {count === 1 ? 'needs' : 'need'} you</span>
     </span>
-  );
-}
-
-function TopBar(): JSX.Element {
-  return (
-    <header class="top-bar">
-      <a class="brand" href={hrefOf({ is: 'overview' })}>
-        <img src="/icon.svg" alt="" />
-        Da Capo
-      </a>
-      <ConnectionDot />
-      <a
-        class="button quiet"
-        href={hrefOf({ is: 'stats' })}
-        aria-label="Stats"
-        aria-current={isHere({ is: 'stats' })}
-      >
-        <Icon name="chart" />
-      </a>
-      <a
-        class="button quiet"
-        href={hrefOf({ is: 'start' })}
-        aria-label="New loop"
-        aria-current={isHere({ is: 'start' })}
-      >
-        <Icon name="plus" />
-      </a>
-      <ThemeButton />
-    </header>
   );
 }
 
@@ -176,16 +147,11 @@ const CONNECTIONS: Readonly<Record<Connection, { readonly tone: string; readonly
 function ConnectionState(): JSX.Element {
   const { tone, words } = CONNECTIONS[connection.value];
   return (
-    <>
+    <span class="line" role="status" aria-label={words} title={words}>
       <span class={`dot ${tone}`} />
-      <span role="status">{words}</span>
-    </>
+      <span class="wide">{words}</span>
+    </span>
   );
-}
-
-function ConnectionDot(): JSX.Element {
-  const { tone, words } = CONNECTIONS[connection.value];
-  return <span class={`dot ${tone}`} role="img" aria-label={words} title={words} />;
 }
 
 /** The server does not know this browser: the link with the key is needed. */
@@ -197,7 +163,7 @@ function Shut(): JSX.Element {
         <p>
           Each start of <code>dacapo ui</code> prints a link with a fresh key. Open that link in this browser.
         </p>
-        <pre class="command">dacapo ui</pre>
+        <pre class="sunk">dacapo ui</pre>
       </Empty>
     </main>
   );

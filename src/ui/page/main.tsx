@@ -2,16 +2,18 @@
 import './page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { keepPass, post } from './data/api.ts';
+import type { LoopsChanged, Overview } from '../wire.ts';
+import { get, keepPass, post, Refused } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
 import { followRoute, route } from './data/route.ts';
-import { connection, cards, needsYou } from './data/state.ts';
-import { connect, tick } from './data/stream.ts';
+import { cards, connection, needsYou, now, putCards, putOverview } from './data/state.ts';
 import { followTheme } from './theme.ts';
 import { effect } from '@preact/signals';
 
 /** The most characters of a task in the title. */
 const TASK = 60;
+const AGAIN_MS = 1_500;
+const TICK_MS = 1_000;
 const KEY = /^#key=([\w-]+)$/;
 
 followTheme();
@@ -47,16 +49,41 @@ function followTitle(): void {
 
 function placeName(): string {
   const here = route.value;
-  switch (here.is) {
-    case 'overview':
-      return '';
-    case 'stats':
-      return 'Stats · ';
-    case 'start':
-      return 'New loop · ';
-    case 'loop': {
-      const task = cards.value.get(here.id)?.task ?? here.id;
-      return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
-    }
+  if (here.is === 'overview') return '';
+  if (here.is !== 'loop') return here.is === 'stats' ? 'Stats · ' : 'New loop · ';
+  const task = cards.value.get(here.id)?.task ?? here.id;
+  return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
+}
+
+/** A stream can't say why it was refused, so the first question is an ordinary one. */
+async function connect(): Promise<void> {
+  try {
+    putOverview(await get<Overview>('/api/loops'));
+  } catch (error) {
+    const shut = error instanceof Refused && (error.status === 401 || error.status === 403);
+    connection.value = shut ? 'shut' : 'off';
+    if (!shut) setTimeout(() => void connect(), AGAIN_MS);
+    return;
   }
+  const source = new EventSource('/api/events');
+  source.addEventListener('open', () => {
+    connection.value = 'live';
+  });
+  source.addEventListener('all', ({ data }: MessageEvent<string>) => putOverview(JSON.parse(data)));
+  source.addEventListener('loops', ({ data }: MessageEvent<string>) => {
+    const { changed, removed }: LoopsChanged = JSON.parse(data);
+    putCards(changed, removed);
+  });
+  source.addEventListener('error', () => {
+    connection.value = 'off';
+    // The browser tries again by itself, unless the server refused.
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => void connect(), AGAIN_MS);
+  });
+}
+
+function tick(): void {
+  setInterval(() => {
+    if (!document.hidden) now.value = Date.now();
+  }, TICK_MS);
 }

@@ -1,4 +1,5 @@
 /** What a person does on the page. Each is an operation, with the page as the actor. */
+import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
@@ -11,35 +12,32 @@ import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
 import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
 import { cancel } from '../../operations/steer/cancel.ts';
-import { pause } from '../../operations/steer/pause.ts';
+import { pause, steer } from '../../operations/steer/steer.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
-import { steer } from '../../operations/steer/steer.ts';
-import { actorOf, refuseToAgents } from '../../operations/trust/people-only.ts';
+import { withLoop } from '../../operations/look/loops.ts';
+import { actorOf, HAND_VARIABLE, refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import type { Done } from '../wire.ts';
-import { launch } from './launch.ts';
+import { partsOf } from './request.ts';
 import { readForm } from './start-form.ts';
 
 /** The page gives no new limits. */
 const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
-/** Checks may take minutes before there is a loop. Nobody waits that long for an answer. */
+/**
+ * Checks may take minutes before there is a loop, and a busy machine seconds before a process drives it. Nobody waits
+ * that long for an answer.
+ */
 const PATIENCE_MS = 12_000;
+const LOOK_MS = 150;
 
 export type Acted = ({ readonly ok: true } & Done) | Refusal;
 type Body = Readonly<Record<string, unknown>>;
 
-export interface Actions {
-  readonly onLoop: (what: string, id: string, body: Body) => Promise<Acted> | null;
-  /** `how`: `approve`, `reject` or `answer`. */
-  readonly onRequest: (how: string, id: string, body: Body) => Acted | null;
-  readonly start: (body: Body) => Promise<Acted>;
-  /** Ends the starts that have no loop yet. */
-  readonly close: () => Promise<void>;
-}
+export type Actions = ReturnType<typeof makeActions>;
 
-export interface ActionsOn {
+interface ActionsOn {
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
@@ -52,28 +50,20 @@ const LATE: Acted = {
 };
 
 /** A map, because the name comes from the address: an object would also know `__proto__`. */
-const ANSWERS: ReadonlyMap<string, { readonly answer: AnswerOrder['answer']; readonly says: string }> =
-  new Map([
-    ['approve', { answer: 'approved', says: 'Approved. The loop continues.' }],
-    ['reject', { answer: 'rejected', says: 'Rejected. The agent is told.' }],
-    ['answer', { answer: 'text', says: 'Answered. The loop continues.' }],
-  ]);
+const ANSWERS: ReadonlyMap<string, GivenAnswer> = new Map([
+  ['approve', { answer: 'approved', says: 'Approved. The loop continues.' }],
+  ['reject', { answer: 'rejected', says: 'Rejected. The agent is told.' }],
+  ['answer', { answer: 'text', says: 'Answered. The loop continues.' }],
+]);
 
-export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime): Actions {
+type GivenAnswer = Pick<AnswerOrder, 'answer'> & Pick<Done, 'says'>;
+
+export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by: Actor = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const refuseUnknown = (id: string): Refusal | null =>
-    index.card(id) === null ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.') : null;
-
-  const pauseIt = (id: string): Acted => {
-    const paused = pause(choice(id), by, runtime);
-    return paused.ok ? done(id, 'Paused. No further iteration begins.') : paused;
-  };
-  const cancelIt = (id: string): Acted => {
-    const cancelled = cancel(choice(id), by, runtime);
-    return cancelled.ok ? done(id, 'Cancelled.') : cancelled;
-  };
+  const told = (result: { readonly ok: true } | Refusal, id: string, says: string): Acted =>
+    result.ok ? done(id, says) : result;
   const resumeIt = async (id: string): Promise<Acted> => {
     const order = { ...choice(id), by, limits: NO_LIMITS, checkpoint: undefined, acceptChanges: false };
     const resumed = resume(order, runtime);
@@ -90,7 +80,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
   const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
     const { id, project } = open.loop();
     open.close();
-    const refusal = await launch({ loop: id, folder: project, cli }, runtime);
+    const refusal = await launch(id, project, cli, runtime);
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
   const runOn = async (loop: Loop): Promise<Acted> => {
@@ -113,47 +103,52 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
   };
 
-  const steerIt = (id: string, words: string): Acted => {
-    const steered = steer({ ...choice(id), words, by }, runtime);
-    return steered.ok ? done(id, 'The agent reads this in its next iteration.') : steered;
+  const start = async (body: Body): Promise<Acted> => {
+    const refusal = refuseToAgents('Starting a loop', runtime.env);
+    if (refusal !== null) return refusal;
+    const started = startIt(body);
+    const over = started.then((acted) => (acted.ok ? null : `${acted.message} ${acted.next}`), errorMessage);
+    starts.add(over);
+    void over.then(() => starts.delete(over));
+    const acted = await Promise.race([started, setTimeout(PATIENCE_MS, LATE, { ref: false })]);
+    if (acted === LATE) void over.then((why) => why !== null && runtime.log(`ui: ${why}`));
+    return acted;
   };
 
+  const onLoop = new Map<string, (id: string, body: Body) => Acted | Promise<Acted>>([
+    ['pause', (id) => told(pause(choice(id), by, runtime), id, 'Paused. No further iteration begins.')],
+    ['cancel', (id) => told(cancel(choice(id), by, runtime), id, 'Cancelled.')],
+    ['resume', resumeIt],
+    [
+      'steer',
+      (id, body) =>
+        told(
+          steer({ ...choice(id), words: textAt(body, 'words'), by }, runtime),
+          id,
+          'The agent reads this in its next iteration.',
+        ),
+    ],
+  ]);
+  const answerTo = (id: string, { answer: given, says }: GivenAnswer, body: Body): Acted => {
+    const answered = answer({ id, answer: given, note: textAt(body, 'words'), by: 'page' }, runtime);
+    return answered.ok ? done(answered.loop.id, says) : answered;
+  };
   return {
-    onRequest: (how, id, body) => {
+    /** Null: there is no such action. */
+    act: async (path: string, body: Body): Promise<Acted | null> => {
+      if (path === '/api/loops') return start(body);
+      const [request, how = ''] = partsOf(path, 'requests');
       const given = ANSWERS.get(how);
-      if (given === undefined) return null;
-      const answered = answer({ id, answer: given.answer, note: textAt(body, 'words'), by: 'page' }, runtime);
-      return answered.ok ? done(answered.loop.id, given.says) : answered;
+      if (request !== undefined && given !== undefined) return answerTo(request, given, body);
+      const [id, what = ''] = partsOf(path);
+      const act = onLoop.get(what);
+      if (id === undefined || act === undefined) return null;
+      return index.card(id) === null
+        ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
+        : act(id, body);
     },
-    onLoop: (what, id, body) => {
-      switch (what) {
-        case 'pause':
-          return Promise.resolve(refuseUnknown(id) ?? pauseIt(id));
-        case 'cancel':
-          return Promise.resolve(refuseUnknown(id) ?? cancelIt(id));
-        case 'resume':
-          return Promise.resolve(refuseUnknown(id) ?? resumeIt(id));
-        case 'steer':
-          return Promise.resolve(refuseUnknown(id) ?? steerIt(id, textAt(body, 'words')));
-        default:
-          return null;
-      }
-    },
-    start: async (body) => {
-      const refusal = refuseToAgents('Starting a loop', runtime.env);
-      if (refusal !== null) return refusal;
-      const started = startIt(body);
-      const over = started.then(
-        (acted) => (acted.ok ? null : `${acted.message} ${acted.next}`),
-        errorMessage,
-      );
-      starts.add(over);
-      void over.then(() => starts.delete(over));
-      const acted = await Promise.race([started, setTimeout(PATIENCE_MS, LATE, { ref: false })]);
-      if (acted === LATE) void over.then((why) => why !== null && runtime.log(`ui: ${why}`));
-      return acted;
-    },
-    close: async () => {
+    /** Ends the starts that have no loop yet. */
+    close: async (): Promise<void> => {
       closing.abort();
       await Promise.all(starts);
     },
@@ -175,4 +170,34 @@ function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop):
       return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
     }
   }
+}
+
+/**
+ * Starts `dacapo run --loop ID`, as a process of its own: it drives the loop, and goes on when the page and its server
+ * are gone. Null: it drives the loop.
+ */
+async function launch(loop: string, folder: string, cli: string, runtime: Runtime): Promise<Refusal | null> {
+  const child = spawn(process.execPath, [cli, 'run', '--loop', loop, '--quiet'], {
+    cwd: folder,
+    detached: true,
+    stdio: 'ignore',
+    env: { ...runtime.env, [HAND_VARIABLE]: 'page' },
+    windowsHide: true,
+  });
+  child.unref();
+  const isOwned = () =>
+    withLoop(loop, runtime, (open) => open.loop().session.owner?.process === child.pid) ?? false;
+  let ended: string | null = null;
+  child.on('exit', (code, signal) => (ended = signal ?? `exit code ${code ?? 0}`));
+  child.on('error', ({ message }) => (ended = message));
+  for (let waited = 0; waited < PATIENCE_MS && !isOwned(); waited += LOOK_MS) {
+    if (ended !== null)
+      return refuse(
+        'not-driven',
+        `The process that drives loop ${loop} ended at once (${String(ended)}).`,
+        `dacapo run --loop ${loop} in a terminal shows why.`,
+      );
+    await setTimeout(LOOK_MS);
+  }
+  return null;
 }

@@ -3,17 +3,35 @@
  * itself needs no cookie: it holds no data.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { reportInHtml } from '../../live/report/html.ts';
+import { reportOf } from '../../live/report/report.ts';
+import { readStats } from '../../live/read-stats.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { answerRead } from './answer-read.ts';
-import type { Asset } from './assets.ts';
-import { readBody, partsOf } from './request.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
+import { PASS_HEADER, type Overview } from '../wire.ts';
+import type { Actions } from './actions.ts';
 import { hearCallback } from './callback.ts';
-import type { Parts } from './parts.ts';
-import { send, sendError, sendJson, sendRefusal } from './reply.ts';
+import type { Changes } from './changes.ts';
+import type { Keys } from './keys.ts';
+import type { Readings } from './readings.ts';
+import { send, sendAsset, sendError, sendJson, sendRefusal, type Assets } from './reply.ts';
+import { partsOf, readBody, type Rate } from './request.ts';
 import { isForeign, reject } from './same-origin.ts';
-import { PASS_HEADER } from '../wire.ts';
-import type { Acted, Actions } from './actions.ts';
+
+export interface Parts {
+  readonly names: ReadonlySet<string>;
+  readonly keys: Keys;
+  /** After the keys were renewed: ends what is open, and gives the person the new link. */
+  readonly endSessions: () => void;
+  readonly assets: Assets;
+  readonly changes: Changes;
+  readonly readings: Readings;
+  readonly actions: Actions;
+  readonly overview: () => Overview;
+  readonly wrongKeys: Rate;
+  readonly acts: Rate;
+}
 
 export async function answer(
   request: IncomingMessage,
@@ -43,7 +61,7 @@ export async function answer(
       'This needs the link that dacapo ui prints.',
       'Open that link in this browser.',
     );
-  if (isReading) return answerRead(request, response, url, parts, runtime);
+  if (isReading) return answerRead(response, url, parts, runtime);
   if (method === 'POST') return answerAction(request, response, url, parts);
   return sendError(response, 405, 'Only GET and POST.');
 }
@@ -65,13 +83,48 @@ async function openSession(request: IncomingMessage, response: ServerResponse, p
   );
 }
 
-function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: Asset): void {
-  const zips = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
-  send(response, 200, {
-    type: asset.type,
-    body: zips ? asset.gzipped : asset.plain,
-    headers: { Vary: 'Accept-Encoding', ...(zips && { 'Content-Encoding': 'gzip' }) },
-  });
+async function answerRead(
+  response: ServerResponse,
+  url: URL,
+  { changes, readings, overview }: Parts,
+  runtime: Runtime,
+): Promise<void> {
+  const { pathname, searchParams: query } = url;
+  if (pathname === '/api/loops') return sendJson(response, 200, overview());
+  if (pathname === '/api/stats') return sendJson(response, 200, readStats(null, runtime));
+  if (pathname === '/api/events') {
+    if (!changes.follow(response))
+      sendError(response, 503, 'Too many pages are open.', 'Close some of them.');
+    return;
+  }
+  const [id, what = '', name = ''] = partsOf(pathname);
+  if (id !== undefined && what === 'report') return sendReport(response, id, runtime);
+  const value = id === undefined ? null : readings.read({ id, what, name, query });
+  if (value === null) return sendNothing(response);
+  return isRefusal(value) ? sendRefusal(response, value) : sendJson(response, 200, value);
+}
+
+function isRefusal(value: object): value is Refusal {
+  return 'ok' in value && value.ok === false;
+}
+
+function sendNothing(response: ServerResponse): void {
+  sendError(response, 404, 'There is no such thing.', 'It may have been pruned.');
+}
+
+/** One file to keep. As an attachment, it is never shown with the rights of the page. */
+async function sendReport(response: ServerResponse, id: string, runtime: Runtime): Promise<void> {
+  const open = runtime.store.open(id);
+  if (open === null) return sendNothing(response);
+  try {
+    send(response, 200, {
+      type: 'text/html; charset=utf-8',
+      body: reportInHtml(await reportOf(open, runtime)),
+      headers: { 'Content-Disposition': `attachment; filename="${id}.html"` },
+    });
+  } finally {
+    open.close();
+  }
 }
 
 /** What the page does. Actions are bounded in size and in number. */
@@ -84,23 +137,10 @@ async function answerAction(
   const body = await readBody(request);
   if (!body.ok) return sendError(response, body.status, body.why);
   if (!acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');
-  const outcome = await actOn(url.pathname, body.value, actions);
+  const outcome = await actions.act(url.pathname, body.value);
   if (outcome === null) return sendError(response, 404, 'There is no such action.');
   if (!outcome.ok) return sendRefusal(response, outcome);
   const { says, card } = outcome;
-  changes.all();
+  changes.look();
   return sendJson(response, 200, { says, card });
-}
-
-/** Null: there is no such action. */
-async function actOn(
-  path: string,
-  body: Readonly<Record<string, unknown>>,
-  actions: Actions,
-): Promise<Acted | null> {
-  if (path === '/api/loops') return actions.start(body);
-  const [request, how] = partsOf(path, 'requests');
-  if (request !== undefined && how !== undefined) return actions.onRequest(how, request, body);
-  const [id, what] = partsOf(path);
-  return id === undefined || what === undefined ? null : actions.onLoop(what, id, body);
 }

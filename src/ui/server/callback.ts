@@ -7,8 +7,7 @@ import { answer } from '../../operations/requests/answer.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
 import { readUserConfig } from '../../flags/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { bytesOf } from './request.ts';
-import type { Rate } from './rate.ts';
+import { bytesOf, type Rate } from './request.ts';
 import { sendError, sendJson, sendRefusal } from './reply.ts';
 
 const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonly [number, string]>> = {

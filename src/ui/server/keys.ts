@@ -7,21 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** Long enough for a slow browser to start. */
 const ONCE_MS = 120_000;
 
-export interface Keys {
-  /** For the link that a person copies. It may be used several times. */
-  readonly link: () => string;
-  /** For a browser that we start. It works once, and `used` is called then. */
-  readonly once: (used: () => void) => string;
-  /**
-   * What this key gives; null: it is not a key of ours. `twice`: somebody else has used it before, so every key, cookie
-   * and pass so far is void.
-   */
-  readonly exchange: (key: string) => OpenedKey | 'twice' | null;
-  /** Whether a request with these cookies is a person's. */
-  readonly admits: (cookies: string | undefined) => boolean;
-  /** Whether an action comes from our own page. */
-  readonly mayAct: (pass: unknown) => boolean;
-}
+export type Keys = ReturnType<typeof makeKeys>;
 
 /**
  * A browser sends our cookie to every server on this address, whatever its port: also to the one that the agent has just
@@ -33,7 +19,7 @@ export interface OpenedKey {
 }
 
 /** A browser sends the cookies of all ports to each port, so the name carries ours. */
-export function makeKeys(port: number, now: () => number): Keys {
+export function makeKeys(port: number, now: () => number) {
   const name = `dacapo_${port}`;
   const once = new Map<string, { readonly until: number; readonly used: () => void }>();
   const spent = new Set<string>();
@@ -43,13 +29,19 @@ export function makeKeys(port: number, now: () => number): Keys {
     pass,
   });
   return {
+    /** For the link that a person copies. It may be used several times. */
     link: () => link,
-    once: (used) => {
+    /** For a browser that we start. It works once, and `used` is called then. */
+    once: (used: () => void): string => {
       const key = secret();
       once.set(key, { until: now() + ONCE_MS, used });
       return key;
     },
-    exchange: (key) => {
+    /**
+     * What this key gives; null: it is not a key of ours. `twice`: somebody else has used it before, so every key, cookie
+     * and pass so far is void.
+     */
+    exchange: (key: string): OpenedKey | 'twice' | null => {
       if (isSame(key, link)) return opened();
       if (spent.delete(key)) {
         ({ link, session, pass } = newSecrets());
@@ -61,8 +53,10 @@ export function makeKeys(port: number, now: () => number): Keys {
       waiting.used();
       return opened();
     },
-    admits: (cookies) => valuesOf(cookies, name).some((value) => isSame(value, session)),
-    mayAct: (given) => typeof given === 'string' && isSame(given, pass),
+    admits: (cookies: string | undefined): boolean =>
+      valuesOf(cookies, name).some((value) => isSame(value, session)),
+    /** Whether an action comes from our own page. */
+    mayAct: (given: unknown): boolean => typeof given === 'string' && isSame(given, pass),
   };
 }
 

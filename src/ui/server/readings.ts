@@ -5,20 +5,19 @@
 import { topFrame } from '../../core/loop.ts';
 import { checksOf, featuresOf } from '../../core/gates.ts';
 import { planOf } from '../../core/record/plan.ts';
+import { sayPlan } from '../../live/say-plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nextOpen, progress } from '../../lists/features.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { openAgentFeed, type AgentFeed } from '../../live/agent-feed.ts';
-import type { AgentAct } from '../../live/agent-log.ts';
-import { evidenceNamed, evidenceNames, type Evidence } from '../../live/evidence.ts';
-import { openStory, type OpenStory } from '../../live/open-story.ts';
-import type { PageOrder, StoryIteration, StoryPage } from '../../live/story.ts';
+import { toldAct, type ToldAct } from '../../live/agent-log.ts';
+import { evidenceNamed, evidenceNames } from '../../live/evidence.ts';
+import { openStory, type OpenStory } from '../../live/fold-story.ts';
+import { isIteration, type PageOrder, type StoryCheck, type StoryIteration } from '../../live/story.ts';
 import { endings } from '../../operations/look/explain.ts';
 import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { AgentNews, Features, LoopDetail, Series, Tested } from '../wire.ts';
-import { sayPlan } from '../../live/say-plan.ts';
 
 /** As many loops as people have open in tabs. */
 const KEPT = 8;
@@ -31,51 +30,64 @@ interface Reading {
   readonly open: OpenLoop;
   readonly story: OpenStory;
   readonly feed: AgentFeed;
-  readonly acts: AgentAct[];
+  readonly acts: ToldAct[];
   /** How many acts were dropped from the beginning. */
   dropped: number;
 }
 
-export interface Readings {
-  /** Null, here and below: there is no such loop. */
-  readonly detail: (id: string) => LoopDetail | null;
-  readonly story: (id: string, order: PageOrder) => StoryPage | null;
-  readonly series: (id: string, from: number) => Series | null;
-  readonly agent: (id: string, after: number) => AgentNews | null;
-  readonly evidence: (id: string, name: string) => Evidence | null;
-  readonly features: (id: string) => Features | Refusal | null;
-  readonly close: () => void;
+export interface ReadRequest {
+  readonly id: string;
+  /** Empty: the loop itself. */
+  readonly what: string;
+  readonly name: string;
+  readonly query: URLSearchParams;
 }
 
-export function openReadings(runtime: Runtime): Readings {
+export type Readings = ReturnType<typeof openReadings>;
+
+/** A map, because the name comes from the address: an object would also know `__proto__`. */
+const READS = new Map<string, (reading: Reading, asked: ReadRequest, runtime: Runtime) => object | null>([
+  ['', (reading, _, runtime) => detailOf(reading, runtime)],
+  ['story', ({ story }, { query }) => story.page(orderIn(query))],
+  ['series', ({ story }, { query }) => seriesOf(story, numberIn(query, 'from') ?? 0)],
+  ['agent', (reading, { query }) => newsAfter(reading, numberIn(query, 'after') ?? 0)],
+  ['evidence', ({ open }, { name }) => evidenceNamed(open, name)],
+  ['features', ({ open }) => featuresIn(open)],
+]);
+
+export function openReadings(runtime: Runtime) {
   const kept = new Map<string, Reading>();
-
-  const read = <T>(id: string, take: (reading: Reading) => T): T | null => {
-    const reading = kept.get(id) ?? begin(id, runtime);
-    if (reading === null) return null;
-    // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
-    kept.delete(id);
-    kept.set(id, reading);
-    const [oldest] = kept;
-    if (kept.size > KEPT && oldest !== undefined) {
-      oldest[1].open.close();
-      kept.delete(oldest[0]);
-    }
-    return take(reading);
-  };
-
   return {
-    detail: (id) => read(id, (reading) => detailOf(reading, runtime)),
-    story: (id, order) => read(id, ({ story }) => story.page(order)),
-    series: (id, from) => read(id, ({ story }) => seriesOf(story, from)),
-    agent: (id, after) => read(id, (reading) => newsAfter(reading, after)),
-    evidence: (id, name) => read(id, ({ open }) => evidenceNamed(open, name)),
-    features: (id) => read(id, ({ open }) => featuresIn(open)),
-    close: () => {
+    read: (asked: ReadRequest): object | null => {
+      const { id, what } = asked;
+      const take = READS.get(what);
+      const reading = kept.get(id) ?? begin(id, runtime);
+      if (take === undefined || reading === null) return null;
+      // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
+      kept.delete(id);
+      kept.set(id, reading);
+      const [oldest] = kept;
+      if (kept.size > KEPT && oldest !== undefined) {
+        oldest[1].open.close();
+        kept.delete(oldest[0]);
+      }
+      return take(reading, asked, runtime);
+    },
+    close: (): void => {
       for (const { open } of kept.values()) open.close();
       kept.clear();
     },
   };
+}
+
+function orderIn(query: URLSearchParams): PageOrder {
+  const [before, from] = [numberIn(query, 'before'), numberIn(query, 'from')];
+  return { before, from, iteration: numberIn(query, 'iteration'), most: numberIn(query, 'most') };
+}
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(query.get(name) ?? Number.NaN);
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 function begin(id: string, runtime: Runtime): Reading | null {
@@ -85,57 +97,60 @@ function begin(id: string, runtime: Runtime): Reading | null {
   return { open, story: openStory(open), feed, acts: [], dropped: 0 };
 }
 
-function detailOf({ open, story }: Reading, runtime: Runtime): LoopDetail {
+export type LoopDetail = Readonly<ReturnType<typeof detailOf>>;
+
+/** What a card leaves out. */
+function detailOf({ open, story }: Reading, runtime: Runtime) {
   open.look();
   const loop = knownLoop(open, runtime);
+  const iterations = story.all().filter(isIteration);
   return {
     id: loop.id,
     asked: story.asked(),
     endsWhen: endings(loop, runtime.now()),
     protect: loop.protection.protect,
+    /** How the fresh driver runs it, in words; empty for a session. */
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
-    last: lastJudged(story),
+    /** The last iteration that was judged; null: none yet. */
+    last: iterations.findLast(({ verdict }) => verdict !== null && !verdict.isVoid) ?? null,
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
-    tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(story, command) ?? []),
+    tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(iterations, command)),
   };
 }
 
-function lastJudged(story: OpenStory): StoryIteration | null {
-  const last = story
-    .all()
-    .findLast((entry) => entry.is === 'iteration' && entry.verdict !== null && !entry.verdict.isVoid);
-  return last?.is === 'iteration' ? last : null;
+/** The last result of a check. `iteration`: null for a stop that ended none. */
+export type Tested = Pick<StoryCheck, 'command' | 'says'> & Pick<StoryIteration, 'iteration'>;
+
+function lastTest(iterations: readonly StoryIteration[], command: string): Tested[] {
+  for (const { checks, iteration } of iterations.toReversed()) {
+    const check = checks.find((one) => one.command === command);
+    if (check !== undefined) return [{ command, says: check.says, iteration }];
+  }
+  return [];
 }
 
-function lastTest(story: OpenStory, command: string): Tested | null {
-  const found = story
-    .all()
-    .findLast((entry) => entry.is === 'iteration' && entry.checks.some((check) => check.command === command));
-  const check = found?.is === 'iteration' ? found.checks.find((one) => one.command === command) : undefined;
-  if (found?.is !== 'iteration' || check === undefined) return null;
-  return { command, passed: check.is === 'passed', says: check.says, iteration: found.iteration };
-}
+export type Series = Readonly<ReturnType<typeof seriesOf>>;
+export type SeriesPoint = Series['points'][number];
 
-function seriesOf(story: OpenStory, from: number): Series {
+/** The judged iterations from a place of the story on. `next`: the entries before this place change no more. */
+function seriesOf(story: OpenStory, from: number) {
   const all = story.all();
-  const judged = all
-    .slice(Math.max(0, from))
-    .filter((entry): entry is StoryIteration => entry.is === 'iteration' && entry.iteration !== null);
-  return {
-    next: Math.max(0, all.length - OPEN_ENTRIES),
-    seq: judged.map(({ seq }) => seq),
-    iteration: judged.map(({ iteration }) => iteration ?? 0),
-    ms: judged.map(({ beganAt, stoppedAt }) => Math.max(0, Date.parse(stoppedAt) - Date.parse(beganAt))),
-    costUsd: judged.map(({ used }) => used?.costUsd ?? null),
-    contextTokens: judged.map(({ context }) => context?.tokens ?? null),
-    passing: judged.map(({ features }) => features?.passing ?? null),
-  };
+  const points = all
+    .slice(from)
+    .filter(isIteration)
+    .filter(({ iteration }) => iteration !== null)
+    .map(({ seq, iteration, ms, used, context, features }) => {
+      return { seq, iteration, ms, used, context, features };
+    });
+  return { next: Math.max(0, all.length - OPEN_ENTRIES), points };
 }
+
+export type AgentNews = Readonly<ReturnType<typeof newsAfter>>;
 
 /** The page counts acts from the beginning of this reading. A count from before it starts again. */
-function newsAfter(reading: Reading, after: number): AgentNews {
+function newsAfter(reading: Reading, after: number) {
   const { acts, feed } = reading;
-  acts.push(...feed.news());
+  acts.push(...feed.news().flatMap(toldAct));
   const excess = Math.max(0, acts.length - ACTS_KEPT);
   acts.splice(0, excess);
   reading.dropped += excess;
@@ -144,7 +159,9 @@ function newsAfter(reading: Reading, after: number): AgentNews {
   return { acts: acts.slice(from), next };
 }
 
-function featuresIn(open: OpenLoop): Features | Refusal {
+export type Features = Exclude<ReturnType<typeof featuresIn>, Refusal>;
+
+function featuresIn(open: OpenLoop) {
   const loop = open.look();
   const gate = featuresOf(topFrame(loop));
   if (gate === null)

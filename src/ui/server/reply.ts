@@ -1,5 +1,8 @@
 /** Answers of the page's server. Each carries the same strict headers. */
-import type { ServerResponse } from 'node:http';
+import { readFileSync, readdirSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Refusal } from '../../core/refusal.ts';
 
 /**
@@ -30,7 +33,7 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-export interface Content {
+interface Content {
   readonly type: string;
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
@@ -65,12 +68,49 @@ export function sendRefusal(response: ServerResponse, { code, message, next }: R
   sendJson(response, 409, { error: { code, message, next } });
 }
 
-/** The head of an answer that goes on. */
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, {
     ...HEADERS,
     'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream; charset=utf-8',
     'X-Accel-Buffering': 'no',
+  });
+}
+
+/* The files of the page, as the build left them. They are few and small, so they are read once and kept. */
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+/** By the path under which the browser asks for it. */
+export type Assets = ReadonlyMap<string, Asset>;
+
+export function readAssets(folder: string): Assets {
+  const assets = new Map<string, Asset>();
+  for (const name of readdirSync(folder)) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    const plain = readFileSync(join(folder, name));
+    assets.set(name === 'index.html' ? '/' : `/${name}`, { type, plain, gzipped: gzipSync(plain) });
+  }
+  return assets;
+}
+
+export function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: Asset): void {
+  const zips = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  send(response, 200, {
+    type: asset.type,
+    body: zips ? asset.gzipped : asset.plain,
+    headers: { Vary: 'Accept-Encoding', ...(zips && { 'Content-Encoding': 'gzip' }) },
   });
 }

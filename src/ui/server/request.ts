@@ -1,4 +1,4 @@
-/** Reads a request: the parts of its path, and its JSON body up to a bound. */
+/** Reads a request: the parts of its path, and its JSON body up to a bound. Bounds how many come. */
 import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../../core/shape.ts';
 
@@ -47,4 +47,26 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A bucket of tokens: a few requests at once are fine, a flood is not. */
+export interface Rate {
+  readonly take: () => boolean;
+}
+
+export function makeRate(most: number, perMs: number, now: () => number): Rate {
+  let left = most;
+  let at = now();
+  return {
+    take: () => {
+      const time = now();
+      // A clock that is set back must not take tokens away: nobody could act until it has caught up.
+      const passed = Math.max(0, time - at);
+      left = Math.min(most, left + (passed * most) / perMs);
+      at = time;
+      if (left < 1) return false;
+      left -= 1;
+      return true;
+    },
+  };
 }

@@ -42,7 +42,6 @@ function addresses(): string[] {
   );
 }
 
-/** Null: the request may come in. */
 export function reject(
   headers: RequestHeaders,
   method: string,

@@ -2,21 +2,21 @@
  * The server of the page. It answers its own page alone: by address, by origin, and by a cookie that only the link gives.
  * Everything it shows is read through `src/live`; everything it does is an operation.
  */
-import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { chosenHost } from '../../hosts/adapters.ts';
 import { openIndex } from '../../live/loop-index.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { makeActions } from './actions.ts';
-import { answer } from './answer.ts';
-import { readAssets } from './assets.ts';
+import { answer, type Parts } from './answer.ts';
 import { openChanges } from './changes.ts';
 import { makeKeys } from './keys.ts';
-import type { Parts } from './parts.ts';
-import { makeRate } from './rate.ts';
+import { makeRate } from './request.ts';
 import { openReadings } from './readings.ts';
-import { sendError } from './reply.ts';
+import { readAssets, sendError } from './reply.ts';
 import { bracketed, namesOf } from './same-origin.ts';
 import { errorMessage } from '../../core/thrown.ts';
+import type { Overview } from '../wire.ts';
 
 /** A person clicks; a program floods. */
 const ACTIONS = { most: 30, perMs: 60_000 };
@@ -29,7 +29,6 @@ export interface ServeOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  /** The folder of the built page. */
   readonly page: string;
   /** The built command line program, for loops that the page starts. */
   readonly cli: string;
@@ -41,7 +40,6 @@ export interface ServeOptions {
 }
 
 export interface Served {
-  /** For a person to copy. */
   readonly url: string;
   /** For a browser that we open: it works once, and `used` is called then. */
   readonly onceUrl: (used: () => void) => string;
@@ -57,11 +55,16 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   const port = await listen(server, options);
   const keys = makeKeys(port, Date.now);
   const index = openIndex(null, runtime);
-  const changes = openChanges(index, randomBytes(4).toString('hex'), runtime);
   const readings = openReadings(runtime);
   const projects = (): string[] => [
     ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
   ];
+  const overview = (): Overview => {
+    const { cards: loops, unread } = changes.look();
+    const { permissionModes } = chosenHost().headless;
+    return { loops, unread, projects: projects(), permissionModes, version: options.version };
+  };
+  const changes = openChanges(index, overview, runtime);
   const actions = makeActions({ index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: Parts = {
@@ -75,8 +78,7 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
     changes,
     readings,
     actions,
-    projects,
-    version: options.version,
+    overview,
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),
   };
@@ -99,15 +101,11 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   };
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+async function listen(server: Server, { host, port }: ServeOptions): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /** A browser can't open "any address". */

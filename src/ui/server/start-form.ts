@@ -4,6 +4,7 @@ import { flag, list, record, text, type Infer } from '../../core/shape.ts';
 import { parseRunWords } from '../../flags/run-request.ts';
 import type { BeginRun } from '../../operations/begin/run.ts';
 
+/** What the form sends. An empty field is left out. */
 const form = record({
   project: text,
   prompt: text,
@@ -20,7 +21,7 @@ const form = record({
   worktree: flag,
   commit: flag,
 });
-type Form = Infer<typeof form>;
+export type StartForm = Infer<typeof form>;
 
 type FormRead =
   | ({ readonly ok: true } & Pick<BeginRun, 'project' | 'request' | 'plan' | 'worktree'>)
@@ -42,7 +43,7 @@ export function readForm(value: unknown, projects: readonly string[], modes: rea
   return read.ok ? { ok: true, project, ...read.value, worktree: worktree ? { setup: null } : null } : read;
 }
 
-function valuesOf(value: Form): [string, string][] {
+function valuesOf(value: StartForm): [string, string][] {
   const pairs: [string, string][] = [
     ...value.checks.map((check): [string, string] => ['--check', check]),
     ['--completion-promise', value.promise],

@@ -7,6 +7,7 @@ import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Revision } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { parseFrontMatter, scalar, type FrontMatter } from '../front-matter.ts';
+import type { ViewChange } from '../view.ts';
 
 const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit the
 # prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
@@ -36,22 +37,8 @@ export function renderMarkdown(loop: Loop, prompt: string): string {
   return `${head}digest: "${digest}"\n---\n${prompt}`;
 }
 
-export type ViewReading =
-  /** Exactly as we rendered it, now or earlier. */
-  | { readonly is: 'untouched' }
-  /** The file of another loop, or of none: it is not this loop's view. */
-  | { readonly is: 'foreign' }
-  | {
-      readonly is: 'edited';
-      readonly prompt: string | null;
-      readonly iterations: number | 'unlimited' | null;
-    }
-  /** An edit of a frame that is not the current one. */
-  | { readonly is: 'past' }
-  | { readonly is: 'garbage'; readonly why: string };
-
 /** What a person has changed, compared with the rendering that they edited. */
-export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewReading {
+export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewChange {
   if (isRendering(content, loop)) return { is: 'untouched' };
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return { is: 'garbage', why: parsed.why };
@@ -123,25 +110,25 @@ function wholeField(parsed: FrontMatter, key: string): number | null {
 }
 
 /** A state file that a person wrote by hand, or another tool. */
-export type HandWritten =
-  | {
-      readonly is: 'loop';
-      readonly prompt: string;
-      readonly promise: string | null;
-      readonly iterations: number | 'unlimited' | null;
-      /** The current pass, if the file names it. */
-      readonly iteration: number | null;
-      readonly session: string | null;
-      /** `loop_id`: a file that Da Capo rendered. */
-      readonly loopId: string | null;
-      /** It has `active:`, so it is the state of the official plugin or a like tool, which drives its own loop. */
-      readonly official: boolean;
-      /** That tool would go on without a limit. */
-      readonly endless: boolean;
-      /** That tool has stopped driving it. */
-      readonly inactive: boolean;
-    }
-  | { readonly is: 'garbage'; readonly why: string };
+export type HandWritten = HandWrittenLoop | { readonly is: 'garbage'; readonly why: string };
+
+export interface HandWrittenLoop {
+  readonly is: 'loop';
+  readonly prompt: string;
+  readonly promise: string | null;
+  readonly iterations: number | 'unlimited' | null;
+  /** The current pass, if the file names it. */
+  readonly iteration: number | null;
+  readonly session: string | null;
+  /** `loop_id`: a file that Da Capo rendered. */
+  readonly loopId: string | null;
+  /** It has `active:`, so it is the state of the official plugin or a like tool, which drives its own loop. */
+  readonly official: boolean;
+  /** That tool would go on without a limit. */
+  readonly endless: boolean;
+  /** That tool has stopped driving it. */
+  readonly inactive: boolean;
+}
 
 export function readHandWritten(content: string): HandWritten {
   const parsed = parseOfficial(content);

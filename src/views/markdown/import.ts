@@ -11,9 +11,9 @@ import type { FrontMatter } from '../front-matter.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
 import { OFFICIAL_PLUGIN_OFF } from '../../hosts/names.ts';
+import { STATE_FILE } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
-import { loopIn, readHandWritten, type HandWritten } from './format.ts';
-import { STATE_FILE } from './names.ts';
+import { loopIn, readHandWritten, type HandWritten, type HandWrittenLoop } from './format.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (${OFFICIAL_PLUGIN_OFF}).`;
 
@@ -26,30 +26,20 @@ const ELSEWHERE = /^ses_/;
 
 export function importMarkdown(path: string, here: string): Imported | Refusal {
   const found = readRegular(path);
-  switch (found.is) {
-    case 'gone':
-      return refuse('not-there', `${path} is not there.`, 'write one.');
-    case 'unreadable':
-      return refuse(
-        'unreadable',
-        `${path} can't be read (${found.why}).`,
-        'name a regular file, not a link.',
-      );
-    case 'content': {
-      const json = /\.json$/i.test(path) ? readJsonState(found.content) : null;
-      const written = json === null ? readHandWritten(found.content) : loopIn(json);
-      if (written.is === 'loop') {
-        const copy = { name: basename(path), bytes: found.bytes };
-        const imported = importedFrom(written, copy, placeOf(path, here));
-        return { ...imported, notes: [...imported.notes, ...(json === null ? [] : leftOut(json))] };
-      }
-      return refuse(
-        'no-state',
-        `${path} is not a loop: ${written.why}.`,
-        'nothing was changed; correct the file and try again.',
-      );
-    }
-  }
+  if (found.is === 'gone') return refuse('not-there', `${path} is not there.`, 'write one.');
+  if (found.is === 'unreadable')
+    return refuse('unreadable', `${path} can't be read (${found.why}).`, 'name a regular file, not a link.');
+  const json = /\.json$/i.test(path) ? readJsonState(found.content) : null;
+  const written = json === null ? readHandWritten(found.content) : loopIn(json);
+  if (written.is === 'garbage')
+    return refuse(
+      'no-state',
+      `${path} is not a loop: ${written.why}.`,
+      'nothing was changed; correct the file and try again.',
+    );
+  const copy = { name: basename(path), bytes: found.bytes };
+  const imported = importedFrom(written, copy, placeOf(path, here));
+  return { ...imported, notes: [...imported.notes, ...(json === null ? [] : leftOut(json))] };
 }
 
 /** The same fields as in front matter, in any spelling (`maxIterations`), and the prompt. */
@@ -105,7 +95,7 @@ export function findHandWritten(project: string, session: string | null = null):
 }
 
 export function importHandWritten(
-  written: Extract<HandWritten, { is: 'loop' }>,
+  written: HandWrittenLoop,
   { bytes }: Pick<WaitingFile['file'], 'bytes'>,
   project: string,
 ): Imported {
@@ -120,7 +110,7 @@ interface MarkdownPlace {
 
 /** The same grammar and defaults as the start command. A null field was not given. */
 function importedFrom(
-  written: Extract<HandWritten, { is: 'loop' }>,
+  written: HandWrittenLoop,
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
   { project, file }: MarkdownPlace,
 ): Imported {
@@ -148,25 +138,18 @@ function importedFrom(
 }
 
 /** What differs here from the tool that wrote it. */
-function otherNotes(written: Extract<HandWritten, { is: 'loop' }>): string[] {
-  const { endless, inactive, promise, iterations, session } = written;
+function otherNotes({ endless, inactive, promise, iterations, session }: HandWrittenLoop): string[] {
   const limit = `Here it ends after ${MORE}${endless ? ' more' : ''} iterations`;
   return [
-    ...(inactive ? ['It says active: false, so that tool had stopped it. Here it continues.'] : []),
-    ...(endless
-      ? [
-          `It had no limit (max_iterations: 0). ${limit}; write max_iterations: unlimited into the file for no limit.`,
-        ]
-      : iterations === null
-        ? [`It names no limit. ${limit}.`]
-        : []),
-    ...(promise === null ? ['It had no completion promise. Here the promise is COMPLETE.'] : []),
-    ...(session !== null && ELSEWHERE.test(session)
-      ? [
-          `Its session ${session} is one of another program, so the loop begins in the first session that gets its prompt.`,
-        ]
-      : []),
-  ];
+    inactive && 'It says active: false, so that tool had stopped it. Here it continues.',
+    endless &&
+      `It had no limit (max_iterations: 0). ${limit}; write max_iterations: unlimited into the file for no limit.`,
+    !endless && iterations === null && `It names no limit. ${limit}.`,
+    promise === null && 'It had no completion promise. Here the promise is COMPLETE.',
+    session !== null &&
+      ELSEWHERE.test(session) &&
+      `Its session ${session} is one of another program, so the loop begins in the first session that gets its prompt.`,
+  ].filter((note) => note !== false);
 }
 
 /** Only in the place where hosts look for it. */

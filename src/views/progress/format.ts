@@ -7,6 +7,7 @@
 import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
+import type { ViewChange } from '../view.ts';
 
 /** The limit of a progress file that names none. */
 export const PROGRESS_ITERATIONS = 15;
@@ -14,23 +15,9 @@ export const PROGRESS_ITERATIONS = 15;
 export type ProgressStatus = 'IN_PROGRESS' | 'COMPLETE' | 'REACHED_LIMIT';
 
 /** The format's three words describe the task. A cancelled task is unfinished. */
-export function progressStatus(status: Status): ProgressStatus {
-  switch (status.is) {
-    case 'completed':
-      return 'COMPLETE';
-    case 'exhausted':
-    case 'stuck':
-      return 'REACHED_LIMIT';
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-    case 'escalated':
-    case 'cancelled':
-    case 'aborted':
-      return 'IN_PROGRESS';
-  }
+export function progressStatus({ is }: Status): ProgressStatus {
+  if (is === 'completed') return 'COMPLETE';
+  return is === 'exhausted' || is === 'stuck' ? 'REACHED_LIMIT' : 'IN_PROGRESS';
 }
 
 const KEYS = ['Status', 'Iteration', 'Max Iterations'] as const;
@@ -42,9 +29,11 @@ export function renderProgress(loop: Loop, before: string | null): string {
   const values: Readonly<Record<Key, string>> = {
     Status: progressStatus(shown.status),
     Iteration: String(iterationShown(shown)),
-    'Max Iterations': limitOf(loop),
+    'Max Iterations': String(topFrame(loop).iterations ?? 'unlimited'),
   };
-  if (before === null || before.trim() === '') return newProgress(shown, values);
+  const lineOf = (key: Key) => `${key}: ${values[key]}`;
+  if (before === null || before.trim() === '')
+    return `# Progress of ${shown.id}\n\n${KEYS.map(lineOf).join('\n')}\n\n## Notes\n\n`;
   let content = before;
   let end: number | null = null;
   const absent: Key[] = [];
@@ -58,13 +47,7 @@ export function renderProgress(loop: Loop, before: string | null): string {
     content = content.slice(0, line.from) + written + content.slice(line.from + line.value.length);
     end = Math.max(end ?? 0, line.from + written.length);
   }
-  const lines = absent.map((key) => `${key}: ${values[key]}`);
-  return lines.length === 0 ? content : withLines(content, lines, end);
-}
-
-function newProgress(loop: Loop, values: Readonly<Record<Key, string>>): string {
-  const lines = KEYS.map((key) => `${key}: ${values[key]}\n`).join('');
-  return `# Progress of ${loop.id}\n\n${lines}\n## Notes\n\n`;
+  return absent.length === 0 ? content : withLines(content, absent.map(lineOf), end);
 }
 
 /** An agent that rewrites its notes may lose a line. We put it back below the others, else at the top. */
@@ -72,23 +55,12 @@ function withLines(content: string, lines: readonly string[], end: number | null
   const newline = content.includes('\r\n') ? '\r\n' : '\n';
   const added = lines.join(newline);
   if (end !== null) return `${content.slice(0, end)}${newline}${added}${content.slice(end)}`;
-  const [mark = ''] = BYTE_ORDER_MARK.exec(content) ?? [];
+  const [mark = ''] = new RegExp(`^${BYTE_ORDER_MARK}`).exec(content) ?? [];
   return `${mark}${added}${newline}${newline}${content.slice(mark.length)}`;
 }
 
 /** As itself, and as latin1 shows it. */
-const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
-
-/** A Markdown mark may precede it. `.` and `$` stop before CR and LF alike. */
-const LINES: Readonly<Record<Key, RegExp>> = {
-  Status: lineOf('Status'),
-  Iteration: lineOf('Iteration'),
-  'Max Iterations': lineOf('Max Iterations'),
-};
-
-function lineOf(key: string): RegExp {
-  return new RegExp(`^((?:\uFEFF|\u00EF\u00BB\u00BF)?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
-}
+const BYTE_ORDER_MARK = '(?:\uFEFF|\u00EF\u00BB\u00BF)';
 
 interface OwnLine {
   readonly from: number;
@@ -97,16 +69,16 @@ interface OwnLine {
 
 /** The first line of that name. A status must be near the others: notes are full of them. */
 function findLine(content: string, key: Key): OwnLine | null {
-  if (key === 'Status') return findStatus(content);
-  const [first] = linesOf(content, key);
-  return first ?? null;
+  return key === 'Status' ? findStatus(content) : (linesOf(content, key)[0] ?? null);
 }
 
-function* linesOf(content: string, key: Key): Generator<OwnLine> {
-  for (const match of content.matchAll(LINES[key])) {
-    const [, head = '', value = ''] = match;
-    yield { from: match.index + head.length, value };
-  }
+/** A Markdown mark may precede it. `.` and `$` stop before CR and LF alike. */
+function linesOf(content: string, key: Key): OwnLine[] {
+  const line = new RegExp(`^(${BYTE_ORDER_MARK}?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
+  return [...content.matchAll(line)].map(({ index, 1: head = '', 2: value = '' }) => ({
+    from: index + head.length,
+    value,
+  }));
 }
 
 /** One of the three words, perhaps with a remark. */
@@ -114,6 +86,7 @@ const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
 /** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;
 const NEAR = 400;
+const BESIDE = 2;
 
 /**
  * A status is near the counters; without counters, at the top of the file. One with another word (`NOT_STARTED`) is the
@@ -124,12 +97,10 @@ function findStatus(content: string): OwnLine | null {
   const anchors = counters.length === 0 ? [0] : counters.map(({ from }) => from);
   const within = (lines: number) => (line: OwnLine) =>
     anchors.some((anchor) => isNear(content, anchor, line.from, lines));
-  const all = [...linesOf(content, 'Status')];
+  const all = linesOf(content, 'Status');
   const ours = all.filter(({ value }) => STATUS.test(value)).find(within(NEAR_LINES));
   return ours ?? (counters.length === 0 ? null : (all.find(within(BESIDE)) ?? null));
 }
-
-const BESIDE = 2;
 
 function isNear(content: string, a: number, b: number, lines: number): boolean {
   const [from, to] = [Math.min(a, b), Math.max(a, b)];
@@ -138,10 +109,6 @@ function isNear(content: string, a: number, b: number, lines: number): boolean {
 
 function firstWord(value: string): string {
   return /^\S*/.exec(value)?.[0] ?? '';
-}
-
-function limitOf(loop: Loop): string {
-  return String(topFrame(loop).iterations ?? 'unlimited');
 }
 
 /** What the three lines of a file say; null: it has no such line. */
@@ -185,16 +152,11 @@ function readLimit(content: string): LimitLine {
     : { ok: true, iterations: Number(digits) };
 }
 
-export type ProgressReading =
-  | { readonly is: 'untouched' }
-  | { readonly is: 'edited'; readonly iterations: number | 'unlimited' }
-  | { readonly is: 'garbage'; readonly why: string };
-
 /**
  * What a person has changed since `last`, the previous rendering; null where that is unknown. If the limit was changed
  * elsewhere meanwhile, the old limit in the file is not an edit.
  */
-export function readProgress(content: string, loop: Loop, last: string | null): ProgressReading {
+export function readProgress(content: string, loop: Loop, last: string | null): ViewChange {
   const now = readLimit(content);
   if (!now.ok) return { is: 'garbage', why: now.why };
   const before = last === null ? null : readLimit(last);
@@ -202,49 +164,5 @@ export function readProgress(content: string, loop: Loop, last: string | null): 
   const current = topFrame(loop).iterations ?? 'unlimited';
   if (now.iterations === null || now.iterations === (rendered ?? current) || now.iterations === current)
     return { is: 'untouched' };
-  return { is: 'edited', iterations: now.iterations };
-}
-
-/** What the format's own tool logs at a stop. Without a feature list, it does not mention features. */
-export type Logged =
-  | { readonly is: 'triggered'; readonly session: string; readonly active: boolean }
-  | { readonly is: 'iteration'; readonly iteration: number; readonly iterations: number | null }
-  | { readonly is: 'error'; readonly why: string }
-  | { readonly is: 'features'; readonly passing: number; readonly total: number }
-  | { readonly is: 'complete'; readonly features: boolean }
-  | { readonly is: 'reached-limit'; readonly iterations: number; readonly remaining: number | null }
-  | {
-      readonly is: 'continue';
-      readonly iteration: number;
-      readonly next: { readonly id: string | number; readonly description: string } | null;
-    };
-
-/** A line of `hook.log`, in local time as `date` gives it. */
-export function logLine(at: string, logged: Logged): string {
-  return `[${localTime(new Date(at))}] ${oneLine(sayLogged(logged), 1_000)}\n`;
-}
-
-function sayLogged(logged: Logged): string {
-  switch (logged.is) {
-    case 'triggered':
-      return `Stop hook triggered. Session: ${logged.session}, stop_hook_active: ${logged.active}`;
-    case 'iteration':
-      return `Iteration: ${logged.iteration} / ${logged.iterations ?? 'unlimited'}`;
-    case 'error':
-      return `ERROR: ${logged.why}`;
-    case 'features':
-      return `Features: ${logged.passing}/${logged.total} complete, ${logged.total - logged.passing} remaining`;
-    case 'complete':
-      return logged.features ? 'COMPLETE: All features passed' : 'COMPLETE: Every gate holds';
-    case 'reached-limit':
-      return `REACHED_LIMIT: Max iterations (${logged.iterations}) reached${logged.remaining === null ? '' : ` with ${logged.remaining} features remaining`}`;
-    case 'continue':
-      return `CONTINUE: Starting iteration ${logged.iteration}${logged.next === null ? '' : ` for Feature ${logged.next.id}: ${logged.next.description}`}`;
-  }
-}
-
-function localTime(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
+  return { is: 'edited', prompt: null, iterations: now.iterations };
 }

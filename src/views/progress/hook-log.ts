@@ -3,10 +3,11 @@ import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from
 import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { refuseToLeave } from '../../files/paths.ts';
 import type { StopArrival } from '../../hosts/arrival.ts';
-import { logLine, type Logged } from './format.ts';
-import { LOOP_FILES } from './names.ts';
+import { reportViewError } from '../file-view.ts';
+import { LOOP_FILES } from '../places.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 const MOST = 1024 * 1024;
@@ -18,59 +19,65 @@ const APPENDING =
   (constants.O_NONBLOCK ?? 0);
 
 /** `before`: the loop when the stop was heard. */
-export function logStop(
-  before: Loop,
-  loop: Loop,
-  { from, continuedByHook }: StopArrival,
-  runtime: Runtime,
-): void {
+export function logStop(before: Loop, loop: Loop, stop: StopArrival, runtime: Runtime): void {
   const file = loop.files.views.find(({ kind }) => kind === 'progress')?.file;
   if (file === undefined) return;
   try {
-    const lines = [
-      { is: 'triggered' as const, session: from.session, active: continuedByHook },
-      {
-        is: 'iteration' as const,
-        iteration: topFrame(before).passes + 1,
-        iterations: topFrame(before).iterations,
-      },
-      ...lookedAt(loop),
-      ...outcomeOf(loop),
-    ];
-    const at = runtime.now();
     const path = join(dirname(resolve(loop.project, file)), LOOP_FILES.log);
     refuseToLeave(path, loop.project);
-    appendLog(path, lines.map((line) => logLine(at, line)).join(''));
+    appendLog(path, stopLog(before, loop, stop, runtime.now()));
   } catch (error) {
-    runtime.log(`loop=${loop.id} hook.log: ${String(error)}`);
-    runtime.onViewError?.('hook.log', error);
+    reportViewError(loop, LOOP_FILES.log, error, runtime);
   }
 }
 
-function lookedAt({ last }: Loop): Logged[] {
+/** Its lines, in local time as `date` gives it. */
+export function stopLog(
+  before: Loop,
+  loop: Loop,
+  { from, continuedByHook }: Pick<StopArrival, 'from' | 'continuedByHook'>,
+  at: string,
+): string {
+  const { passes, iterations } = topFrame(before);
+  const lines = [
+    `Stop hook triggered. Session: ${from.session}, stop_hook_active: ${continuedByHook}`,
+    `Iteration: ${passes + 1} / ${iterations ?? 'unlimited'}`,
+    ...sayFeatures(loop),
+    ...sayOutcome(loop),
+  ];
+  const time = localTime(new Date(at));
+  return lines.map((line) => `[${time}] ${oneLine(line, 1_000)}\n`).join('');
+}
+
+/** Without a feature list, the log does not mention features. */
+function sayFeatures({ last }: Loop): string[] {
   const features = last?.features ?? null;
   if (features === null) return [];
-  if (features.is === 'unreadable') return [{ is: 'error', why: features.why }];
-  return [{ is: 'features', passing: features.facts.passing, total: features.facts.total }];
+  if (features.is === 'unreadable') return [`ERROR: ${features.why}`];
+  const { passing, total } = features.facts;
+  return [`Features: ${passing}/${total} complete, ${total - passing} remaining`];
 }
 
 /** The log format has three outcomes of a stop. The others are only in the journal. */
-function outcomeOf(loop: Loop): Logged[] {
+function sayOutcome(loop: Loop): string[] {
   const { status, last } = loop;
   const frame = topFrame(loop);
   const facts = last?.features?.is === 'read' ? last.features.facts : null;
-  if (status.is === 'completed') return [{ is: 'complete', features: featuresOf(frame) !== null }];
-  if (status.is === 'exhausted' && status.limit === 'iterations')
-    return [
-      {
-        is: 'reached-limit',
-        iterations: frame.iterations ?? frame.passes,
-        remaining: facts === null ? null : facts.total - facts.passing,
-      },
-    ];
-  return last?.verdict.is === 'continue'
-    ? [{ is: 'continue', iteration: frame.passes + 1, next: facts?.next ?? null }]
-    : [];
+  if (status.is === 'completed')
+    return [`COMPLETE: ${featuresOf(frame) === null ? 'Every gate holds' : 'All features passed'}`];
+  if (status.is === 'exhausted' && status.limit === 'iterations') {
+    const left = facts === null ? '' : ` with ${facts.total - facts.passing} features remaining`;
+    return [`REACHED_LIMIT: Max iterations (${frame.iterations ?? frame.passes}) reached${left}`];
+  }
+  if (last?.verdict.is !== 'continue') return [];
+  const next = facts?.next ? ` for Feature ${facts.next.id}: ${facts.next.description}` : '';
+  return [`CONTINUE: Starting iteration ${frame.passes + 1}${next}`];
+}
+
+function localTime(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
 }
 
 /** Appends, and rotates between two files of bounded size. Links are not followed. */

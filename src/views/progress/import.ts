@@ -5,9 +5,9 @@ import { readFeatureFile } from '../../lists/file.ts';
 import { seenFromFolder } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
-import { LOOP_FILES, LOOP_FOLDER } from './names.ts';
+import { LOOP_FILES, LOOP_FOLDER } from '../places.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { projectOf, type Imported } from '../imported.ts';
+import { OTHERS, projectOf, refuseUsedUp, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct it and try again.';
 
@@ -20,7 +20,6 @@ export function isLoopFolder(folder: string): boolean {
   return Object.values<string>(LOOP_FILES).some((name) => existsAt(join(folder, name)));
 }
 
-/** The folder, or any of its files. */
 export function importProgress(path: string, here: string): Imported | Refusal {
   const folder = isLoopFile(path) ? dirname(path) : path;
   const project = projectOf(folder, here, projectAbove(folder));
@@ -46,7 +45,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   const ended = whyEnded(lines);
   if (ended !== null) return ended;
   return {
-    ok: true,
+    ...OTHERS,
     project,
     prompt: prompt.content,
     flags: [
@@ -60,14 +59,9 @@ export function importProgress(path: string, here: string): Imported | Refusal {
       copies:
         progress.is === 'content' ? [{ name: `adopted-${LOOP_FILES.progress}`, bytes: progress.bytes }] : [],
     },
-    session: null,
-    known: null,
-    isOurs: false,
-    notes: [],
   };
 }
 
-/** The project, if this folder is in the usual place of one. */
 function projectAbove(folder: string): string | null {
   const [parent, place] = [dirname(folder), join(sep, dirname(LOOP_FOLDER))];
   return parent.endsWith(place) ? parent.slice(0, -place.length) : null;
@@ -90,9 +84,5 @@ function whyEnded(lines: ProgressFields): Refusal | null {
       'where there is more to do, write Status: IN_PROGRESS and try again.',
     );
   if (limit === 'unlimited' || passesOf(lines) < limit) return null;
-  return refuse(
-    'used-up',
-    `${LOOP_FILES.progress} is at iteration ${lines.iteration ?? 1} of ${limit}: none is left.`,
-    'raise Max Iterations and try again.',
-  );
+  return refuseUsedUp(LOOP_FILES.progress, lines.iteration ?? 1, limit, 'Max Iterations');
 }

@@ -5,14 +5,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
-import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
+import { keepRendering, renderingsOf, reportViewError } from '../file-view.ts';
+import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseToLeave, seenFromFolder } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
-import { liesStill, makeViewFile } from '../file.ts';
+import { liesStill, makeViewFile, swapViewFile } from '../file.ts';
 import { readProgress, renderProgress } from './format.ts';
-import { LOOP_FILES, LOOP_FOLDER, loopFolderOf, PROGRESS_FILES } from './names.ts';
-import { swapViewFile } from '../swap.ts';
+import { LOOP_FILES, LOOP_FOLDER, loopFolderOf } from '../places.ts';
 import { importProgress, isLoopFile, isLoopFolder } from './import.ts';
 import type { ImportPlaces } from '../imported.ts';
 import type { Settled, View } from '../view.ts';
@@ -23,7 +23,6 @@ const TRIES = 5;
 
 export const progressView: View = {
   kind: 'progress',
-  files: PROGRESS_FILES,
   make,
   read,
   render,
@@ -38,14 +37,14 @@ export const progressView: View = {
 /** Relative to the project where it lies inside. */
 export function progressFile(
   project: string,
-  { loopFolder }: Pick<ImportPlaces, 'loopFolder'>,
+  { loopFolder }: Partial<ImportPlaces>,
   runtime: Runtime,
 ): string {
   const folder = loopFolder ?? loopFolderOf(project, runtime.env);
   return seenFromFolder(project, resolve(project, folder, LOOP_FILES.progress));
 }
 
-function make(open: OpenLoop, places: ImportPlaces, runtime: Runtime): string {
+function make(open: OpenLoop, places: Partial<ImportPlaces>, runtime: Runtime): string {
   const { project } = open.loop();
   const file = progressFile(project, places, runtime);
   const path = resolve(project, file);
@@ -81,7 +80,7 @@ function render(open: OpenLoop, file: string, runtime: Runtime): void {
   let overtaken: Uint8Array | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     const found = readRegular(path);
-    if (found.is === 'unreadable') return reportViewError(found.why);
+    if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
     if (found.is === 'gone') {
       if (hasEnded(loop) || !existsSync(dirname(path))) return;
       if (makeViewFile(path, renderProgress(loop, null), loop.project)) return keepLines(open);
@@ -89,19 +88,14 @@ function render(open: OpenLoop, file: string, runtime: Runtime): void {
     }
     const before = latin1(overtaken ?? found.bytes);
     if (readProgress(before, loop, last).is !== 'untouched')
-      keepCopy(open, `replaced-${LOOP_FILES.progress}`, Buffer.from(before, 'latin1'));
+      keepEvidence(open.blobs, `replaced-${LOOP_FILES.progress}`, Buffer.from(before, 'latin1'));
     const after = Buffer.from(renderProgress(loop, before), 'latin1');
     if (Buffer.compare(after, found.bytes) === 0) return keepLines(open);
     const swapped = swapViewFile(path, found.bytes, after);
     if (swapped.is === 'swapped') return keepLines(open);
     overtaken = swapped.is === 'overtaken' ? swapped.bytes : null;
   }
-  reportViewError('someone else writes it all the time');
-
-  function reportViewError(why: string): void {
-    runtime.log(`loop=${loop.id} ${file}: ${why}`);
-    runtime.onViewError?.(file, why);
-  }
+  reportViewError(loop, file, 'someone else writes it all the time', runtime);
 }
 
 /** Keeps our lines only, not the agent's notes. Done after the file is written, or its old limit would look like an edit. */

@@ -8,6 +8,7 @@ import type { Mode } from '../../core/record/definition.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
 import { isRecord, oneOf, text, textOrNull } from '../../core/shape.ts';
 import { parseFrontMatter, scalar } from '../front-matter.ts';
+import type { ViewChange } from '../view.ts';
 
 /** We never continue an older state. */
 const STALE_MS = 7_200_000;
@@ -16,22 +17,14 @@ const UNLIMITED = 999_999_999;
 /** The limits of frames that name none. */
 const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
 
-export type StackEvent = 'STATE' | 'DONE' | 'ABORT';
-
-export interface StackOutcome {
-  readonly event: StackEvent;
+interface StackOutcome {
+  readonly event: 'STATE' | 'DONE' | 'ABORT';
   readonly reason: string | null;
 }
 
 /** A loop that waits keeps its frames: only an ending empties the stack. */
 export function stackEvent(status: Status): StackOutcome {
   switch (status.is) {
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-      return { event: 'STATE', reason: null };
     case 'completed':
       return { event: 'DONE', reason: 'COMPLETE' };
     case 'exhausted':
@@ -44,6 +37,12 @@ export function stackEvent(status: Status): StackOutcome {
       return { event: 'ABORT', reason: 'USER_CANCELLED' };
     case 'aborted':
       return { event: 'ABORT', reason: 'CORRUPTED' };
+    case 'pending':
+    case 'running':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+      return { event: 'STATE', reason: null };
   }
 }
 
@@ -94,18 +93,13 @@ export type StackState =
       readonly runId: string | null;
       readonly updatedAt: string | null;
       /** The outermost first. */
-      readonly frames: readonly [StackFrame, ...StackFrame[]];
+      readonly frames: readonly StackFrame[];
       /** The fallback file holds the prompt itself. */
       readonly prompt: string | null;
     }
   | { readonly is: 'done'; readonly runId: string | null; readonly reason: string | null }
   /** Ended by an ABORT, or because the state can't be trusted. */
-  | {
-      readonly is: 'aborted';
-      readonly runId: string | null;
-      readonly by: 'event' | 'corruption';
-      readonly why: string;
-    };
+  | { readonly is: 'aborted' | 'garbage'; readonly runId: string | null; readonly why: string };
 
 export function readStackState(content: string): StackState {
   let value: unknown;
@@ -140,7 +134,7 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
   const reason = textOrNull(value['reason']);
   const event = value['event'] ?? 'STATE';
   if (event === 'ABORT')
-    return { is: 'aborted', runId, by: 'event', why: reason === null ? 'ABORT' : oneLine(reason, 200) };
+    return { is: 'aborted', runId, why: reason === null ? 'ABORT' : oneLine(reason, 200) };
   // A state is valid only with this field.
   if (value['schema'] === undefined || value['schema'] === null) return corrupt('schema is missing', runId);
   if (event === 'DONE') return { is: 'done', runId, reason };
@@ -152,14 +146,12 @@ function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string 
     if (typeof frame === 'string') return corrupt(frame, runId);
     frames.push(frame);
   }
-  const [outermost, ...inner] = frames;
-  if (outermost === undefined) return { is: 'idle', runId };
-  const updatedAt = readInstant(value['updated_at']);
-  return { is: 'active', runId, updatedAt, frames: [outermost, ...inner], prompt };
+  if (frames.length === 0) return { is: 'idle', runId };
+  return { is: 'active', runId, updatedAt: readInstant(value['updated_at']), frames, prompt };
 }
 
 function corrupt(why: string, runId: string | null): StackState {
-  return { is: 'aborted', runId, by: 'corruption', why };
+  return { is: 'garbage', runId, why };
 }
 
 const isMode = oneOf('loop', 'issue', 'grind');
@@ -180,14 +172,11 @@ function readFrame(value: unknown): StackFrame | string {
     iteration,
     iterations: max >= UNLIMITED ? 'unlimited' : max,
     promptFile: textOrNull(value['prompt_file']),
-    besides: besidesIn(value),
+    besides: [
+      ...(isMode(value['mode'] ?? 'loop') ? [] : [`mode ${oneLine(JSON.stringify(value['mode']), 40)}`]),
+      ...Object.keys(value).filter((name) => !isField(name)),
+    ],
   };
-}
-
-function besidesIn(frame: Record<string, unknown>): string[] {
-  const mode = frame['mode'] ?? 'loop';
-  const strange = isMode(mode) ? [] : [`mode ${oneLine(JSON.stringify(mode), 40)}`];
-  return [...strange, ...Object.keys(frame).filter((name) => !isField(name))];
 }
 
 /** A number, or digits in quotes, which a shell reads the same. Null: anything else. */
@@ -214,32 +203,27 @@ export function isStale({ updatedAt }: { readonly updatedAt: string | null }, no
   return updatedAt === null || Date.parse(now) - Date.parse(updatedAt) > STALE_MS;
 }
 
-export type StackReading =
-  | { readonly is: 'untouched' }
-  /** Another loop's state. */
-  | { readonly is: 'foreign' }
-  | { readonly is: 'aborted'; readonly by: 'event' | 'corruption'; readonly why: string };
-
 /** What others have done to the state since `last`, the previous rendering; null where that is unknown. */
-export function readStack(content: string, loop: Loop, last: string | null): StackReading {
+export function readStack(content: string, loop: Loop, last: string | null): ViewChange {
   if (content === last) return { is: 'untouched' };
   return readingOf(readStackState(content), loop, last === null ? null : readStackState(last));
 }
 
 /** The same for the fallback file, where `active: false` also means ABORT. */
-export function readIdle(content: string, loop: Loop, last: string | null): StackReading {
+export function readIdle(content: string, loop: Loop, last: string | null): ViewChange {
   if (content === last) return { is: 'untouched' };
   const now = readIdleState(content);
   const asked: StackState =
-    now.is === 'idle' ? { is: 'aborted', runId: now.runId, by: 'event', why: 'active is not true' } : now;
+    now.is === 'idle' ? { is: 'aborted', runId: now.runId, why: 'active is not true' } : now;
   return readingOf(asked, loop, last === null ? null : readIdleState(last));
 }
 
-function readingOf(now: StackState, loop: Loop, before: StackState | null): StackReading {
+function readingOf(now: StackState, loop: Loop, before: StackState | null): ViewChange {
   if (now.runId !== null && now.runId !== loop.id) return { is: 'foreign' };
   // After a resume, the ABORT in the file may be our own.
-  if (now.is !== 'aborted' || (now.by === 'event' && before?.is === 'aborted')) return { is: 'untouched' };
-  return { is: 'aborted', by: now.by, why: now.why };
+  if (now.is === 'garbage' || (now.is === 'aborted' && before?.is !== 'aborted'))
+    return { is: now.is, why: now.why };
+  return { is: 'untouched' };
 }
 
 /** The fallback file, with the fields that shell scripts look for. */

@@ -1,17 +1,27 @@
 /** Imports a stack: the topic's message, a file that holds one, or the fallback file. A stale one is refused. */
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { parseAs, isRecord } from '../../core/shape.ts';
+import { few } from '../../core/words/phrases.ts';
+import { MOST_FRAMES } from '../../core/loop.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { seenFromFolder } from '../../files/paths.ts';
-import { readRegular, type FileReading } from '../../files/read.ts';
+import { isIn, realPath, seenFromFolder } from '../../files/paths.ts';
+import { readRegular } from '../../files/read.ts';
 import { findJwz } from './jwz.ts';
+import { IDLE_FILE, STACK_TOPIC } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
-import { IDLE_FILE, STACK_TOPIC } from './names.ts';
-import { isStale, readIdleState, readStackState, type StackState } from './format.ts';
-import { AGAIN, framesOf, lostIn, promptsOutside } from './import-frames.ts';
-import { type Imported, type ImportPlaces } from '../imported.ts';
+import { isStale, readIdleState, readStackState, type StackFrame, type StackState } from './format.ts';
+import { OTHERS, refuseUnreadable, refuseUsedUp } from '../imported.ts';
+import type { BegunFrame, Imported, ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
+
+const AGAIN = 'nothing was changed; correct it and try again.';
+const NEW_LOOP = 'start a new loop.';
+
+/** How many ignored fields we name. The copy has them all. */
+const NAMED = 6;
+const NAME = 40;
 
 /** Where a state was found, and which copy of it we keep. */
 interface Source {
@@ -35,10 +45,15 @@ function isIdleFile(name: string): boolean {
   return /^idle-loop\b.*\.md$/.test(name);
 }
 
+function looksLikeStack(file: string): boolean {
+  const found = readRegular(file);
+  if (found.is !== 'content') return false;
+  const value = parseAs(isRecord, found.content.replace(/^\uFEFF/, ''));
+  return value !== null && ('stack' in value || ('event' in value && 'schema' in value));
+}
+
 export function importStack(path: string, here: string, runtime: Runtime): Imported | Refusal {
-  const name = basename(path);
-  if (name === STACK_TOPIC) return fromTopic(here, runtime);
-  return isIdleFile(name) ? fromIdleFile(path, here, runtime) : fromJson(path, here, runtime);
+  return basename(path) === STACK_TOPIC ? fromTopic(here, runtime) : fromFile(path, here, runtime);
 }
 
 function fromTopic(here: string, runtime: Runtime): Imported | Refusal {
@@ -60,71 +75,26 @@ function fromTopic(here: string, runtime: Runtime): Imported | Refusal {
   return fromState(readStackState(message), source, runtime);
 }
 
-function fromJson(file: string, here: string, runtime: Runtime): Imported | Refusal {
+/** A fallback file in its usual place becomes the view. Any other file is only read. */
+function fromFile(file: string, here: string, runtime: Runtime): Imported | Refusal {
   const found = readRegular(file);
-  if (found.is !== 'content') return unreadable(file, found);
-  return fromState(readStackState(found.content), sourceOf(file, found, here, {}), runtime);
-}
-
-function fromIdleFile(file: string, here: string, runtime: Runtime): Imported | Refusal {
-  const found = readRegular(file);
-  if (found.is !== 'content') return unreadable(file, found);
-  const folder = dirname(file);
-  const inPlace = basename(folder) === STATE_FOLDER;
-  const project = inPlace ? dirname(folder) : here;
-  // A state in another place is only read.
-  const places = inPlace ? { files: { stack: seenFromFolder(project, file) } } : {};
-  return fromState(readIdleState(found.content), sourceOf(file, found, project, places), runtime);
-}
-
-function unreadable(file: string, found: Exclude<FileReading, { is: 'content' }>): Refusal {
-  return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
-}
-
-function looksLikeStack(file: string): boolean {
-  const found = readRegular(file);
-  if (found.is !== 'content') return false;
-  const value = parseAs(isRecord, found.content.replace(/^\uFEFF/, ''));
-  return value !== null && ('stack' in value || ('event' in value && 'schema' in value));
-}
-
-function sourceOf(
-  file: string,
-  { bytes, modifiedMs }: Extract<FileReading, { is: 'content' }>,
-  project: string,
-  places: Partial<ImportPlaces>,
-): Source {
-  return {
+  if (found.is !== 'content') return refuseUnreadable(file, found, AGAIN);
+  const isIdle = isIdleFile(basename(file));
+  const inPlace = isIdle && basename(dirname(file)) === STATE_FOLDER;
+  const project = inPlace ? dirname(dirname(file)) : here;
+  const source: Source = {
     name: file,
-    copy: { name: `adopted-${basename(file)}`, bytes },
-    modifiedAt: new Date(modifiedMs).toISOString(),
+    copy: { name: `adopted-${basename(file)}`, bytes: found.bytes },
+    modifiedAt: new Date(found.modifiedMs).toISOString(),
     project,
-    places,
+    places: inPlace ? { files: { stack: seenFromFolder(project, file) } } : {},
   };
+  return fromState((isIdle ? readIdleState : readStackState)(found.content), source, runtime);
 }
 
 function fromState(state: StackState, source: Source, runtime: Runtime): Imported | Refusal {
   const { name, project } = source;
-  switch (state.is) {
-    case 'idle':
-      return refuse(
-        'no-loop',
-        `${name} shows no loop: its stack is empty or not active.`,
-        'start a new loop.',
-      );
-    case 'done':
-      return refuse(
-        'ended',
-        `${name} tells of a loop that is over (${state.reason ?? 'DONE'}).`,
-        'start a new loop.',
-      );
-    case 'aborted':
-      return state.by === 'event'
-        ? refuse('ended', `${name} tells of a loop that was aborted (${state.why}).`, 'start a new loop.')
-        : refuse('no-loop', `${name} can't be trusted: ${state.why}.`, AGAIN);
-    case 'active':
-      break;
-  }
+  if (state.is !== 'active') return refuseState(state, name);
   const updatedAt = state.updatedAt ?? source.modifiedAt;
   if (isStale({ updatedAt }, runtime.now()))
     return refuse(
@@ -134,9 +104,11 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
     );
   const frames = framesOf(state, name, project);
   if ('ok' in frames) return frames;
-  const [{ mode, prompt, iterations, passes }, ...inner] = frames;
+  const [outermost, ...inner] = frames;
+  if (outermost === undefined) return refuse('no-loop', `${name} has no frames.`, NEW_LOOP);
+  const { mode, prompt, iterations, passes } = outermost;
   return {
-    ok: true,
+    ...OTHERS,
     project,
     prompt,
     flags: [`--max-iterations=${iterations ?? 'unlimited'}`, '--view=stack'],
@@ -147,10 +119,111 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
       places: { ...source.places, stackRun: state.runId },
       copies: [source.copy],
     },
-    session: null,
     known: state.runId,
-    isOurs: false,
     notes: lostIn(state.frames),
     outside: promptsOutside(state, project),
   };
+}
+
+type Active = Extract<StackState, { is: 'active' }>;
+
+function refuseState(state: Exclude<StackState, Active>, name: string): Refusal {
+  switch (state.is) {
+    case 'idle':
+      return refuse('no-loop', `${name} shows no loop: its stack is empty or not active.`, NEW_LOOP);
+    case 'done':
+      return refuse('ended', `${name} tells of a loop that is over (${state.reason ?? 'DONE'}).`, NEW_LOOP);
+    case 'aborted':
+      return refuse('ended', `${name} tells of a loop that was aborted (${state.why}).`, NEW_LOOP);
+    case 'garbage':
+      return refuse('no-loop', `${name} can't be trusted: ${state.why}.`, AGAIN);
+  }
+}
+
+/** All frames, the outermost first. The loop could not return to one that we left out. */
+function framesOf(
+  { frames, prompt }: Active,
+  name: string,
+  project: string,
+): readonly BegunFrame[] | Refusal {
+  if (frames.length > MOST_FRAMES)
+    return refuse(
+      'too-deep',
+      `${name} has ${frames.length} frames in each other, and ${MOST_FRAMES} is the most here.`,
+      'let some of them end where they were begun, and try again.',
+    );
+  const begun: BegunFrame[] = [];
+  for (const [k, frame] of frames.entries()) {
+    const which = frames.length === 1 ? name : `frame ${k + 1} of ${frames.length} of ${name}`;
+    const one = begunFrame(frame, prompt, which, project);
+    if ('ok' in one) return one;
+    begun.push(one);
+  }
+  return begun;
+}
+
+function begunFrame(
+  frame: StackFrame,
+  inside: string | null,
+  name: string,
+  project: string,
+): BegunFrame | Refusal {
+  const { mode, iteration, iterations } = frame;
+  if (iterations !== 'unlimited' && iteration > iterations)
+    return refuseUsedUp(name, iteration, iterations, 'max');
+  const prompt = promptOf(frame, inside, name, project);
+  if (typeof prompt !== 'string') return prompt;
+  return {
+    mode,
+    prompt,
+    iterations: iterations === 'unlimited' ? null : iterations,
+    passes: Math.max(0, iteration - 1),
+  };
+}
+
+function promptOf(
+  { promptFile }: StackFrame,
+  inside: string | null,
+  name: string,
+  project: string,
+): string | Refusal {
+  if (hasPrompt(inside)) return inside.trim();
+  if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
+  const found = readRegular(resolve(project, promptFile));
+  if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
+  const why =
+    found.is === 'gone'
+      ? 'is not there'
+      : found.is === 'content'
+        ? 'is empty'
+        : `can't be read (${found.why})`;
+  return refuse(
+    'no-prompt',
+    `${name} has its prompt in ${promptFile}, which ${why}.`,
+    'write the task into it and try again.',
+  );
+}
+
+function hasPrompt(inside: string | null): inside is string {
+  return inside !== null && inside.trim() !== '';
+}
+
+/** A stack in a project could name any file of this user's, and its text would go to the model. */
+function promptsOutside({ frames, prompt }: Active, project: string): string[] {
+  if (hasPrompt(prompt)) return [];
+  const named = frames.flatMap(({ promptFile }) =>
+    promptFile === null ? [] : realPath(resolve(project, promptFile)),
+  );
+  return named.filter((file) => !isIn(file, realPath(project)));
+}
+
+/** Tells the person which parts of the frames we ignore. */
+function lostIn(frames: readonly StackFrame[]): string[] {
+  return frames.flatMap(({ besides }, k) => {
+    if (besides.length === 0) return [];
+    const which = frames.length === 1 ? 'Its frame' : `Frame ${k + 1} of its stack`;
+    const names = few(besides, (one) => oneLine(one, NAME), NAMED).join(', ');
+    const mode = besides.some((one) => one.startsWith('mode ')) ? ' Its mode is taken for loop.' : '';
+    return [`${which} also says ${names}: that means nothing here; it is only in the copy.${mode}`];
+  });
 }

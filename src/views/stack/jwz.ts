@@ -3,9 +3,10 @@
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
 import { delimiter, isAbsolute, join, sep } from 'node:path';
-import { isRecord, text } from '../../core/shape.ts';
+import { isRecord, parseAs, text, textOrNull } from '../../core/shape.ts';
+import { codeOf } from '../../core/thrown.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { STACK_TOPIC } from './names.ts';
+import { STACK_TOPIC } from '../places.ts';
 import { isProgram, realPathOrNull } from '../../files/paths.ts';
 
 /** `jwz` answers within milliseconds, and a stop waits for it. */
@@ -17,7 +18,6 @@ const NEWEST = '8';
 export interface Jwz {
   /** The newest message of the topic; null: there is none, or it can't be read. */
   readonly read: () => string | null;
-  /** True: `jwz` accepted it. */
   readonly post: (message: string) => boolean;
 }
 
@@ -36,37 +36,29 @@ export function findJwz(env: Runtime['env'], project: string): Jwz | null {
 
 function jwzAt(program: string, project: string, env: Runtime['env']): Jwz {
   let hangs = false;
-  const run = (args: readonly string[]) => {
+  const run = (...args: readonly string[]): string | null => {
     if (hangs) return null;
-    const ended = started(program, args, project, env);
-    hangs = ended === 'hangs';
-    return typeof ended === 'string' ? null : ended.output;
+    // Loaded here: only loops that have this view pay for it.
+    const { spawnSync } = process.getBuiltinModule('node:child_process');
+    const { status, stdout, error } = spawnSync(program, args, {
+      cwd: project,
+      env: { ...env, ...WITHOUT_PROGRAMS },
+      encoding: 'utf8',
+      timeout: LONGEST_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: MOST_OUTPUT,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+    hangs = codeOf(error) === 'ETIMEDOUT';
+    return status === 0 ? stdout : null;
   };
-  const post = (message: string) => run(['post', STACK_TOPIC, '-m', unescapable(message)]) !== null;
+  const post = (message: string) => run('post', STACK_TOPIC, '-m', unescapable(message)) !== null;
   return {
-    read: () => newestIn(run(['read', STACK_TOPIC, '--json', '--limit', NEWEST]) ?? ''),
+    read: () => newestIn(run('read', STACK_TOPIC, '--json', '--limit', NEWEST) ?? ''),
     // Newer versions of `jwz` make their store and topics by themselves.
-    post: (message) => post(message) || (run(['init']), run(['topic', 'new', STACK_TOPIC]), post(message)),
+    post: (message) => post(message) || (run('init'), run('topic', 'new', STACK_TOPIC), post(message)),
   };
-}
-
-type JwzRun = { readonly output: string } | 'failed' | 'hangs';
-
-function started(program: string, args: readonly string[], project: string, env: Runtime['env']): JwzRun {
-  // Loaded here: only loops that have this view pay for it.
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const { status, stdout, error } = spawnSync(program, args, {
-    cwd: project,
-    env: { ...env, ...WITHOUT_PROGRAMS },
-    encoding: 'utf8',
-    timeout: LONGEST_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: MOST_OUTPUT,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  if (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT') return 'hangs';
-  return status === 0 ? { output: stdout } : 'failed';
 }
 
 /** `jwz` asks git for the commit, and a repository's own config can name programs that git runs. */
@@ -86,22 +78,16 @@ function unescapable(json: string): string {
 const LONG: Readonly<Record<string, string>> = { '\\': '\\u005c', n: '\\u000a', t: '\\u0009' };
 
 function newestIn(output: string): string | null {
-  let found: { readonly at: number; readonly id: string; readonly body: string } | null = null;
-  for (const message of messagesIn(output)) {
-    if (!isRecord(message) || !text(message['body'])) continue;
-    const at = Number(message['created_at']) || 0;
-    const id = text(message['id']) ? message['id'] : '';
-    if (found === null || at > found.at || (at === found.at && id > found.id))
-      found = { at, id, body: message['body'] };
-  }
-  return found?.body ?? null;
-}
-
-function messagesIn(output: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(output);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+  const messages = (parseAs(Array.isArray, output) ?? []).flatMap((message: unknown) =>
+    isRecord(message) && text(message['body'])
+      ? [
+          {
+            at: Number(message['created_at']) || 0,
+            id: textOrNull(message['id']) ?? '',
+            body: message['body'],
+          },
+        ]
+      : [],
+  );
+  return messages.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).at(-1)?.body ?? null;
 }

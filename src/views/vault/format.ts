@@ -6,6 +6,7 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/report.ts';
+import type { ViewChange } from '../view.ts';
 import {
   parseAs,
   flag,
@@ -24,8 +25,9 @@ import {
 const VAULT_ITERATIONS = 10;
 /** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
-/** How many passes, and how many errors, are listed. */
 export const MOST_SHOWN = 100;
+/** The copy of an adopted state file: its passes come before ours. */
+export const ADOPTED_STATE = 'adopted-state.json';
 const PREVIEW = 200;
 const MESSAGE = 2_000;
 
@@ -41,55 +43,44 @@ const vaultStatusShape = oneOf(...STATUSES);
 export type VaultStatus = Infer<typeof vaultStatusShape>;
 
 /** A paused loop can be resumed, so it is not `stopped`: that would read as its end. */
-export function vaultStatus(status: Status, awaitsApproval: boolean): VaultStatus {
-  switch (status.is) {
-    case 'pending':
-    case 'paused':
-    case 'interrupted':
-      return 'pending';
-    case 'running':
-    case 'waiting':
-      return awaitsApproval ? 'paused_awaiting_approval' : 'running';
-    case 'completed':
-      return 'completed';
-    case 'exhausted':
-    case 'stuck':
-      return 'max_iterations_reached';
-    case 'escalated':
-    case 'cancelled':
-    case 'aborted':
-      return 'stopped';
-  }
+const SHOWN_AS: Readonly<Record<Status['is'], VaultStatus>> = {
+  pending: 'pending',
+  paused: 'pending',
+  interrupted: 'pending',
+  running: 'running',
+  waiting: 'running',
+  completed: 'completed',
+  exhausted: 'max_iterations_reached',
+  stuck: 'max_iterations_reached',
+  escalated: 'stopped',
+  cancelled: 'stopped',
+  aborted: 'stopped',
+};
+
+export function vaultStatus({ is }: Status, awaitsApproval: boolean): VaultStatus {
+  const status = SHOWN_AS[is];
+  return status === 'running' && awaitsApproval ? 'paused_awaiting_approval' : status;
 }
 
 const ENDED: readonly VaultStatus[] = ['completed', 'max_iterations_reached', 'stopped'];
 
-/** Whether a state file is that of an ended loop. */
 export function hasVaultEnded(content: string): boolean {
   const state = readVaultFile(content);
   return state.ok && ENDED.includes(state.status);
 }
 
 /** One pass that has ended: the format lists it, and `Loop` does not keep it. */
-export interface IterationRecord {
-  readonly iteration: number;
-  readonly at: string;
-  /** The beginning of the agent's last message. */
-  readonly preview: string;
-  readonly completed: boolean;
-}
+const passShape = record({ number: positive, timestamp: instant, output_preview: text, completed: flag });
+export type VaultPass = Infer<typeof passShape>;
 
-export interface ErrorRecord {
-  readonly at: string;
-  readonly message: string;
-  /** A fatal error ended the loop; the loop recovered from any other. */
-  readonly fatal: boolean;
-}
+/** A fatal error ended the loop; the loop recovered from any other. */
+const errorShape = record({ timestamp: instant, message: text, fatal: flag });
+export type ErrorRecord = Infer<typeof errorShape>;
 
 /** What the view shows beside the loop. */
 export interface VaultFacts {
   readonly prompt: string;
-  readonly iterations: readonly IterationRecord[];
+  readonly iterations: readonly VaultPass[];
   readonly errors: readonly ErrorRecord[];
   readonly awaitsApproval: boolean;
   /** The file-moved gate, where there is one. */
@@ -109,15 +100,14 @@ export function renderVault(loop: Loop, facts: VaultFacts): string {
     status,
     started_at: toSecond(shown.startedAt),
     iterations: facts.iterations.slice(-MOST_SHOWN).map((pass) => ({
-      number: pass.iteration,
-      timestamp: toSecond(pass.at),
-      output_preview: oneLine(pass.preview, PREVIEW),
-      completed: pass.completed,
+      ...pass,
+      timestamp: toSecond(pass.timestamp),
+      output_preview: oneLine(pass.output_preview, PREVIEW),
     })),
     errors: facts.errors.slice(-MOST_SHOWN).map((error) => ({
-      timestamp: toSecond(error.at),
+      ...error,
+      timestamp: toSecond(error.timestamp),
       message: oneLine(error.message, MESSAGE),
-      fatal: error.fatal,
     })),
     paused_for_approval: status === 'paused_awaiting_approval',
     watch_file: facts.moved?.file ?? null,
@@ -132,30 +122,23 @@ function toSecond(at: string): string {
 }
 
 /** A state file, ours or anyone's, with the format's defaults where it says nothing. */
-export interface VaultState {
+export interface VaultState extends VaultFacts {
   readonly ok: true;
   readonly id: string | null;
-  readonly prompt: string;
   readonly limit: number | 'unlimited';
   readonly promise: string | null;
   readonly iteration: number;
   readonly status: VaultStatus;
   readonly startedAt: string | null;
-  readonly iterations: readonly IterationRecord[];
-  readonly errors: readonly ErrorRecord[];
-  readonly awaitsApproval: boolean;
-  readonly moved: { readonly file: string; readonly folder: string } | null;
 }
 
 export type VaultFile = VaultState | { readonly ok: false; readonly why: string };
 
-const iterationsShape = list(
-  record({ number: positive, timestamp: instant, output_preview: text, completed: flag }),
-);
-const errorsShape = list(record({ timestamp: instant, message: text, fatal: flag }));
+const passesShape = list(passShape);
+const errorsShape = list(errorShape);
 
 export function readVaultFile(content: string): VaultFile {
-  const state = parse(content);
+  const state = parseAs(isRecord, content.replace(/^\uFEFF/, ''));
   if (state === null) return no('it is not a JSON object');
   const prompt = state['prompt'];
   if (!text(prompt) || prompt.trim() === '') return no('it has no prompt');
@@ -176,29 +159,16 @@ export function readVaultFile(content: string): VaultFile {
     iteration,
     status,
     startedAt: instant(state['started_at']) ? state['started_at'] : null,
-    iterations: iterationsShape(iterations) ? iterations.map(toIteration) : [],
-    errors: errorsShape(errors) ? errors.map(toError) : [],
+    iterations: passesShape(iterations) ? iterations : [],
+    errors: errorsShape(errors) ? errors : [],
     awaitsApproval: state['paused_for_approval'] === true,
     // The format's own tool checks the done folder only if a file is named too.
     moved: text(file) && text(folder) ? { file, folder } : null,
   };
 }
 
-function toIteration(item: Infer<typeof iterationsShape>[number]): IterationRecord {
-  const { number, timestamp, output_preview: preview, completed } = item;
-  return { iteration: number, at: timestamp, preview, completed };
-}
-
-function toError({ timestamp, message, fatal }: Infer<typeof errorsShape>[number]): ErrorRecord {
-  return { at: timestamp, message, fatal };
-}
-
 function no(why: string): VaultFile {
   return { ok: false, why };
-}
-
-function parse(content: string): Record<string, unknown> | null {
-  return parseAs(isRecord, content.replace(/^\uFEFF/, ''));
 }
 
 /** Null: the value is there and is not a count. */
@@ -207,18 +177,11 @@ function counter(value: unknown, unless: number): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-export type VaultReading =
-  | { readonly is: 'untouched' }
-  /** Another loop's file. */
-  | { readonly is: 'foreign' }
-  | { readonly is: 'cancelled' }
-  | { readonly is: 'garbage'; readonly why: string };
-
 /**
  * What a person has done to the file since `last`, the previous rendering; null where that is unknown. After a resume the
  * file still shows our own `stopped`, which cancels nothing.
  */
-export function readVault(content: string, loop: Loop, last: string | null): VaultReading {
+export function readVault(content: string, loop: Loop, last: string | null): ViewChange {
   if (content === last) return { is: 'untouched' };
   const now = readVaultFile(content);
   if (!now.ok) return { is: 'garbage', why: now.why };

@@ -5,10 +5,9 @@ import { isId } from '../../core/shape.ts';
 import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
 import { isStateFile } from '../names.ts';
-import { readVaultFile, type VaultState } from './format.ts';
-import { STATE } from './names.ts';
-import { ADOPTED_STATE } from './history.ts';
-import { projectOf, type Imported } from '../imported.ts';
+import { ADOPTED_STATE, readVaultFile, type VaultState } from './format.ts';
+import { STATE } from '../places.ts';
+import { OTHERS, projectOf, refuseUnreadable, refuseUsedUp, type Imported } from '../imported.ts';
 import { namesIn, seenFromFolder } from '../../files/paths.ts';
 
 const AGAIN = 'nothing was changed; correct the file and try again.';
@@ -26,13 +25,11 @@ export function isVaultState(file: string): boolean {
   return found.is === 'content' && /"(?:loop_id|current_iteration)"\s*:/.test(found.content);
 }
 
-/** A vault, its folder of states, or one state file. */
 export function importVault(path: string, here: string): Imported | Refusal {
   if (/\.json$/i.test(path)) return importState(path, here);
   return importOnly(basename(path) === STATE ? dirname(path) : path, here);
 }
 
-/** The only live loop in the vault. */
 function importOnly(vault: string, here: string): Imported | Refusal {
   const folder = join(vault, STATE);
   const files = namesIn(folder)
@@ -62,8 +59,7 @@ function importOnly(vault: string, here: string): Imported | Refusal {
 
 function importState(file: string, here: string): Imported | Refusal {
   const found = readRegular(file);
-  if (found.is !== 'content')
-    return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, AGAIN);
+  if (found.is !== 'content') return refuseUnreadable(file, found, AGAIN);
   const state = readVaultFile(found.content);
   if (!state.ok) return refuse('no-loop', `${file} is not a loop: ${state.why}.`, AGAIN);
   const ended = whyNot(state, file);
@@ -73,7 +69,7 @@ function importState(file: string, here: string): Imported | Refusal {
   const project = projectOf(file, here, inVault ? dirname(vault) : null);
   const { id, promise, moved } = state;
   return {
-    ok: true,
+    ...OTHERS,
     project,
     prompt: state.prompt,
     flags: [
@@ -90,10 +86,7 @@ function importState(file: string, here: string): Imported | Refusal {
       places: inVault ? { files: { vault: seenFromFolder(project, file) } } : {},
       copies: [{ name: ADOPTED_STATE, bytes: found.bytes }],
     },
-    session: null,
     known: id,
-    isOurs: false,
-    notes: [],
   };
 }
 
@@ -111,9 +104,5 @@ function whyNot({ status, iteration, limit }: VaultState, file: string): Refusal
       'where there is more to do, set its status to pending and try again.',
     );
   if (limit === 'unlimited' || iteration <= limit) return null;
-  return refuse(
-    'used-up',
-    `${file} is at iteration ${iteration} of ${limit}: none is left.`,
-    'raise max_iterations and try again.',
-  );
+  return refuseUsedUp(file, iteration, limit, 'max_iterations');
 }

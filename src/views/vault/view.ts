@@ -1,37 +1,32 @@
 /** The vault view: a state file in `Ralph_State` while the loop lives, `Ralph_History` once it has ended. */
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fold } from '../../core/fold/index.ts';
 import { movedBaselineOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
+import type { Event } from '../../core/record/events.ts';
 import { openRequestsOf } from '../../core/waiting/requests.ts';
-import { keepCopy, keepRendering, renderingsOf } from '../renderings.ts';
+import { sayEscalation } from '../../core/words/phrases.ts';
+import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { readRegular } from '../../files/read.ts';
-import { makeViewFile, removeViewFile } from '../file.ts';
-import { hasVaultEnded, readVault, renderVault } from './format.ts';
+import { makeViewFile } from '../file.ts';
+import { ADOPTED_STATE, hasVaultEnded, MOST_SHOWN, readVault, readVaultFile, renderVault } from './format.ts';
+import type { ErrorRecord, VaultPass, VaultFacts } from './format.ts';
 import { importVault, isVault, isVaultState } from './import.ts';
-import { VAULT, VAULT_FILES, historyFile, vaultFile } from './names.ts';
-import { historyOf } from './history.ts';
-import { makeFile, readInFile, showInFile, takeFile, type FileView } from '../file-view.ts';
-import type { ImportPlaces } from '../imported.ts';
+import { VAULT, historyFile, vaultFile } from '../places.ts';
+import { fileView, keepRendering, renderingsOf } from '../file-view.ts';
 import type { View } from '../view.ts';
 import { promptOf } from '../../store/prompts.ts';
 
-const FILE: FileView = {
-  kind: 'vault',
-  read: (open, content, last) => readVault(content, open.loop(), last),
-  render: renderFile,
-};
-
 export const vaultView: View = {
-  kind: 'vault',
-  files: VAULT_FILES,
-  make,
-  read: (open, file, runtime) => readInFile(FILE, open, file, runtime),
-  render: (open, file, runtime) => {
-    if (hasEnded(open.loop())) moveToHistory(open, file);
-    else showInFile(FILE, open, file, runtime);
-  },
-  restore: (open, file) => (makeFile(FILE, open, file) ? file : null),
+  ...fileView({
+    kind: 'vault',
+    render,
+    read: (open, content, last) => readVault(content, open.loop(), last),
+    places: ({ id }, vault) => [vaultFile(vault ?? VAULT, id)],
+    goes: hasEnded,
+    putAside,
+  }),
   import: {
     place: VAULT,
     knows: ({ path, is }) => (is === 'folder' ? isVault(path) : is === 'file' && isVaultState(path)),
@@ -39,14 +34,7 @@ export const vaultView: View = {
   },
 };
 
-function make(open: OpenLoop, { vault, files }: ImportPlaces): string {
-  const file = files?.vault ?? vaultFile(vault ?? VAULT, open.loop().id);
-  const made = files?.vault === undefined ? makeFile(FILE, open, file) : takeFile(FILE, open, file);
-  if (!made) throw new Error(`${file} is someone else's`);
-  return file;
-}
-
-function renderFile(open: OpenLoop, loop: Loop): string {
+function render(open: OpenLoop, loop: Loop): string {
   const moved = movedBaselineOf(topFrame(loop));
   return renderVault(loop, {
     ...historyOf(open),
@@ -56,24 +44,66 @@ function renderFile(open: OpenLoop, loop: Loop): string {
   });
 }
 
-/** Done once: an ending may be rendered again later, when its file is already gone. */
-function moveToHistory(open: OpenLoop, file: string): void {
+/**
+ * Into the history, once: an ending may be rendered again later, when its file is already gone. Files there are never
+ * replaced, so another one of this name gets a number.
+ */
+function putAside(open: OpenLoop, path: string): void {
+  const { last } = renderingsOf(open, 'vault');
+  if (!existsSync(path) && last !== null && hasVaultEnded(last)) return;
   const loop = open.loop();
-  const path = resolve(loop.project, file);
-  const { last, isOurs } = renderingsOf(open, FILE.kind);
-  const found = readRegular(path);
-  if (found.is !== 'content' && last !== null && hasVaultEnded(last)) return;
-  const rendering = renderFile(open, loop);
-  keepRendering(open, FILE.kind, rendering, () => putAside(path, rendering, loop.project));
-  if (found.is !== 'content' || readVault(found.content, loop, last).is === 'foreign') return;
-  if (!isOurs(found.content)) keepCopy(open, `last-${basename(path)}`, found.bytes);
-  removeViewFile(path);
+  const rendering = render(open, loop);
+  const [vault, id] = [dirname(dirname(path)), basename(path, '.json')];
+  keepRendering(open, 'vault', rendering, () => {
+    for (let copy = 1; ; copy++) {
+      const file = historyFile(vault, copy === 1 ? id : `${id}-${copy}`);
+      if (makeViewFile(file, rendering, loop.project)) return true;
+    }
+  });
 }
 
-/** Under its own name, else with a number. Files in the history are never replaced. */
-function putAside(path: string, rendering: string, project: string): boolean {
-  const vault = dirname(dirname(path));
-  const id = basename(path, '.json');
-  for (let copy = 1; ; copy++)
-    if (makeViewFile(historyFile(vault, copy === 1 ? id : `${id}-${copy}`), rendering, project)) return true;
+/**
+ * Ended passes and errors. `Loop` does not keep them, so they are folded out of the journal at each rendering. Only loops
+ * with this view pay for that.
+ */
+function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
+  const adopted = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');
+  const iterations = adopted.ok ? [...adopted.iterations] : [];
+  const errors = adopted.ok ? [...adopted.errors] : [];
+  let before: Loop | null = null;
+  for (const event of open.journal.read(0).events) {
+    const loop: Loop | null = fold(before, event);
+    const pass = before === null || loop === null ? null : passOf(before, loop, event);
+    const isNews = event.type === 'faulted' || loop?.status !== before?.status;
+    const error = loop === null || !isNews ? null : errorOf(loop, event);
+    if (pass !== null) iterations.push(pass);
+    if (error !== null) errors.push(error);
+    before = loop;
+  }
+  return { iterations: iterations.slice(-MOST_SHOWN), errors: errors.slice(-MOST_SHOWN) };
+}
+
+/** A voided verdict ended no pass, nor did a stop that was only let through. */
+function passOf(before: Loop, loop: Loop, event: Event): VaultPass | null {
+  if (event.type !== 'verdict' || loop.last === null || loop.last.n === before.last?.n) return null;
+  const { verdict, iteration, at } = loop.last;
+  const spent = verdict.is !== 'allow' && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
+  if (!spent) return null;
+  return {
+    number: iteration,
+    timestamp: at,
+    output_preview: event.preview ?? '',
+    completed: verdict.is === 'complete',
+  };
+}
+
+function errorOf({ status }: Loop, event: Event): ErrorRecord | null {
+  const timestamp = event.at;
+  // The class comes first, because people sort by it.
+  if (event.type === 'faulted')
+    return { timestamp, message: `${event.fault}: ${event.detail}`, fatal: event.fault === 'fatal' };
+  if (status.is === 'interrupted')
+    return status.why === 'fault' ? { timestamp, message: status.detail, fatal: false } : null;
+  if (status.is === 'aborted') return { timestamp, message: status.detail, fatal: true };
+  return status.is === 'escalated' ? { timestamp, message: sayEscalation(status.why), fatal: true } : null;
 }

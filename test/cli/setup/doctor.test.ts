@@ -2,7 +2,7 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/hosts/finding.ts';
+import type { Finding } from '../../../src/hosts/headless.ts';
 import { hooksOffFindings } from '../../../src/hosts/claude-code/setup/health.ts';
 import { layersOf } from '../../../src/hosts/claude-code/setup/layers.ts';
 import { CLAUDE, makeBox, type Box } from '../box.ts';
@@ -170,13 +170,13 @@ describe('pain 16: the host does not call the hook', () => {
   test("allowManagedHooksOnly, in the organisation's settings only", () => {
     const box = makeBox();
     const managed = box.write('managed-settings.json', '{"allowManagedHooksOnly": true}');
-    const place = { project: box.project, env: box.env, platform: process.platform, managed };
-    expect(hooksOffFindings(layersOf(place))).toMatchObject([{ id: 'hooks-off', level: 'problem' }]);
+    const place = { project: box.project, env: box.env, platform: process.platform };
+    expect(hooksOffFindings(layersOf(place, managed))).toMatchObject([{ id: 'hooks-off', level: 'problem' }]);
     box.write('managed-settings.json', '{}');
     box.write('.claude/settings.json', '{"allowManagedHooksOnly": true}');
-    expect(hooksOffFindings(layersOf(place))).toMatchObject([{ id: 'hooks-on' }]);
+    expect(hooksOffFindings(layersOf(place, managed))).toMatchObject([{ id: 'hooks-on' }]);
     box.write('managed-settings.d/10-hooks.json', '{"disableAllHooks": true}');
-    expect(hooksOffFindings(layersOf(place))).toMatchObject([{ id: 'hooks-off' }]);
+    expect(hooksOffFindings(layersOf(place, managed))).toMatchObject([{ id: 'hooks-off' }]);
   });
 
   test('the log says when it was last called, and how', () => {

@@ -14,8 +14,9 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { guardLine, type GuardedEvent } from '../../../src/hosts/claude-code/setup/guard.ts';
 import {
+  guardLine,
+  type GuardedEvent,
   handlersIn,
   withHooks,
   withoutHooks,

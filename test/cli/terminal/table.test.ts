@@ -1,7 +1,7 @@
 /** Columns stay in line, whatever is written in them. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { table } from '../../../src/cli/terminal/table.ts';
+import { table } from '../../../src/cli/terminal/terminal.ts';
 
 describe('a table', () => {
   it('has its columns in line with characters that take two columns', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEvent } from '../../../src/core/record/events.ts';
-import { JOURNAL_VERSION } from '../../../src/core/record/versions.ts';
+import { JOURNAL_VERSION, readEvent } from '../../../src/core/record/events.ts';
 import { after, bound, claim, created, proof, verdict } from '../given.ts';
 
 describe('readEvent', () => {

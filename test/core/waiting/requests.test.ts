@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../src/core/fold/index.ts';
-import { judge, factsOf } from '../../../src/core/judge.ts';
-import { wantsProof } from '../../../src/core/decide.ts';
+import { judge, factsOf, wantsProof } from '../../../src/core/decide.ts';
 import { isAwaitingAnswer, topFrame, workedMs, type Loop } from '../../../src/core/loop.ts';
 import type { Definition } from '../../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../../src/core/record/events.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../../src/flags/arguments.ts';
-import { readPromise, mayHoldTag } from '../../../src/core/promise.ts';
+import { readPromise } from '../../../src/core/promise.ts';
+import { mayHoldTag } from '../../../src/core/words/sanitize.ts';
 import { findTags } from '../../../src/proofs/promise/said.ts';
 import { cpuMs } from '../../cpu.ts';
 

@@ -2,10 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HookContext } from '../../../src/core/stop-hooks/context.ts';
 import type { LoopContext } from '../../../src/index.ts';
-import { sayCheckpoint } from '../../../src/text/checkpoint.ts';
-import { freshBrief } from '../../../src/text/agent/to-agent.ts';
+import { sayCheckpoint, freshBrief } from '../../../src/text/agent/to-agent.ts';
 import { resumeLoop } from '../../../src/operations/steer/control.ts';
 import { gone } from '../../processes.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';
@@ -192,21 +190,16 @@ describe('a hook that fails', () => {
   it('a config that can no longer be loaded escalates', async () => {
     const stage = configured(`{ hooks: ['./hook.mjs'] }`);
     put(stage, 'hook.mjs', `export default ${says('complete')};`);
-    trust(stage);
+    trust(stage, 'dacapo.config.mjs', ['hook.mjs']);
     await stage.start(`Do it. ${PROMISE}`);
     put(stage, 'hook.mjs', `export default 7;`);
-    trust(stage);
+    trust(stage, 'dacapo.config.mjs', ['hook.mjs']);
     expect(toPerson(await stage.stop(DONE))).toContain('hook.mjs exports no function');
     expect(stage.status()).toBe('escalated');
   });
 });
 
 describe('the context of a hook', () => {
-  it('is the AgentContext that hooks of the registry know', () => {
-    const context: LoopContext = {} as HookContext;
-    expect(context).toBeDefined();
-  });
-
   it('tells task, iteration, files, rules, promises and the last message', async () => {
     const stage = repository(
       configured(`{
@@ -366,7 +359,7 @@ describe('.claude/hooks/stop.js of the vault format, as its document has it', ()
     );
     put(stage, 'Needs_Action/INVOICE_client.md', '# Invoice\n');
     mkdirSync(join(stage.project, 'Done'));
-    trust(stage, 'dacapo.config.json');
+    trust(stage, 'dacapo.config.json', ['.claude/hooks/stop.js']);
     await stage.start('Process all invoices... --completion-promise TASK_COMPLETE --require any');
     const answer = await stage.stop('One invoice is left.');
     expect(toAgent(answer)).toContain('stop hook stop.js says continue: Continuing loop (iteration 4/10)');

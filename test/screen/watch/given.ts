@@ -2,7 +2,7 @@
 import type { LoopCard } from '../../../src/live/card.ts';
 import type { StoryIteration } from '../../../src/live/story.ts';
 import type { Viewport } from '../../../src/screen/lines.ts';
-import { NO_PAINT } from '../../../src/screen/style.ts';
+import { NO_PAINT } from '../given.ts';
 import type { Key, KeyName } from '../../../src/screen/watch/keys.ts';
 import { press } from '../../../src/screen/watch/press.ts';
 import { beginWatch, withCards, type Act, type WatchState } from '../../../src/screen/watch/state.ts';
@@ -85,6 +85,10 @@ export const ASKS: Partial<LoopCard> = {
 export function iteration(seq: number, over: Partial<StoryIteration> = {}): StoryIteration {
   return {
     is: 'iteration',
+    title: `Iteration ${seq + 1}`,
+    word: 'goes on',
+    tone: 'plain',
+    ms: 240_000,
     seq,
     stop: seq + 1,
     iteration: seq + 1,
@@ -96,6 +100,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     session: 's',
     model: null,
     claim: 'none',
+    claimed: null,
     said: null,
     checks: [],
     sights: [],

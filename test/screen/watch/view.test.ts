@@ -106,15 +106,15 @@ describe('the open loop', () => {
       evidence: 'stop-2-check.txt',
     } as const;
     const rows = watchView(
-      withStory([iteration(0), iteration(1, { claim: 'done', checks: [check] })]),
+      withStory([iteration(0), iteration(1, { word: 'claim refused', checks: [check] })]),
       size(80, 30),
     );
     const text = rows.join('\n');
     expect(rows[2]).toBe('   Task of A');
     expect(text).toContain('● running');
     expect(text).toContain('· promise   ✗ npm test');
-    expect(text).toMatch(/iteration 1 {2}continue +4:00 · \$0\.21 · /);
-    expect(text).toContain('iteration 2  claim refused');
+    expect(text).toMatch(/Iteration 1 {2}goes on +4:00 · \$0\.21 · /);
+    expect(text).toContain('Iteration 2  claim refused');
     expect(text).toContain('✗ npm test failed with exit code 1  12 s');
     expect(text).toContain('FAIL parser');
     expect(text).toContain('… stop-2-check.txt');
@@ -123,12 +123,12 @@ describe('the open loop', () => {
 
   it('follows the end, and shows what is further up', () => {
     const story = withStory(Array.from({ length: 100 }, (_, n) => iteration(n)));
-    expect(watchView(story, size(80, 24)).join('\n')).toContain('iteration 100');
+    expect(watchView(story, size(80, 24)).join('\n')).toContain('Iteration 100');
     const up = pressing(story, ...Array.from({ length: 30 }, () => 'up')).state;
     const text = watchView(up, size(80, 24)).join('\n');
-    expect(text).not.toContain('iteration 100');
+    expect(text).not.toContain('Iteration 100');
     expect(text).toContain('30 more below');
-    expect(watchView(pressing(story, 'home').state, size(80, 24)).join('\n')).toContain('iteration 1 ');
+    expect(watchView(pressing(story, 'home').state, size(80, 24)).join('\n')).toContain('Iteration 1 ');
   });
 
   it('keeps the place of a reader who has scrolled up', () => {
@@ -149,7 +149,9 @@ describe('the open loop', () => {
 
   it('shows the journal and the agent', () => {
     const { state } = pressing(watching(card('A')), 'enter', '2');
-    const journal = [{ at: '2026-03-01T09:58:00.000Z', type: 'verdict', says: 'continue: npm test failed' }];
+    const journal = [
+      { at: '2026-03-01T09:58:00.000Z', type: 'verdict', tone: null, says: 'continue: npm test failed' },
+    ];
     const shown = { ...state, open: state.open && { ...state.open, journal } };
     expect(watchView(shown, size(80, 24)).join('\n')).toMatch(/verdict {6}continue: npm test failed/);
     expect(watchView(pressing(shown, '3').state, size(80, 24)).join('\n')).toContain(

@@ -1,8 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { whyNotHome } from '../../../src/store/file/chosen-home.ts';
-import { findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
+import { whyNotHome, findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
 import { isId } from '../../../src/core/shape.ts';
 import { temporaryFolder } from '../folder.ts';
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
-import { JOURNAL_VERSION } from '../../../src/core/record/versions.ts';
+import { JOURNAL_VERSION } from '../../../src/core/record/events.ts';
 import { homeAt, type Home } from '../../../src/store/file/home.ts';
 import { fileStore } from '../../../src/store/file/store.ts';
 import type { OpenLoop } from '../../../src/store/open-loop.ts';

@@ -5,13 +5,11 @@ import { fold } from '../../../src/core/fold/index.ts';
 import type { Loop } from '../../../src/core/loop.ts';
 import {
   PROGRESS_ITERATIONS,
-  logLine,
   readProgress,
   readProgressLines,
   renderProgress,
-  type Logged,
 } from '../../../src/views/progress/format.ts';
-import { LOOP_FILES, LOOP_FOLDER } from '../../../src/views/progress/names.ts';
+import { LOOP_FILES, LOOP_FOLDER } from '../../../src/views/places.ts';
 import { after, claim, passes, running, verdict } from '../../core/given.ts';
 
 const fifteen = (...events: Event[]): Loop => running({ iterations: 15 }, ...events);
@@ -191,17 +189,17 @@ describe('what people change', () => {
     [
       'the limit',
       rendered.replace('Max Iterations: 15', 'Max Iterations: 30'),
-      { is: 'edited', iterations: 30 },
+      { is: 'edited', prompt: null, iterations: 30 },
     ],
     [
       'the limit, with a remark',
       rendered.replace('Max Iterations: 15', 'Max Iterations: 020, then look'),
-      { is: 'edited', iterations: 20 },
+      { is: 'edited', prompt: null, iterations: 20 },
     ],
     [
       'no limit',
       rendered.replace('Max Iterations: 15', 'Max Iterations: Unlimited'),
-      { is: 'edited', iterations: 'unlimited' },
+      { is: 'edited', prompt: null, iterations: 'unlimited' },
     ],
     [
       'zero',
@@ -228,7 +226,11 @@ describe('what people change', () => {
     expect(readProgress(rendered, raised, rendered)).toEqual({ is: 'untouched' });
     // And one back to an old limit is an edit.
     const shown = renderProgress(raised, rendered);
-    expect(readProgress(shown.replace('30', '15'), raised, shown)).toEqual({ is: 'edited', iterations: 15 });
+    expect(readProgress(shown.replace('30', '15'), raised, shown)).toEqual({
+      is: 'edited',
+      prompt: null,
+      iterations: 15,
+    });
   });
 
   it('a file of others is refused where a counter is not a number', () => {
@@ -243,40 +245,5 @@ describe('what people change', () => {
       iteration: 2,
       iterations: 15,
     });
-  });
-});
-
-describe('hook.log', () => {
-  const at = new Date(2026, 0, 5, 9, 7, 3).toISOString();
-
-  it.each<[Logged, string]>([
-    [
-      { is: 'triggered', session: 'abc123', active: true },
-      'Stop hook triggered. Session: abc123, stop_hook_active: true',
-    ],
-    [{ is: 'iteration', iteration: 3, iterations: 15 }, 'Iteration: 3 / 15'],
-    [{ is: 'iteration', iteration: 3, iterations: null }, 'Iteration: 3 / unlimited'],
-    [{ is: 'error', why: 'feature_list.json not found' }, 'ERROR: feature_list.json not found'],
-    [{ is: 'features', passing: 4, total: 10 }, 'Features: 4/10 complete, 6 remaining'],
-    [{ is: 'complete', features: true }, 'COMPLETE: All features passed'],
-    [{ is: 'complete', features: false }, 'COMPLETE: Every gate holds'],
-    [
-      { is: 'reached-limit', iterations: 15, remaining: 6 },
-      'REACHED_LIMIT: Max iterations (15) reached with 6 features remaining',
-    ],
-    [{ is: 'reached-limit', iterations: 15, remaining: null }, 'REACHED_LIMIT: Max iterations (15) reached'],
-    [
-      { is: 'continue', iteration: 4, next: { id: 5, description: 'Empty cuisine buttons trigger dialog' } },
-      'CONTINUE: Starting iteration 4 for Feature 5: Empty cuisine buttons trigger dialog',
-    ],
-    [{ is: 'continue', iteration: 4, next: null }, 'CONTINUE: Starting iteration 4'],
-  ])('%j', (logged, text) => {
-    expect(logLine(at, logged)).toBe(`[2026-01-05 09:07:03] ${text}\n`);
-  });
-
-  it('one thing is one line', () => {
-    const line = logLine(at, { is: 'error', why: `a\nb\u001B[2J${'c'.repeat(5_000)}` });
-    expect(line).toMatch(/^\[[-0-9 :]{19}\] ERROR: a bc+…\n$/);
-    expect(line.length).toBeLessThan(1_100);
   });
 });

@@ -9,7 +9,7 @@ import {
   renderIdle,
   renderStack,
 } from '../../../src/views/stack/format.ts';
-import { IDLE_FILE, STACK_TOPIC } from '../../../src/views/stack/names.ts';
+import { IDLE_FILE, STACK_TOPIC } from '../../../src/views/places.ts';
 import { passes, running, after, MINUTE, SECOND } from '../../core/given.ts';
 
 const plain = running({ iterations: 10 }, ...passes(2));
@@ -123,22 +123,22 @@ describe('a state of idle-loop', () => {
   });
 
   it.each([
-    ['ABORT', '{"schema":1,"event":"ABORT","stack":[]}', 'event', 'ABORT'],
-    ['ABORT with a reason', state({ event: 'ABORT', reason: 'USER_CANCELLED' }), 'event', 'USER_CANCELLED'],
-    ['malformed JSON', '{"schema":1,', 'corruption', 'it is not JSON'],
-    ['nothing', '', 'corruption', 'it is not JSON'],
-    ['a list', '[]', 'corruption', 'it is not an object'],
-    ['no schema', '{"event":"STATE","stack":[{}]}', 'corruption', 'schema is missing'],
-    ['an unknown event', state({ event: 'GO' }), 'corruption', 'event is none of STATE, DONE, ABORT'],
-    ['a stack that is not a list', state({ stack: {} }), 'corruption', 'stack is not a list'],
-    ['a frame that is none', state({ stack: [7] }), 'corruption', 'a frame is not an object'],
-    ['a non-numeric iteration', state({}, { iter: 'three' }), 'corruption', 'iter is not a number: "three"'],
-    ['a negative one', state({}, { iter: -1 }), 'corruption', 'iter is not a number: -1'],
-    ['half a one', state({}, { iter: 1.5 }), 'corruption', 'iter is not a number: 1.5'],
-    ['a non-numeric maximum', state({}, { max: [] }), 'corruption', 'max is not a positive number: []'],
-    ['a maximum of none', state({}, { max: 0 }), 'corruption', 'max is not a positive number: 0'],
-  ])('is ABORTED by %s', (_name, content, by, why) => {
-    expect(readStackState(content)).toMatchObject({ is: 'aborted', by, why });
+    ['ABORT', '{"schema":1,"event":"ABORT","stack":[]}', 'aborted', 'ABORT'],
+    ['ABORT with a reason', state({ event: 'ABORT', reason: 'USER_CANCELLED' }), 'aborted', 'USER_CANCELLED'],
+    ['malformed JSON', '{"schema":1,', 'garbage', 'it is not JSON'],
+    ['nothing', '', 'garbage', 'it is not JSON'],
+    ['a list', '[]', 'garbage', 'it is not an object'],
+    ['no schema', '{"event":"STATE","stack":[{}]}', 'garbage', 'schema is missing'],
+    ['an unknown event', state({ event: 'GO' }), 'garbage', 'event is none of STATE, DONE, ABORT'],
+    ['a stack that is not a list', state({ stack: {} }), 'garbage', 'stack is not a list'],
+    ['a frame that is none', state({ stack: [7] }), 'garbage', 'a frame is not an object'],
+    ['a non-numeric iteration', state({}, { iter: 'three' }), 'garbage', 'iter is not a number: "three"'],
+    ['a negative one', state({}, { iter: -1 }), 'garbage', 'iter is not a number: -1'],
+    ['half a one', state({}, { iter: 1.5 }), 'garbage', 'iter is not a number: 1.5'],
+    ['a non-numeric maximum', state({}, { max: [] }), 'garbage', 'max is not a positive number: []'],
+    ['a maximum of none', state({}, { max: 0 }), 'garbage', 'max is not a positive number: 0'],
+  ])('is ABORTED by %s', (_name, content, is, why) => {
+    expect(readStackState(content)).toMatchObject({ is, why });
   });
 });
 
@@ -174,11 +174,11 @@ describe('what others do to a live loop', () => {
     [
       'an ABORT of theirs, which names no run',
       '{"schema":1,"event":"ABORT","stack":[]}',
-      { is: 'aborted', by: 'event', why: 'ABORT' },
+      { is: 'aborted', why: 'ABORT' },
     ],
     ['an ABORT of another run', state({ event: 'ABORT' }), { is: 'foreign' }],
     ['a state of another run', state(), { is: 'foreign' }],
-    ['garbage', 'jwz: no such topic', { is: 'aborted', by: 'corruption', why: 'it is not JSON' }],
+    ['garbage', 'jwz: no such topic', { is: 'garbage', why: 'it is not JSON' }],
     ['another count', rendered.replace('"iter":3', '"iter":1'), { is: 'untouched' }],
   ])('%s', (_name, content, reading) => {
     expect(readStack(content, plain, rendered)).toEqual(reading);
@@ -217,8 +217,8 @@ Fix it.
       frames: [{ id: null, mode: 'issue', iteration: 5, iterations: 10, promptFile: null, besides: [] }],
     });
     expect(readIdleState(theirs.replace('true', 'false'))).toEqual({ is: 'idle', runId: null });
-    expect(readIdleState(theirs.replace('5', 'five'))).toMatchObject({ is: 'aborted', by: 'corruption' });
-    expect(readIdleState('no front matter')).toMatchObject({ is: 'aborted', by: 'corruption' });
+    expect(readIdleState(theirs.replace('5', 'five'))).toMatchObject({ is: 'garbage' });
+    expect(readIdleState('no front matter')).toMatchObject({ is: 'garbage' });
   });
 
   it('our own ABORT of before a resume aborts nothing', () => {
@@ -227,6 +227,6 @@ Fix it.
       'Fix it.',
     );
     expect(readIdle(`${own}\n`, plain, own)).toEqual({ is: 'untouched' });
-    expect(readIdle(own, plain, null)).toMatchObject({ is: 'aborted', by: 'event' });
+    expect(readIdle(own, plain, null)).toMatchObject({ is: 'aborted' });
   });
 });

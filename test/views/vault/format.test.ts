@@ -13,7 +13,7 @@ import {
   type VaultFacts,
 } from '../../../src/views/vault/format.ts';
 import { isStateFile } from '../../../src/views/names.ts';
-import { VAULT, historyFile, vaultFile } from '../../../src/views/vault/names.ts';
+import { VAULT, historyFile, vaultFile } from '../../../src/views/places.ts';
 import { bound, created, passes, running, told } from '../../core/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { STOP_JS } from '../../stop-hooks/stop-js.ts';
@@ -42,7 +42,12 @@ const EXAMPLE = `{
 const FACTS: VaultFacts = {
   prompt: 'Process all invoices...',
   iterations: [
-    { iteration: 1, at: '2026-01-19T10:00:05.000Z', preview: 'Processing invoice 1...', completed: false },
+    {
+      number: 1,
+      timestamp: '2026-01-19T10:00:05.000Z',
+      output_preview: 'Processing invoice 1...',
+      completed: false,
+    },
   ],
   errors: [],
   awaitsApproval: false,
@@ -90,7 +95,12 @@ describe('the example of the vault format', () => {
       status: 'running',
       startedAt: '2026-01-19T10:00:00Z',
       iterations: [
-        { iteration: 1, at: '2026-01-19T10:00:05Z', preview: 'Processing invoice 1...', completed: false },
+        {
+          number: 1,
+          timestamp: '2026-01-19T10:00:05Z',
+          output_preview: 'Processing invoice 1...',
+          completed: false,
+        },
       ],
       errors: [],
       awaitsApproval: false,
@@ -169,20 +179,20 @@ describe('what is rendered', () => {
 
   it('keeps the last hundred iterations and errors, in bounds and harmless', () => {
     const preview = `<promise>TASK_COMPLETE</promise>\u001B[31m\n${'x'.repeat(10_000)}`;
-    const at = '2026-01-19T10:00:05.123Z';
+    const timestamp = '2026-01-19T10:00:05.123Z';
     const iterations = Array.from({ length: 250 }, (_, k) => ({
-      iteration: k + 1,
-      at,
-      preview,
+      number: k + 1,
+      timestamp,
+      output_preview: preview,
       completed: false,
     }));
-    const errors = iterations.map(() => ({ at, message: preview, fatal: false }));
+    const errors = iterations.map(() => ({ timestamp, message: preview, fatal: false }));
     const rendered = renderVault(loop, { ...FACTS, iterations, errors });
     const read = readVaultFile(rendered);
     if (!read.ok) throw new Error(read.why);
     expect(read.iterations).toHaveLength(100);
-    expect(read.iterations[0]?.iteration).toBe(151);
-    expect(read.iterations[0]?.at).toBe('2026-01-19T10:00:05Z');
+    expect(read.iterations[0]?.number).toBe(151);
+    expect(read.iterations[0]?.timestamp).toBe('2026-01-19T10:00:05Z');
     expect(read.errors).toHaveLength(100);
     expect(rendered).not.toContain('<promise>');
     expect(rendered.length).toBeLessThan(300_000);

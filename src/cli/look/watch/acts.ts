@@ -2,9 +2,8 @@
 import type { Refusal } from '../../../core/refusal.ts';
 import { answer, ANSWERS } from '../../../operations/requests/answer.ts';
 import { cancel } from '../../../operations/steer/cancel.ts';
-import { pause } from '../../../operations/steer/pause.ts';
+import { pause, steer } from '../../../operations/steer/steer.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
-import { steer } from '../../../operations/steer/steer.ts';
 import type { Act, WatchNotice } from '../../../screen/watch/state.ts';
 import type { Runtime } from '../../../store/runtime.ts';
 import { sayStatus } from '../../../text/status.ts';
@@ -17,9 +16,12 @@ export type LoopAct = Extract<
 
 /** The loop is named by its id, so the folder does not matter. */
 const ROOT = '/';
-const SAME_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
+const AS_IT_IS = {
+  limits: { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined },
+  checkpoint: undefined,
+  acceptChanges: false,
+};
 
-/** `by`: where the person answers. */
 export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 'view'): WatchNotice {
   switch (act.is) {
     case 'pause': {
@@ -27,16 +29,8 @@ export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 
       return paused.ok ? done(`${act.id} ${sayStatus(paused.loop)}`) : refused(paused);
     }
     case 'resume': {
-      const order = {
-        id: act.id,
-        root: ROOT,
-        by: actor(),
-        limits: SAME_LIMITS,
-        checkpoint: undefined,
-        acceptChanges: false,
-      };
-      const resumed = resume(order, runtime);
-      return resumed.ok ? done(`${act.id}: ${sayCarriedOn(resumed.carriedOn, act.id)}`) : refused(resumed);
+      const resumed = resume({ id: act.id, root: ROOT, by: actor(), ...AS_IT_IS }, runtime);
+      return resumed.ok ? done(`${act.id}: ${carriedOn(act.id)[resumed.carriedOn.by]}`) : refused(resumed);
     }
     case 'cancel': {
       const cancelled = cancel({ id: act.id, root: ROOT }, actor(), runtime);
@@ -66,19 +60,13 @@ function refused({ message, next }: Refusal): WatchNotice {
   return { mark: 'failed', text: `${message} ${next}` };
 }
 
-function sayCarriedOn(carriedOn: CarriedOn, id: string): string {
-  switch (carriedOn.by) {
-    case 'run':
-      return `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`;
-    case 'its-run':
-      return 'it waits no longer, and goes on in the terminal that runs it';
-    case 'prompt':
-      return `resumed; it begins when a session gets its prompt. dacapo resume ${id} shows what to type`;
-    case 'open-session':
-      return 'resumed; any prompt in its session carries it on';
-    case 'session':
-      return `resumed; open its session again. dacapo resume ${id} shows what to type`;
-    case 'nobody':
-      return 'it goes on';
-  }
+function carriedOn(id: string): Readonly<Record<CarriedOn['by'], string>> {
+  return {
+    run: `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`,
+    'its-run': 'it waits no longer, and goes on in the terminal that runs it',
+    prompt: `resumed; it begins when a session gets its prompt. dacapo resume ${id} shows what to type`,
+    'open-session': 'resumed; any prompt in its session carries it on',
+    session: `resumed; open its session again. dacapo resume ${id} shows what to type`,
+    nobody: 'it goes on',
+  };
 }

@@ -1,29 +1,39 @@
 /** `dacapo watch`: all loops in a terminal, live, with keys to read one, answer it and steer it. */
 import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
-import { BLANK, redraw, type FullScreen } from '../../../screen/full-screen.ts';
+import { BLANK, redraw, type FullScreen } from '../../../screen/writer.ts';
 import type { Viewport } from '../../../screen/lines.ts';
 import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
 import { openKeys } from '../../../screen/watch/keys.ts';
 import { opened, press } from '../../../screen/watch/press.ts';
-import { beginWatch, withCards, type Act, type WatchState } from '../../../screen/watch/state.ts';
+import {
+  beginWatch,
+  withCards,
+  type Act,
+  type WatchState,
+  type JournalLine,
+  type OpenedLoop,
+  type ProofText,
+} from '../../../screen/watch/state.ts';
 import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts';
 import type { Runtime } from '../../../store/runtime.ts';
-import { failUnreadable, noLoops, pickNewest, whyUnreadable } from '../../loops.ts';
+import { failUnreadable, pickNewest } from '../../loops.ts';
 import { projectRoot } from '../../project.ts';
 import { cliRuntime } from '../../runtime.ts';
-import { EXIT } from '../../terminal/exit-codes.ts';
+import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
-import { fail, paint } from '../../terminal/terminal.ts';
 import { actOn } from './acts.ts';
-import { readLoop, type LoopReader } from './open-loop.ts';
 import { errorMessage } from '../../../core/thrown.ts';
-
-export interface WatchOptions {
-  readonly id: string | undefined;
-  readonly all: boolean;
-}
+import type { Given } from '../../command.ts';
+import { openAgentFeed } from '../../../live/agent-feed.ts';
+import { cleanEnds } from '../../../live/clean.ts';
+import { evidenceNamed } from '../../../live/evidence.ts';
+import { foldStory } from '../../../live/fold-story.ts';
+import type { StoryEntry } from '../../../live/story.ts';
+import type { ScrollbackEntry } from '../../../screen/entry.ts';
+import { begin, step, type Setting } from '../../../screen/state.ts';
+import { sayEvent, toneOf } from '../../../text/event.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
 const LOOK_MS = 1_000;
@@ -31,7 +41,7 @@ const FEED_MS = 400;
 /** At most so often, however fast things change. */
 const FRAME_MS = 40;
 
-export async function runWatch({ id, all }: WatchOptions): Promise<number> {
+export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number> {
   const { stdin, stdout, env, platform } = process;
   const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
   if (!canMoveCursor(terminal))
@@ -41,15 +51,14 @@ export async function runWatch({ id, all }: WatchOptions): Promise<number> {
       EXIT.usage,
     );
   const runtime = cliRuntime();
-  const unreadable = whyUnreadable(runtime);
-  if (unreadable !== null) return failUnreadable(unreadable);
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'watch', runtime);
-  if (picked?.is === 'refused') return picked.exit;
-  if (picked?.is === 'none') return noLoops();
+  if (typeof picked === 'number') return picked;
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();
   await new Promise<void>((resolve) => {
-    openWatch({ root, open: picked?.loop.id ?? null, terminal, runtime, ended: resolve });
+    openWatch({ root, open: picked?.id ?? null, terminal, runtime, ended: resolve });
   });
   return EXIT.ok;
 }
@@ -62,7 +71,6 @@ interface WatchOrder {
   readonly ended: () => void;
 }
 
-/** Runs until the person quits. */
 function openWatch({ root, open, terminal: traits, runtime: given, ended }: WatchOrder): void {
   const { stdout } = process;
   const style = { paint, isAscii: isAscii(traits) };
@@ -199,4 +207,80 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
     state = begun.state;
     for (const wanted of begun.acts) act(wanted);
   }
+}
+
+/** More lines than anybody scrolls back. dacapo logs has them all. */
+const JOURNAL_KEPT = 3_000;
+const AGENT_KEPT = 1_500;
+const OUTPUT_SHOWN = 60_000;
+
+const SETTING: Setting = {
+  gates: [],
+  budgetUsd: null,
+  workedMs: 0,
+  costUsd: null,
+  tokens: 0,
+  silenceMs: null,
+};
+
+export interface LoopReader {
+  /** The same loop with what is new; the same object if nothing is. */
+  readonly news: (open: OpenedLoop) => OpenedLoop;
+  readonly close: () => void;
+}
+
+export function readLoop(id: string, runtime: Runtime): LoopReader | null {
+  const open = runtime.store.open(id);
+  if (open === null) return null;
+  const story = foldStory();
+  const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
+  let from = 0;
+  let agentState = begin(SETTING);
+
+  /** One read for both: a long journal takes a while. */
+  const journalNews = (): JournalLine[] => {
+    if (open.journal.end() === from) return [];
+    const { events, upTo } = open.journal.read(from);
+    from = upTo;
+    for (const event of events) story.add(event);
+    return events
+      .slice(-JOURNAL_KEPT)
+      .map((event) => ({ at: event.at, type: event.type, tone: toneOf(event), says: sayEvent(event) }));
+  };
+  const agentNews = (): ScrollbackEntry[] =>
+    feed.news().flatMap(({ at, what }) => {
+      const next = step(agentState, { ...what, at: at ?? runtime.now() });
+      agentState = next.state;
+      return next.told;
+    });
+  /** Read when a stop that ran checks is judged, and not again. */
+  const proofsNow = (shown: OpenedLoop, all: readonly StoryEntry[]): readonly ProofText[] => {
+    const last = all.findLast((entry) => entry.is === 'iteration' && entry.checks.length > 0);
+    if (last?.is !== 'iteration' || last.stop === shown.proofs[0]?.stop) return shown.proofs;
+    return last.checks.map((check) => ({
+      stop: last.stop,
+      check,
+      output: cleanEnds(
+        (check.evidence === null ? null : evidenceNamed(open, check.evidence)?.text) ?? check.tail,
+        OUTPUT_SHOWN,
+      ),
+    }));
+  };
+  return {
+    news: (shown) => {
+      const [journal, agent] = [journalNews(), agentNews()];
+      const all = story.entries;
+      const isWhole = shown.entries.length === Math.min(shown.depth, all.length);
+      if (journal.length + agent.length === 0 && isWhole) return shown;
+      return {
+        ...shown,
+        entries: all.slice(-shown.depth),
+        total: all.length,
+        proofs: proofsNow(shown, all),
+        journal: journal.length === 0 ? shown.journal : [...shown.journal, ...journal].slice(-JOURNAL_KEPT),
+        agent: agent.length === 0 ? shown.agent : [...shown.agent, ...agent].slice(-AGENT_KEPT),
+      };
+    },
+    close: () => open.close(),
+  };
 }

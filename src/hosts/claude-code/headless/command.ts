@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { PassCommand, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
-import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
-import { NAME } from '../names.ts';
+import { NO_CAP } from '../hook/cap.ts';
+import { NAME, CAP_VARIABLE } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readStreamLine } from './stream.ts';

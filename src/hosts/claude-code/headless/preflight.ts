@@ -1,11 +1,16 @@
 /** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
 import { spawnSync } from 'node:child_process';
-import { parseAs, isRecord } from '../../../core/shape.ts';
-import { ok, problem, warning, type Finding } from '../../finding.ts';
-import type { PreflightPlace, PreflightRequest } from '../../headless.ts';
+import { parseAs, isRecord, recordAt } from '../../../core/shape.ts';
+import {
+  ok,
+  problem,
+  warning,
+  type Finding,
+  type PreflightRequest,
+  type SettingsPlace,
+} from '../../headless.ts';
 import { defaultMode, hooksOffFindings, versionFinding } from '../setup/health.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
-import { placeOf } from '../setup/places.ts';
 
 /**
  * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the agent and
@@ -27,15 +32,13 @@ export const PERMISSION_MODES: readonly string[] = [
 const AUTH_MS = 20_000;
 
 /** We keep the mode that a person has set, even if it is too narrow to work. Then we report that and override nothing. */
-export function unattendedMode(where: PreflightPlace): string | null {
+export function unattendedMode(where: SettingsPlace): string | null {
   return settingsMode(where) === null ? UNATTENDED : null;
 }
 
 /** A project never chooses what an agent may do there without being asked. */
-function settingsMode({ project, env, platform }: PreflightPlace): string | null {
-  const own = layersOf(placeOf({ project, env, platform })).filter(
-    ({ name }) => name === 'user' || name === 'managed',
-  );
+function settingsMode(place: SettingsPlace): string | null {
+  const own = layersOf(place).filter(({ name }) => name === 'user' || name === 'managed');
   return strongest(own, defaultMode)?.value ?? null;
 }
 
@@ -43,21 +46,19 @@ export function preflight(asked: PreflightRequest): Finding[] {
   const version = versionFinding(asked.program, asked.env);
   // If the program can't even report its version, we do not ask it about the login.
   return version.level === 'problem'
-    ? [version, ...permissionFindings(asked)]
-    : [version, loginFinding(asked), ...permissionFindings(asked), ...guardFindings(asked)];
+    ? [version, permissionFinding(asked)]
+    : [version, loginFinding(asked), permissionFinding(asked), ...guardFindings(asked)];
 }
 
 /** Flags that switch off every hook, including those of a plugin on the command line. */
 const WITHOUT_HOOKS = ['--bare', '--safe-mode'];
 
 /** The guard is a hook. A pass works without it, but the person should know. */
-function guardFindings({ pass, project, env, platform }: PreflightRequest): Finding[] {
+function guardFindings({ pass, ...place }: PreflightRequest): Finding[] {
   const flag = pass.extra.find((word) => WITHOUT_HOOKS.includes(word));
   const off =
     flag === undefined
-      ? hooksOffFindings(layersOf(placeOf({ project, env, platform }))).find(
-          ({ level }) => level === 'problem',
-        )
+      ? hooksOffFindings(layersOf(place)).find(({ level }) => level === 'problem')
       : problem('guard', `${flag} switches off every hook.`, 'Leave it out.');
   if (off === undefined) return [];
   const lost = 'So the guard refuses nothing: a write to a protected file shows only at the stop.';
@@ -79,44 +80,40 @@ function loginFinding({ program, env, project }: PreflightRequest): Finding {
   switch (status?.['loggedIn']) {
     case true:
       return ok('login', `Claude Code has an account${typeof method === 'string' ? ` (${method})` : ''}`);
-    case false:
-      return problem(
-        'login',
-        'Claude Code is not logged in: every pass would fail.',
-        'Run `claude auth login`, or set ANTHROPIC_API_KEY.',
-      );
+    case false: {
+      const remedy = 'Run `claude auth login`, or set ANTHROPIC_API_KEY.';
+      return problem('login', 'Claude Code is not logged in: every pass would fail.', remedy);
+    }
     default:
       return ok('login', 'This version of Claude Code does not tell whether it is logged in');
   }
 }
 
 /** A headless host never asks: it denies a call that needs permission, and tells the agent. */
-function permissionFindings(asked: PreflightRequest): Finding[] {
+function permissionFinding(asked: PreflightRequest): Finding {
   const mode = modeInForce(asked);
-  const allow =
-    'Use the permission mode acceptEdits, and name the tools that the task needs as allowed tools.';
   switch (mode) {
     case 'manual':
-    case 'default':
-      return [
-        problem(
-          'permissions',
-          `The permission mode is ${mode}, and nobody is there to be asked: Claude Code denies every edit and most commands.`,
-          allow,
-        ),
-      ];
+    case 'default': {
+      const says = `The permission mode is ${mode}, and nobody is there to be asked: Claude Code denies every edit and most commands.`;
+      return problem('permissions', says, ALLOW);
+    }
     case 'plan':
-      return [
-        problem('permissions', 'The permission mode is plan: the host plans and changes nothing.', allow),
-      ];
+      return problem(
+        'permissions',
+        'The permission mode is plan: the host plans and changes nothing.',
+        ALLOW,
+      );
     case 'auto':
-      return [autoFinding(asked)];
+      return autoFinding(asked);
     case 'bypassPermissions':
-      return [bypassFinding(asked)];
+      return bypassFinding(asked);
     default:
-      return [allowedFinding(mode, asked)];
+      return allowedFinding(mode, asked);
   }
 }
+
+const ALLOW = 'Use the permission mode acceptEdits, and name the tools that the task needs as allowed tools.';
 
 /** The flags that the person passes on come last on the command line, so they win. */
 function modeInForce(asked: PreflightRequest): string {
@@ -130,48 +127,39 @@ function modeInForce(asked: PreflightRequest): string {
 }
 
 function autoFinding({ env }: PreflightRequest): Finding {
+  const elsewhere =
+    "The permission mode is auto, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be asked, commands are denied.";
   return env['ANTHROPIC_BASE_URL']
-    ? warning(
-        'permissions',
-        "The permission mode is auto, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be asked, commands are denied.",
-        'Use the permission mode acceptEdits, and name the tools that the task needs as allowed tools.',
-      )
+    ? warning('permissions', elsewhere, ALLOW)
     : ok('permissions', "The permission mode is auto: the vendor's server decides what may run");
 }
 
 function bypassFinding({ uid, env }: PreflightRequest): Finding {
+  const mode = 'The permission mode is bypassPermissions';
+  const asUser = 'Run as another user; in a container that holds nothing of value, set IS_SANDBOX=1.';
+  const contained = 'Let it run in a container, or use acceptEdits and name the tools that the task needs.';
   return uid === 0 && !env['IS_SANDBOX']
-    ? problem(
-        'permissions',
-        'The permission mode is bypassPermissions, which Claude Code refuses to root.',
-        'Run as another user; in a container that holds nothing of value, set IS_SANDBOX=1.',
-      )
-    : warning(
-        'permissions',
-        'The permission mode is bypassPermissions: the agent may do whatever this user may.',
-        'Let it run in a container, or use acceptEdits and name the tools that the task needs.',
-      );
+    ? problem('permissions', `${mode}, which Claude Code refuses to root.`, asUser)
+    : warning('permissions', `${mode}: the agent may do whatever this user may.`, contained);
 }
 
-function allowedFinding(mode: string, { pass, project, env, platform }: PreflightRequest): Finding {
+function allowedFinding(mode: string, { pass, ...place }: PreflightRequest): Finding {
   const rules = [
     ...pass.allowedTools,
     ...pass.extra.filter((word) => /^Bash\b/.test(word)),
-    ...layersOf(placeOf({ project, env, platform })).flatMap(allowedIn),
+    ...layersOf(place).flatMap(allowedIn),
   ];
   if (rules.some((rule) => /(?:^|[\s,])Bash\b/.test(rule)))
     return ok('permissions', `The permission mode is ${mode}, and commands are allowed by rules`);
+  const can = mode === 'dontAsk' ? 'can only read' : 'can edit, but not build or test';
   return warning(
     'permissions',
-    mode === 'dontAsk'
-      ? 'The permission mode is dontAsk, and no rule allows a command: the agent can only read.'
-      : `The permission mode is ${mode}, and no rule allows a command: the agent can edit, but not build or test.`,
+    `The permission mode is ${mode}, and no rule allows a command: the agent ${can}.`,
     'Allow what the task needs: --allowed-tools "Bash(npm test *)", or permissions.allow in the settings.',
   );
 }
 
 function allowedIn({ settings }: Layer): string[] {
-  const permissions = settings?.['permissions'];
-  const allow = isRecord(permissions) ? permissions['allow'] : null;
+  const allow = settings && recordAt(settings, 'permissions')['allow'];
   return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
 }

@@ -1,10 +1,9 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
 import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
-import { isRecord, textOrNull } from '../../../core/shape.ts';
+import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { hopelessKind } from './faults.ts';
-import { readUsage, costOf } from '../prices.ts';
-import { windowOfModel } from '../window.ts';
+import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -86,8 +85,8 @@ function readSystem(value: JsonFields): StreamEvent {
     case 'permission_denied':
       return {
         is: 'denied',
-        tool: textOrNull(value['tool_name']) ?? 'a tool',
-        why: oneLine(headOf(textOrNull(value['message']) ?? '', LOOKED_AT), WORDS),
+        tool: textAt(value, 'tool_name') || 'a tool',
+        why: oneLine(headOf(textAt(value, 'message'), LOOKED_AT), WORDS),
       };
     case 'compact_boundary': {
       const about = recordAt(value, 'compact_metadata');
@@ -102,29 +101,26 @@ function readSystem(value: JsonFields): StreamEvent {
 function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
   const id = textOrNull(message['id']);
-  const tokens = contextOf(recordAt(message, 'usage'));
-  const context: StreamEvent[] = tokens > 0 ? [{ is: 'context', tokens, window: null }] : [];
-  return [...context, ...usageIn(message, id), ...blocksOf(message).map((block) => readBlock(block, id))];
-}
-
-function usageIn(message: JsonFields, id: string | null): StreamEvent[] {
   const usage = readUsage(recordAt(message, 'usage'));
-  const tokens: Tokens = {
-    input: usage.input,
-    output: usage.output,
-    cacheRead: usage.cacheRead,
-    cacheWrite: usage.cache5m + usage.cache1h,
-  };
-  if (id === null || Object.values(tokens).every((count) => count === 0)) return [];
-  const costUsd = costOf(textOrNull(message['model']) ?? '', usage);
-  return [{ is: 'usage', message: id, spent: { costUsd, tokens } }];
+  const used: StreamEvent[] =
+    tokensOf(usage) === 0 ? [] : [{ is: 'context', tokens: tokensOf(usage), window: null }];
+  if (used.length > 0 && id !== null) {
+    const { input, output, cacheRead, cache5m, cache1h } = usage;
+    const tokens = { input, output, cacheRead, cacheWrite: cache5m + cache1h };
+    used.push({
+      is: 'usage',
+      message: id,
+      spent: { costUsd: costOf(textAt(message, 'model'), usage), tokens },
+    });
+  }
+  return [...used, ...blocksOf(message).map((block) => readBlock(block, id))];
 }
 
 function readBlock(block: JsonFields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
-    return { is: 'tool', id: textOrNull(block['id']) ?? '', name, summary: summaryOf(block['input']) };
+    return { is: 'tool', id: textAt(block, 'id'), name, summary: summaryOf(block['input']) };
   return { is: 'other' };
 }
 
@@ -134,7 +130,7 @@ function readUser(message: unknown): StreamEvent[] {
     .filter(({ type }) => type === 'tool_result')
     .map((block) => ({
       is: 'tool-outcome',
-      id: textOrNull(block['tool_use_id']) ?? '',
+      id: textAt(block, 'tool_use_id'),
       failed: block['is_error'] === true,
       ...outcomeOf(wordsOf(block['content'])),
     }));
@@ -143,28 +139,22 @@ function readUser(message: unknown): StreamEvent[] {
 /** The beginning shows what an output is, the end shows its result. */
 function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
   const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
-  return { text: endsOf(ends, OUTCOME), lines: linesIn(words.trimEnd()) };
-}
-
-function linesIn(words: string): number {
-  if (words === '') return 0;
-  let lines = 1;
-  for (let at = words.indexOf('\n'); at !== -1; at = words.indexOf('\n', at + 1)) lines++;
-  return lines;
+  const whole = words.trimEnd();
+  return { text: endsOf(ends, OUTCOME), lines: whole === '' ? 0 : whole.split('\n').length };
 }
 
 function refusedIn(about: unknown): StreamEvent[] {
-  return (Array.isArray(about) ? about.filter(isRecord) : [])
+  return recordsIn(about)
     .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
     .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
-    .map((one) => ({ is: 'refused', id: textOrNull(one['id']) ?? '' }));
+    .map((one) => ({ is: 'refused', id: textAt(one, 'id') }));
 }
 
 function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return Array.isArray(content)
-    ? content.map((block: unknown) => (isRecord(block) ? (textOrNull(block['text']) ?? '') : '')).join('\n')
-    : '';
+  return recordsIn(content)
+    .map((block) => textAt(block, 'text'))
+    .join('\n');
 }
 
 function readFault(value: JsonFields): StreamEvent {
@@ -224,11 +214,13 @@ function readResult(value: JsonFields): Result {
 }
 
 function deniedIn(denials: unknown): Denial[] {
-  return (Array.isArray(denials) ? denials.filter(isRecord) : []).slice(0, MOST_DENIED).map((denial) => ({
-    id: textOrNull(denial['tool_use_id']) ?? '',
-    tool: textOrNull(denial['tool_name']) ?? 'a tool',
-    summary: summaryOf(denial['tool_input']),
-  }));
+  return recordsIn(denials)
+    .slice(0, MOST_DENIED)
+    .map((denial) => ({
+      id: textAt(denial, 'tool_use_id'),
+      tool: textAt(denial, 'tool_name') || 'a tool',
+      summary: summaryOf(denial['tool_input']),
+    }));
 }
 
 /**
@@ -255,13 +247,6 @@ function windowOf(byModel: unknown): number | null {
   return first === undefined ? null : numberAt(first, 'contextWindow');
 }
 
-function contextOf(usage: JsonFields): number {
-  return ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'].reduce(
-    (all, key) => all + (numberAt(usage, key) ?? 0),
-    0,
-  );
-}
-
 /** The input fields that describe a call best, in this order. */
 const TELLING = [
   'command',
@@ -284,16 +269,10 @@ function summaryOf(input: unknown): string {
 }
 
 function blocksOf(message: unknown): JsonFields[] {
-  const content = isRecord(message) ? message['content'] : null;
-  return Array.isArray(content) ? content.filter(isRecord) : [];
+  return isRecord(message) ? recordsIn(message['content']) : [];
 }
 
 function numberAt(value: JsonFields, key: string): number | null {
   const found = value[key];
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
-}
-
-function recordAt(value: JsonFields, key: string): JsonFields {
-  const found = value[key];
-  return isRecord(found) ? found : {};
 }

@@ -2,13 +2,14 @@
  * What a project would run by itself, or send elsewhere, in a pass of Claude Code (2.1.325). In a terminal the host asks
  * before the first session in a folder; without a screen it does not ask. So we do, before anything is started.
  */
+import { CAP_VARIABLE } from '../names.ts';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
+import { recordAt } from '../../../core/shape.ts';
 import { readRegular, readTextIfAny } from '../../../files/read.ts';
-import type { OfProject, PreflightPlace } from '../../headless.ts';
-import { CAP_VARIABLE } from '../hook/cap.ts';
-import { configFolder, placeOf, settingsPath, type ClaudePlace } from '../setup/places.ts';
+import type { OfProject, SettingsPlace } from '../../headless.ts';
+import {} from '../hook/cap.ts';
+import { configFolder, settingsPath } from '../setup/places.ts';
 import { withoutHooks } from '../setup/registration.ts';
 import { parseSettings, type Settings } from '../setup/settings.ts';
 
@@ -34,8 +35,8 @@ const IN_FRONT_MATTER = /^(?:hooks|mcpServers):/m;
 const MOST_FILES = 1_000;
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
-export function untrusted(where: PreflightPlace): OfProject | null {
-  const place = placeOf(where);
+export function untrusted(where: SettingsPlace): OfProject | null {
+  const place = where;
   if (isTrusted(place)) return null;
   const found = [...settingsOf(place), ...serversOf(place), ...frontMatterOf(place)];
   return found.length === 0
@@ -49,20 +50,19 @@ interface FoundRun {
 }
 
 /** In its own list of projects: for this folder, or for one above. */
-function isTrusted({ project, env }: ClaudePlace): boolean {
+function isTrusted({ project, env }: SettingsPlace): boolean {
   const user = configFolder(env);
   const list = parseSettings(
     readTextIfAny(env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`) ?? '',
   );
-  const projects = isRecord(list?.['projects']) ? list['projects'] : {};
+  const projects = recordAt(list ?? {}, 'projects');
   for (let at = project; ; at = dirname(at)) {
-    const entry = projects[at];
-    if (isRecord(entry) && entry['hasTrustDialogAccepted'] === true) return true;
+    if (recordAt(projects, at)['hasTrustDialogAccepted'] === true) return true;
     if (dirname(at) === at) return false;
   }
 }
 
-function settingsOf(place: ClaudePlace): FoundRun[] {
+function settingsOf(place: SettingsPlace): FoundRun[] {
   return (['project', 'local'] as const).flatMap((scope) => {
     const file = settingsPath(scope, place);
     const settings = parseSettings(readTextIfAny(file) ?? '');
@@ -72,25 +72,22 @@ function settingsOf(place: ClaudePlace): FoundRun[] {
 
 function inSettings(settings: Settings): string[] {
   // Ours are the person's own doing.
-  const hooks = withoutHooks(settings, [])['hooks'];
-  const env = isRecord(settings['env'])
-    ? Object.keys(settings['env']).filter((name) => name !== CAP_VARIABLE)
-    : [];
+  const hooks = recordAt(withoutHooks(settings, []), 'hooks');
+  const variables = Object.keys(recordAt(settings, 'env')).filter((name) => name !== CAP_VARIABLE);
   return [
-    ...(isRecord(hooks) ? Object.keys(hooks).map((event) => `a hook at ${event}`) : []),
-    ...env.map((name) => `the variable ${name}`),
+    ...Object.keys(hooks).map((event) => `a hook at ${event}`),
+    ...variables.map((name) => `the variable ${name}`),
     ...RUNS.filter((key) => settings[key] !== undefined && settings[key] !== false),
   ];
 }
 
-function serversOf({ project }: ClaudePlace): FoundRun[] {
+function serversOf({ project }: SettingsPlace): FoundRun[] {
   const file = join(project, '.mcp.json');
-  const servers = parseSettings(readTextIfAny(file) ?? '')?.['mcpServers'];
-  const names = isRecord(servers) ? Object.keys(servers) : [];
-  return names.map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
+  const servers = recordAt(parseSettings(readTextIfAny(file) ?? '') ?? {}, 'mcpServers');
+  return Object.keys(servers).map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
 }
 
-function frontMatterOf({ project }: ClaudePlace): FoundRun[] {
+function frontMatterOf({ project }: SettingsPlace): FoundRun[] {
   return FOLDERS.flatMap((folder) => markdownIn(join(project, '.claude', folder)))
     .filter((file) => {
       const found = readRegular(file);

@@ -1,14 +1,13 @@
 /** The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this cap. */
+import { CAP_VARIABLE } from '../names.ts';
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
-import { isRecord } from '../../../core/shape.ts';
+import { recordAt } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
-import { keepAddition, readAddition, recordIn } from '../setup/record.ts';
-import { placesIn } from '../setup/registration.ts';
+import { additionTo, keepAddition, readAddition, recordIn } from '../setup/record.ts';
 import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../setup/settings.ts';
 
-export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 /** Switches the cap off: Da Capo has limits of its own. */
 export const NO_CAP = '0';
 
@@ -22,7 +21,15 @@ export function liftCap(project: string, home: string): boolean {
     if (settings === null) return false;
     if (capSet(settings) === NO_CAP) return true;
     const written = settingsText(withoutCap(settings), text ?? '');
-    keepLifted(recordIn(home), path, text, settings, written);
+    const record = recordIn(home);
+    const added = additionTo(text, settings, readAddition(record, path));
+    // Recorded first, as by `init`. If the person had a value of their own, the new one counts as theirs.
+    keepAddition(record, path, {
+      ...added,
+      written: hash(written),
+      cap: capSet(settings) === null,
+      folders: [...added.folders, ...(existsSync(dirname(path)) ? [] : [dirname(path)])],
+    });
     backUp(path);
     replaceSettings(path, written);
     return true;
@@ -38,36 +45,11 @@ function leadsElsewhere(path: string, project: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
-/** Records the change first, as `init` does. If the person had a value of their own, the new one counts as theirs. */
-function keepLifted(
-  record: string,
-  path: string,
-  text: string | null,
-  settings: Settings,
-  written: string,
-): void {
-  const known = readAddition(record, path);
-  const untouched = known !== null && hash(text ?? '') === known.written;
-  keepAddition(record, path, {
-    created: known?.created ?? text === null,
-    former: known === null ? text : untouched ? known.former : null,
-    written: hash(written),
-    places: known?.places ?? placesIn(settings),
-    hadEnv: known?.hadEnv ?? isRecord(settings['env']),
-    cap: capSet(settings) === null,
-    commands: known?.commands ?? [],
-    excluded: known?.excluded ?? [],
-    folders: [...(known?.folders ?? []), ...(existsSync(dirname(path)) ? [] : [dirname(path)])],
-  });
-}
-
 export function withoutCap(settings: Settings): Settings {
-  const env = isRecord(settings['env']) ? settings['env'] : {};
-  return { ...settings, env: { ...env, [CAP_VARIABLE]: NO_CAP } };
+  return { ...settings, env: { ...recordAt(settings, 'env'), [CAP_VARIABLE]: NO_CAP } };
 }
 
 export function capSet(settings: Settings): string | null {
-  const env = settings['env'];
-  const value = isRecord(env) ? env[CAP_VARIABLE] : undefined;
+  const value = recordAt(settings, 'env')[CAP_VARIABLE];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

@@ -1,21 +1,12 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
-import type { Arrival, Environment, Sender, StopArrival } from '../../arrival.ts';
-import { NAME } from '../names.ts';
-import { rareEventOf, setupOf, type HookPayload } from './rare-events.ts';
-import { hostFiles } from './host-files.ts';
-import { actOf, callOf } from './tools.ts';
+import type { Arrival, Environment, Sender, StopArrival, Answer, Host, Output } from '../../arrival.ts';
+import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
+import { rareEventOf, setupOf, type HookPayload, backgroundOf } from './rare-events.ts';
+import { hostFiles, actOf, callOf } from './tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
-import { backgroundOf } from './background.ts';
-import type { Host } from '../../host.ts';
-import { encodeAnswer } from './answer.ts';
-import { serverSession } from './server-session.ts';
-import { wake } from './sessions.ts';
-import { commandsIn, LIMITS } from './terms.ts';
-
-/** Ends a turn after this many stops in a row without a tool call, unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is set. */
-const DEFAULT_CAP = 8;
+import { serverSession, wake } from './sessions.ts';
 
 export const claudeCode: Host = {
   name: NAME,
@@ -62,13 +53,13 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       const text = textAt(payload, 'prompt');
       // The host submits a slash command before it expands it. We handle our own commands there.
       if (OWN_COMMAND.test(text)) return null;
-      const setup = () => setupOf(payload, from, capOf(env), env);
+      const setup = () => setupOf(payload, from, env);
       return { is: 'prompt', from, text, person: !NOTICE.test(text), setup };
     }
     case 'SessionEnd':
       return { is: 'session-end', from, reason: textAt(payload, 'reason') };
     default:
-      return rareEventOf(payload, from, capOf(env), env);
+      return rareEventOf(payload, from, env);
   }
 }
 
@@ -112,14 +103,49 @@ function hasAny(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** 0 or less switches the host's cap off. */
-function capOf(env: Environment): number | null {
-  const set = env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
-  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
-  return cap > 0 ? cap : null;
-}
-
 function wholeOf(value: string | undefined): number | null {
   const number = Number(value);
   return number > 0 && String(number) === value ? number : null;
+}
+
+/** The events that allow an answer beyond a message to the person. */
+const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
+  stop: 'Stop',
+  'session-start': 'SessionStart',
+  prompt: 'UserPromptSubmit',
+  command: 'UserPromptExpansion',
+  tool: 'PreToolUse',
+};
+
+/** One JSON document, or nothing. The exit code is always 0: an answer is not an error. */
+function encodeAnswer(answer: Answer, { is }: Arrival): Output {
+  const stdout = answer.is === 'silence' ? '' : JSON.stringify(documentFor(answer, EVENT_NAMES[is]));
+  return { stdout, stderr: '', exit: 0 };
+}
+
+function documentFor(answer: Exclude<Answer, { is: 'silence' }>, hookEventName: string | undefined): object {
+  const systemMessage = 'toPerson' in answer ? (answer.toPerson ?? undefined) : undefined;
+  switch (answer.is) {
+    case 'tell':
+      return { systemMessage };
+    case 'close': {
+      const hookSpecificOutput = { hookEventName, suppressOriginalPrompt: true };
+      return { decision: 'block', reason: answer.toPerson, hookSpecificOutput };
+    }
+    case 'permit':
+      return { hookSpecificOutput: decided(hookEventName, 'allow', answer.why) };
+    case 'deny': {
+      const { toAgent, ends } = answer;
+      const ending = ends ? { continue: false, stopReason: toAgent } : {};
+      return { systemMessage, ...ending, hookSpecificOutput: decided(hookEventName, 'deny', toAgent) };
+    }
+    // `decision: block` would continue too, but it shows the person an error and sends the text to the model twice.
+    case 'continue':
+    case 'brief':
+      return { systemMessage, hookSpecificOutput: { hookEventName, additionalContext: answer.toAgent } };
+  }
+}
+
+function decided(hookEventName: string | undefined, permissionDecision: string, why: string): object {
+  return { hookEventName, permissionDecision, permissionDecisionReason: why };
 }

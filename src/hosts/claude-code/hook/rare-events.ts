@@ -1,12 +1,14 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
+import { capOf } from '../names.ts';
 import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
-import { textAt } from '../../../core/shape.ts';
+import { textAt, recordsIn } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
 import { join } from 'node:path';
 import { readText } from '../../../files/read.ts';
-import { commandsFolder, placeOf } from '../setup/places.ts';
+import { commandsFolder } from '../setup/places.ts';
 import { liftCap } from './cap.ts';
+import type { BackgroundTask } from '../../../core/stop.ts';
 
 export type HookPayload = Readonly<Record<string, unknown>>;
 
@@ -23,17 +25,15 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
 /** Enough for what a service says about an error. */
 const WORDS = 400;
 
-export function rareEventOf(
-  payload: HookPayload,
-  from: Sender,
-  cap: number | null,
-  env: Environment,
-): Arrival | null {
+export function rareEventOf(payload: HookPayload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
-    case 'SessionStart':
-      return sessionStartOf(payload, from);
+    case 'SessionStart': {
+      const { source } = payload;
+      const concerns = source === 'resume' || source === 'clear' || source === 'compact';
+      return concerns ? { is: 'session-start', from, source } : null;
+    }
     case 'UserPromptExpansion':
-      return commandOf(payload, from, cap, env);
+      return commandOf(payload, from, env);
     case 'StopFailure':
       return faultOf(payload, from);
     default:
@@ -41,18 +41,7 @@ export function rareEventOf(
   }
 }
 
-function sessionStartOf(payload: HookPayload, from: Sender): Arrival | null {
-  const source = payload['source'];
-  if (source !== 'resume' && source !== 'clear' && source !== 'compact') return null;
-  return { is: 'session-start', from, source };
-}
-
-function commandOf(
-  payload: HookPayload,
-  from: Sender,
-  cap: number | null,
-  env: Environment,
-): CommandArrival | null {
+function commandOf(payload: HookPayload, from: Sender, env: Environment): CommandArrival | null {
   const name = textAt(payload, 'command_name');
   const colon = name.lastIndexOf(':');
   const plugin = name.slice(0, colon + 1);
@@ -64,7 +53,7 @@ function commandOf(
     command,
     args: textAt(payload, 'command_args'),
     ...(ANSWERS.has(command) && !isTyped(payload, from, env) && { isAnyones: true }),
-    ...setupOf(payload, from, cap, env),
+    ...setupOf(payload, from, env),
   };
 }
 
@@ -81,7 +70,7 @@ function isTyped(payload: HookPayload, { project }: Sender, env: Environment): b
   const scope = SOURCES.get(textAt(payload, 'command_source'));
   if (scope === 'plugin') return name.startsWith('dacapo:');
   if (scope === undefined || name.includes(':')) return false;
-  const folder = commandsFolder(scope, placeOf({ project, env, platform: process.platform }));
+  const folder = commandsFolder(scope, { project, env, platform: process.platform });
   return FOR_PEOPLE.test(readText(join(folder, `${name}.md`)) ?? '');
 }
 
@@ -92,16 +81,11 @@ const SOURCES: ReadonlyMap<string, 'plugin' | 'project' | 'user'> = new Map([
 ]);
 
 /** The plugin's option `lift_cap` is in the environment. */
-export function setupOf(
-  payload: HookPayload,
-  { project }: Sender,
-  cap: number | null,
-  env: Environment,
-): HostSetup {
+export function setupOf(payload: HookPayload, { project }: Sender, env: Environment): HostSetup {
   const isAsked = env['CLAUDE_PLUGIN_OPTION_LIFT_CAP'] === 'true';
   const hindrance = HINDRANCES.get(textAt(payload, 'permission_mode'));
   return {
-    cap,
+    cap: capOf(env),
     liftCap: isAsked ? (home) => liftCap(project, home) : null,
     ...(hindrance !== undefined && { hindrance }),
   };
@@ -128,4 +112,56 @@ function faultOf(payload: HookPayload, from: Sender): Arrival {
     detail: oneLine(textAt(payload, 'error_details') || textAt(payload, 'last_assistant_message'), WORDS),
     fatal: FATAL_WORDS[error] ?? null,
   };
+}
+
+/** What still runs or waits in a session at a stop. Most stops have none of it and never load this. */
+export function backgroundOf(payload: HookPayload, attended: boolean): BackgroundTask[] {
+  const tasks = tasksOf(payload['background_tasks']);
+  return attended ? [...tasks, ...wakeUpsOf(payload['session_crons'])] : tasks;
+}
+
+const TASKS: ReadonlyMap<unknown, BackgroundTask['kind']> = new Map([
+  ['subagent', 'agent'],
+  ['workflow', 'agent'],
+  ['shell', 'shell'],
+]);
+const OVER: readonly unknown[] = ['completed', 'failed', 'killed'];
+
+function tasksOf(value: unknown): BackgroundTask[] {
+  return recordsIn(value).flatMap((item): BackgroundTask[] => {
+    const kind = TASKS.get(item['type']);
+    if (kind === undefined || OVER.includes(item['status'])) return [];
+    const description = textAt(item, 'command') || textAt(item, 'description');
+    return [{ id: textAt(item, 'id'), kind, description }];
+  });
+}
+
+/** Minute, hour, day and month, each as one number: how the host writes a single moment, in local time. */
+const MOMENT = /^(\d+) (\d+) (\d+) (\d+) \*$/;
+
+/**
+ * Prompts that the session has scheduled for itself. They wake it only after an allowed stop. A recurring one lets a
+ * loop wait once, like a background shell. Otherwise the loop would wait forever.
+ */
+export function wakeUpsOf(crons: unknown, now = new Date()): BackgroundTask[] {
+  return recordsIn(crons).map((cron): BackgroundTask => {
+    const { schedule, recurring } = cron;
+    const due = recurring === true || typeof schedule !== 'string' ? null : momentOf(schedule, now);
+    return {
+      id: textAt(cron, 'id'),
+      kind: recurring === true ? 'shell' : 'agent',
+      description: textAt(cron, 'prompt'),
+      ...(due !== null && { due: due.toISOString() }),
+    };
+  });
+}
+
+/** The moment of this year, or of the next one if it is long over. Null: no single moment. */
+function momentOf(schedule: string, now: Date): Date | null {
+  const [, minute, hour, day, month] = MOMENT.exec(schedule)?.map(Number) ?? [];
+  if (minute === undefined || hour === undefined || day === undefined || month === undefined) return null;
+  const inYear = (year: number) => new Date(year, month - 1, day, hour, minute);
+  const moment = inYear(now.getFullYear());
+  const isOver = now.getTime() - moment.getTime() > 24 * 60 * 60_000;
+  return isOver ? inYear(now.getFullYear() + 1) : moment;
 }

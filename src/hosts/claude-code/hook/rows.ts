@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hash } from '../../../core/hash.ts';
 import { parseAs, isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
-import { readUsage, type MessageUsage } from '../prices.ts';
+import { readUsage } from '../models.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */
@@ -24,17 +24,24 @@ export function readRows(
   counts: (timestamp: string) => boolean,
   each: (row: string) => void,
 ): number {
-  let file: number;
-  try {
-    file = openSync(path, WITH_LINKS);
-  } catch {
-    return from ?? 0;
-  }
-  try {
+  return withFile(path, from ?? 0, (file) => {
     const { size } = fstatSync(file);
     // A file that shrank is a new file.
     const begin = from === null || from > size ? beginOf(file, size, counts) : from;
     return readOn(file, begin, size, each);
+  });
+}
+
+/** `otherwise`: where it can't be opened. */
+function withFile<T>(path: string, otherwise: T, act: (file: number) => T): T {
+  let file: number;
+  try {
+    file = openSync(path, WITH_LINKS);
+  } catch {
+    return otherwise;
+  }
+  try {
+    return act(file);
   } finally {
     closeSync(file);
   }
@@ -45,16 +52,8 @@ const KNOWN_BY = 256;
 
 /** A hash of the bytes before this place; empty if they can't be read. */
 export function hashBefore(path: string, upTo: number): string {
-  let file: number | null = null;
-  try {
-    file = openSync(path, WITH_LINKS);
-    const begin = Math.max(0, upTo - KNOWN_BY);
-    return hash(read(file, begin, upTo - begin).toString('latin1'));
-  } catch {
-    return '';
-  } finally {
-    if (file !== null) closeSync(file);
-  }
+  const begin = Math.max(0, upTo - KNOWN_BY);
+  return withFile(path, '', (file) => hash(read(file, begin, upTo - begin).toString('latin1')));
 }
 
 function readOn(file: number, begin: number, size: number, each: (row: string) => void): number {
@@ -104,15 +103,8 @@ function read(file: number, at: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }
 
-export interface CountedMessage {
-  readonly id: string;
-  readonly model: string;
-  readonly timestamp: string;
-  readonly usage: MessageUsage;
-}
-
 /** Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file. */
-export function messageIn(row: string): CountedMessage | null {
+export function messageIn(row: string) {
   const value = parseAs(isRecord, row);
   if (value?.['type'] !== 'assistant') return null;
   const { message, timestamp } = value;

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAs, isRecord } from '../../../core/shape.ts';
-import type { Environment, Sender } from '../../arrival.ts';
-import type { Wake } from '../../host.ts';
+import type { Environment, Sender, Wake } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
+import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';
 
-export interface RegisteredSession {
+interface RegisteredSession {
   readonly pid: number;
   readonly session: string;
   readonly idle: boolean;
@@ -28,7 +28,7 @@ function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
  * The process of the host that started a program of ours, with the session that it has now: `/clear` gives it a new one.
  * `parent` is the host itself, or a wrapper such as npx; then the session that it had tells. Null: the host does not tell.
  */
-export function registeredHost(parent: number, had: string, env: Environment): RegisteredSession | null {
+function registeredHost(parent: number, had: string, env: Environment): RegisteredSession | null {
   const all = registered(env).filter(({ pid }) => lives(pid));
   return all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === had) ?? null;
 }
@@ -53,4 +53,24 @@ function lives(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * What Claude Code tells the MCP servers that it starts: its session and project, in the environment. A server lives on when
+ * `/clear` gives its host a new session, which the list of sessions then shows.
+ */
+export function serverSession(env: Environment, parent: number): Sender | null {
+  const first = env['CLAUDE_CODE_SESSION_ID'];
+  const project = env[PROJECT_VARIABLE];
+  if (!first || !project) return null;
+  const host = registeredHost(parent, first, env);
+  return {
+    host: NAME,
+    limits: LIMITS,
+    session: host?.session ?? first,
+    project,
+    process: host?.pid ?? null,
+    prompt: null,
+    commands: commandsIn(env),
+  };
 }

@@ -1,6 +1,11 @@
-/** What a tool of Claude Code would write (2.1.325). Not in the hook program: most sessions have no loop that needs it. */
-import { isRecord, textOrNull } from '../../../core/shape.ts';
-import type { RuleFamily, TextEdit, ToolAct, ToolCall } from '../../arrival.ts';
+/**
+ * What a tool of Claude Code would write, and where none may (2.1.325). Not in the hook program: most sessions have no
+ * loop that needs it.
+ */
+import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
+import type { RuleFamily, TextEdit, ToolAct, ToolCall, Environment } from '../../arrival.ts';
+import { join } from 'node:path';
+import { configFolder, managedSettings, SCOPES, settingsPath } from '../setup/places.ts';
 
 export function actOf(payload: Readonly<Record<string, unknown>>, project: string): ToolAct | null {
   const input = payload['tool_input'];
@@ -42,8 +47,8 @@ export function toolsSeen(): string {
 }
 
 export function callOf(payload: Readonly<Record<string, unknown>>, project: string): ToolCall {
-  const tool = textOrNull(payload['tool_name']) ?? '';
-  const input = isRecord(payload['tool_input']) ? payload['tool_input'] : {};
+  const tool = textAt(payload, 'tool_name');
+  const input = recordAt(payload, 'tool_input');
   const isShell = tool === SHELL;
   // Only of the shell: a tool of a server may send its description to others.
   const decisive = isShell
@@ -53,7 +58,7 @@ export function callOf(payload: Readonly<Record<string, unknown>>, project: stri
   const cwd = isShell ? textOrNull(payload['cwd']) : null;
   const where = cwd === null || cwd === project ? '' : ` (in ${cwd})`;
   return {
-    id: textOrNull(payload['tool_use_id']) ?? '',
+    id: textAt(payload, 'tool_use_id'),
     tool,
     exact: inOrder([tool, cwd, decisive]),
     shown: `${tool}${where}: ${shownInput(input)}`,
@@ -92,10 +97,37 @@ function writeTo(
 }
 
 function editsIn(edits: unknown): TextEdit[] {
-  return (Array.isArray(edits) ? edits.filter(isRecord) : []).flatMap((edit) => {
-    const from = textOrNull(edit['old_string']);
-    return from === null
-      ? []
-      : [{ from, to: textOrNull(edit['new_string']) ?? '', all: edit['replace_all'] === true }];
+  return recordsIn(edits).flatMap((edit) => {
+    const from = textAt(edit, 'old_string');
+    return from === '' ? [] : [{ from, to: textAt(edit, 'new_string'), all: edit['replace_all'] === true }];
   });
+}
+
+/**
+ * The ground of the judge: what decides how the host runs our hooks and with what environment, and what it records of the
+ * session. An agent that writes there takes the judge over, so the guard refuses it. Files, and folders with all in them.
+ */
+export function hostFiles(project: string, transcript: string, env: Environment): string[] {
+  const place = { project, env, platform: process.platform };
+  const managed = managedSettings(place);
+  const user = configFolder(env);
+  return [
+    ...SCOPES.map((scope) => settingsPath(scope, place)),
+    join(user, 'settings.local.json'),
+    join(user, 'plugins'),
+    // Which projects are trusted, and the servers that run for each. It lies beside the folder, or in one that was named.
+    `${user}.json`,
+    join(user, '.claude.json'),
+    // With these a person answers the loop. An agent that changed one could schedule it as a prompt.
+    ...[user, join(project, '.claude')].flatMap((folder) =>
+      ['approve', 'reject', 'answer'].flatMap((verb) => [
+        join(folder, 'commands', `${verb}-ralph.md`),
+        join(folder, 'skills', `${verb}-ralph`),
+      ]),
+    ),
+    managed,
+    managed.replace(/\.json$/, '.d'),
+    // What the session has used is counted there, and in the files of its subagents.
+    ...(transcript === '' ? [] : [transcript, transcript.replace(/\.jsonl$/, '')]),
+  ];
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../../core/record/events.ts';
 import { parseAs, isRecord } from '../../../core/shape.ts';
 import { WITH_LINKS } from '../../../files/read.ts';
 import type { Look } from '../../arrival.ts';
-import { windowIn } from '../window.ts';
+import { windowIn } from '../models.ts';
 
 /** One pass rarely writes more. This bounds the cost of a look for any file size. */
 const MOST_READ = 4 * 1024 * 1024;

@@ -13,9 +13,9 @@ import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
-import { keepLedger, NOTHING, readLedger, type FileCount, type Ledger } from './ledger.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
-import { costOf, isPriced } from '../prices.ts';
+import { costOf, isPriced, tokensOf } from '../models.ts';
+import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
 const AGENTS_KEPT = 200;
@@ -28,7 +28,7 @@ type Counts = (timestamp: string) => boolean;
 
 export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
   const session = loop.session.owner?.session ?? '';
-  const found = readLedger(kept);
+  const found = readAs(ledgerShape, kept.read);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
   const ledger: Ledger = found?.session === session ? found : { ...NOTHING, session, before: loop.spent };
   const isFirst = found === null ? loop.last === null : found.session !== session;
@@ -40,7 +40,7 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
-  keepLedger(kept, next);
+  kept.write(JSON.stringify(next));
   return {
     used: usedSince(next, loop.spent),
     note: noteOn(ledger, next),
@@ -122,13 +122,7 @@ function countAgents(
   return { agents: byAge.slice(0, AGENTS_KEPT), forgotten };
 }
 
-interface TranscriptFile {
-  readonly name: string;
-  readonly changed: string;
-  readonly size: number;
-}
-
-function transcriptsIn(folder: string): TranscriptFile[] {
+function transcriptsIn(folder: string): { name: string; changed: string; size: number }[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.jsonl'))
@@ -151,7 +145,6 @@ class RunningCount {
     this.unpriced = unpriced;
   }
 
-  /** Adds what was appended to this file. */
   read(path: string, known: FileCount | null, counts: Counts): FileCount {
     let messages = known?.messages ?? [];
     const from = isRewritten(path, known) ? null : (known?.upTo ?? null);
@@ -159,25 +152,21 @@ class RunningCount {
       const message = messageIn(row);
       if (message === null || !counts(message.timestamp)) return;
       const { id, model, usage } = message;
-      const tokens = usage.input + usage.output + usage.cacheRead + usage.cache5m + usage.cache1h;
+      const tokens = tokensOf(usage);
       if (tokens === 0) return;
       const costUsd = costOf(model, usage);
       // A message has several rows, one for each block, perhaps read at two stops. Only what a later row adds is new.
       const before = messages.find((one) => one.id === id);
       const rest = messages.filter((one) => one !== before);
       messages = [...rest, { id, costUsd, tokens }].slice(-MESSAGES_KEPT);
-      this.add({
-        costUsd: Math.max(0, costUsd - (before?.costUsd ?? 0)),
-        tokens: Math.max(0, tokens - (before?.tokens ?? 0)),
-      });
+      this.counted = {
+        costUsd: this.counted.costUsd + Math.max(0, costUsd - (before?.costUsd ?? 0)),
+        tokens: this.counted.tokens + Math.max(0, tokens - (before?.tokens ?? 0)),
+      };
       if (!isPriced(model) && !this.unpriced.includes(model))
         this.unpriced = [...this.unpriced, model].slice(-MODELS_KEPT);
     });
     return { upTo, messages, seen: hashBefore(path, upTo) };
-  }
-
-  private add({ costUsd, tokens }: Used): void {
-    this.counted = { costUsd: this.counted.costUsd + costUsd, tokens: this.counted.tokens + tokens };
   }
 }
 
@@ -186,3 +175,32 @@ function noteOn(before: Ledger, after: Ledger): string | null {
   if (news.length === 0) return null;
   return `Da Capo: the price of ${news.join(', ').slice(0, 200)} is not known; it is counted like the dearest model.`;
 }
+
+const used = record({ costUsd: amount, tokens: whole });
+/** The last messages that were counted, with the usage of their rows so far. */
+const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
+/** `seen`: a hash of the bytes before `upTo`. A file that has others there was rewritten. */
+const seen = maybe(text);
+const fileCount = record({ upTo: whole, messages, seen });
+type FileCount = Infer<typeof fileCount>;
+
+/** How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is lost. */
+const ledgerShape = record({
+  session: text,
+  before: used,
+  counted: used,
+  main: orNull(fileCount),
+  agents: list(record({ name: text, changed: text, upTo: whole, messages, seen })),
+  /** Of the files whose count is no longer kept: when the youngest was last written. */
+  forgotten: orNull(text),
+  unpriced: list(text),
+});
+type Ledger = Infer<typeof ledgerShape>;
+
+const NOTHING: Omit<Ledger, 'session' | 'before'> = {
+  counted: { costUsd: 0, tokens: 0 },
+  main: null,
+  agents: [],
+  forgotten: null,
+  unpriced: [],
+};

@@ -1,10 +1,10 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { isRecord } from '../../../core/shape.ts';
+import { recordsIn, recordAt } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 import type { Environment } from '../../arrival.ts';
-import { ok, problem, warning, type Finding } from '../../finding.ts';
+import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
 import { capSet } from '../hook/cap.ts';
 import {
   enabledPlugins,
@@ -15,12 +15,12 @@ import {
   strongest,
   type Layer,
 } from './layers.ts';
-import type { ClaudePlace } from './places.ts';
+import { INSTALL_FOR_GOOD, isTemporary } from './places.ts';
+import { CAP_VARIABLE } from '../names.ts';
 import type { FoundProgram } from '../../command-line.ts';
 import { OLDEST, isAtLeast, versionOf } from './program.ts';
-import { handlersIn } from './registration.ts';
+import { handlersIn, type RegisteredHandler } from './registration.ts';
 import { sayFault, type Settings } from './settings.ts';
-import { isTemporary } from './shipped.ts';
 import { sayTooOld } from '../../../process/node-version.ts';
 import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
 
@@ -28,28 +28,19 @@ const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 const GIT_MS = 5_000;
 
 export function environmentFindings(env: Environment, node: string, found: FoundProgram): Finding[] {
-  return [programFinding(env, found), nodeFinding(node), gitFinding(env)];
-}
-
-function programFinding(env: Environment, found: FoundProgram): Finding {
-  return found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
+  const host = found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
+  return [host, nodeFinding(node), gitFinding(env)];
 }
 
 export function versionFinding(program: string, env: Environment): Finding {
   const version = versionOf(program, env);
+  const ask = `${program} --version`;
   if (version === null)
-    return problem(
-      'host',
-      `${program} does not tell its version.`,
-      `Run \`${program} --version\` and see why.`,
-    );
+    return problem('host', `${program} does not tell its version.`, `Run \`${ask}\` and see why.`);
+  const shown = `Claude Code ${version} (${program})`;
   return isAtLeast(version, OLDEST)
-    ? ok('host', `Claude Code ${version} (${program})`)
-    : problem(
-        'host',
-        `Claude Code ${version} (${program}) is older than ${OLDEST}.`,
-        'Update it: claude update',
-      );
+    ? ok('host', shown)
+    : problem('host', `${shown} is older than ${OLDEST}.`, 'Update it: claude update');
 }
 
 function nodeFinding(version: string): Finding {
@@ -60,66 +51,47 @@ function nodeFinding(version: string): Finding {
 
 function gitFinding(env: Environment): Finding {
   const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
+  const remedy = 'Install git: without it there are no commits, no work trees and no rollback.';
   return asked.status === 0
     ? ok('git', asked.stdout.trim())
-    : warning(
-        'git',
-        'git is not on the PATH.',
-        'Install git: without it there are no commits, no work trees and no rollback.',
-      );
+    : warning('git', 'git is not on the PATH.', remedy);
 }
 
 /** Is a hook of ours registered anywhere, and is its program there? */
-export function registrationFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
-  const bySettings = layers.flatMap((layer) => settingsFindings(layer));
+export function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
+  const bySettings = layers.flatMap(({ path, settings }) => {
+    const handlers = settings === null ? [] : handlersIn(settings);
+    return handlers.length === 0 ? [] : settingsFinding(path, handlers);
+  });
   const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
   const all = [...bySettings, ...byPlugin];
   const unreadable = layers
     .filter(({ settings }) => settings === null)
     .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Fix it.'));
-  if (all.length === 0)
-    return [
-      ...unreadable,
-      ok(
-        'registered',
-        'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). dacapo start and dacapo run bring the hook along',
-      ),
-    ];
-  const twice =
-    all.length > 1
-      ? [
-          ok(
-            'registered-twice',
-            `It is registered ${all.length} times. That is fine: a stop that is heard twice is judged once.`,
-          ),
-        ]
-      : [];
-  return [...unreadable, ...all, ...twice];
+  const none =
+    'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). dacapo start and dacapo run bring the hook along';
+  if (all.length === 0) return [...unreadable, ok('registered', none)];
+  const twice = `It is registered ${all.length} times. That is fine: a stop that is heard twice is judged once.`;
+  return [...unreadable, ...all, ...(all.length > 1 ? [ok('registered-twice', twice)] : [])];
 }
 
-function settingsFindings({ path, settings }: Layer): Finding[] {
-  const handlers = settings === null ? [] : handlersIn(settings);
-  if (handlers.length === 0) return [];
+function settingsFinding(path: string, handlers: readonly RegisteredHandler[]): Finding {
   const again = 'Run `dacapo init` again.';
   const gone = handlers.find(({ program }) => !existsSync(program));
   if (gone !== undefined)
-    return [problem('registered', `${path} names ${gone.program}, which is not there.`, again)];
+    return problem('registered', `${path} names ${gone.program}, which is not there.`, again);
   if (!handlers.some(({ event }) => event === 'Stop'))
-    return [problem('registered', `${path} has hooks of Da Capo, but none for Stop.`, again)];
+    return problem('registered', `${path} has hooks of Da Capo, but none for Stop.`, again);
   if (!handlers.some(({ event }) => event === 'PreToolUse'))
-    return [
-      warning('registered', `${path} has the hooks of an older Da Capo: none guards protected files.`, again),
-    ];
+    return warning(
+      'registered',
+      `${path} has the hooks of an older Da Capo: none guards protected files.`,
+      again,
+    );
   const temporary = handlers.find(({ program }) => isTemporary(program));
-  if (temporary !== undefined)
-    return [
-      warning(
-        'registered',
-        `${path} names ${temporary.program}, in a temporary folder that will be emptied.`,
-        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
-      ),
-    ];
-  return [ok('registered', `The hook is registered in ${path}`)];
+  if (temporary === undefined) return ok('registered', `The hook is registered in ${path}`);
+  const says = `${path} names ${temporary.program}, in a temporary folder that will be emptied.`;
+  return warning('registered', says, INSTALL_FOR_GOOD);
 }
 
 function faultAt(path: string): string {
@@ -130,7 +102,7 @@ function faultAt(path: string): string {
   }
 }
 
-function pluginFinding(place: ClaudePlace, id: string): Finding {
+function pluginFinding(place: SettingsPlace, id: string): Finding {
   const files = pluginFiles(place, id);
   const reinstall = `claude plugin install ${id}`;
   if (files === null)
@@ -147,40 +119,31 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
     flagIn('allowManagedHooksOnly'),
   );
   const findings: Finding[] = [];
-  if (off?.value === true)
-    findings.push(
-      problem(
-        'hooks-off',
-        `${off.layer.path} has disableAllHooks: no hook is ever called.`,
-        'Take disableAllHooks out of it.',
-      ),
-    );
-  if (managedOnly?.value === true)
-    findings.push(
-      problem(
-        'hooks-off',
-        `${managedOnly.layer.path} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`,
-        'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops without a hook.',
-      ),
-    );
+  if (off?.value === true) {
+    const says = `${off.layer.path} has disableAllHooks: no hook is ever called.`;
+    findings.push(problem('hooks-off', says, 'Take disableAllHooks out of it.'));
+  }
+  if (managedOnly?.value === true) {
+    const says = `${managedOnly.layer.path} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`;
+    const remedy =
+      'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops without a hook.';
+    findings.push(problem('hooks-off', says, remedy));
+  }
   return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
 }
 
 /** None where no hook is registered: `dacapo start` lifts the cap itself, and a run has no such stops. */
-export function capFindings(place: ClaudePlace, layers: readonly Layer[]): Finding[] {
+export function capFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
   const isRegistered = layers.some(({ settings }) => settings !== null && handlersIn(settings).length > 0);
   return isRegistered || ownPlugins(layers).length > 0 ? [capFinding(place, layers)] : [];
 }
 
-function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
-  const set = strongest(layers, capSet)?.value ?? env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
-  if (set !== undefined && Number(set) <= 0)
-    return ok('cap', "The host's cap on stops without a tool call is lifted");
+function capFinding({ env }: SettingsPlace, layers: readonly Layer[]): Finding {
+  const set = strongest(layers, capSet)?.value ?? env[CAP_VARIABLE];
+  const lifted = "The host's cap on stops without a tool call is lifted";
+  if (set !== undefined && Number(set) <= 0) return ok('cap', lifted);
   if (ownPlugins(layers).some((id) => pluginOption(layers, id, 'lift_cap') === true))
-    return ok(
-      'cap',
-      "The host's cap on stops without a tool call is lifted when a loop starts (the plugin's option lift_cap)",
-    );
+    return ok('cap', `${lifted} when a loop starts (the plugin's option lift_cap)`);
   return warning(
     'cap',
     `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`,
@@ -191,62 +154,53 @@ function capFinding({ env }: ClaudePlace, layers: readonly Layer[]): Finding {
 /** A host that asks before it acts waits for a person, and the loop waits with it, perhaps all night. */
 export function permissionFinding(layers: readonly Layer[]): Finding {
   const set = strongest(layers, defaultMode);
-  const remedy =
-    'Start it as `claude --permission-mode acceptEdits`, or allow the tools that the task needs under permissions.allow.';
-  switch (set?.value) {
-    case 'plan':
-    case 'manual':
-    case 'default':
-      return warning(
-        'permissions',
-        `${set.layer.path} has the permission mode ${set.value}: ${set.value === 'plan' ? 'the host plans and changes nothing' : 'the host asks before it acts, and a loop waits with it'}.`,
-        remedy,
-      );
-    case undefined:
-      return ok(
-        'permissions',
-        'The host keeps its permission mode. When it asks you something, the loop waits',
-      );
-    default:
-      return ok('permissions', `The permission mode is ${set?.value} (${set?.layer.path})`);
-  }
+  if (set === null)
+    return ok(
+      'permissions',
+      'The host keeps its permission mode. When it asks you something, the loop waits',
+    );
+  const { layer, value: mode } = set;
+  if (!['plan', 'manual', 'default'].includes(mode))
+    return ok('permissions', `The permission mode is ${mode} (${layer.path})`);
+  const why =
+    mode === 'plan'
+      ? 'the host plans and changes nothing'
+      : 'the host asks before it acts, and a loop waits with it';
+  return warning(
+    'permissions',
+    `${layer.path} has the permission mode ${mode}: ${why}.`,
+    'Start it as `claude --permission-mode acceptEdits`, or allow the tools that the task needs under permissions.allow.',
+  );
 }
 
-export function defaultMode({ permissions }: Settings): string | null {
-  const mode = isRecord(permissions) ? permissions['defaultMode'] : null;
+export function defaultMode(settings: Settings): string | null {
+  const mode = recordAt(settings, 'permissions')['defaultMode'];
   return typeof mode === 'string' ? mode : null;
 }
 
 /** Another tool that answers the same stops. Both would drive one session without knowing of each other. */
 export function rivalFindings(layers: readonly Layer[]): Finding[] {
-  const plugins = enabledPlugins(layers)
-    .filter((id) => RIVALS.test(id))
-    .map((id) =>
-      problem(
-        'rival',
-        `The plugin ${id} is switched on: it drives loops of its own from the same stops.`,
-        `claude plugin disable ${id}`,
-      ),
-    );
-  const hooks = layers.flatMap(({ path, settings }) =>
-    otherStopCommands(settings).map((command) =>
-      warning(
-        'rival',
-        `${path} has another Stop hook that looks like a loop: ${command.slice(0, 100)}`,
-        'If it is one, take it out: two loops compete for one session.',
-      ),
+  const plugins = enabledPlugins(layers).filter((id) => RIVALS.test(id));
+  const rival = (id: string) => {
+    const says = `The plugin ${id} is switched on: it drives loops of its own from the same stops.`;
+    return problem('rival', says, `claude plugin disable ${id}`);
+  };
+  const looksLikeOne = (path: string, command: string) => {
+    const says = `${path} has another Stop hook that looks like a loop: ${command.slice(0, 100)}`;
+    return warning('rival', says, 'If it is one, take it out: two loops compete for one session.');
+  };
+  return [
+    ...plugins.map(rival),
+    ...layers.flatMap(({ path, settings }) =>
+      otherStopCommands(settings).map((command) => looksLikeOne(path, command)),
     ),
-  );
-  return [...plugins, ...hooks];
+  ];
 }
 
 function otherStopCommands(settings: Layer['settings']): string[] {
-  const hooks = settings?.['hooks'];
-  const groups = isRecord(hooks) && Array.isArray(hooks['Stop']) ? hooks['Stop'] : [];
   const ours = new Set(settings === null ? [] : handlersIn(settings).map(({ handler }) => handler));
-  return groups
-    .flatMap((group: unknown) => (isRecord(group) && Array.isArray(group['hooks']) ? group['hooks'] : []))
-    .filter(isRecord)
+  return recordsIn(recordAt(settings ?? {}, 'hooks')['Stop'])
+    .flatMap((group) => recordsIn(group['hooks']))
     .filter((handler) => !ours.has(handler))
     .map(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].map(String).join(' '))
     .filter((command) => /ralph|idle-loop/i.test(command));
@@ -254,29 +208,14 @@ function otherStopCommands(settings: Layer['settings']): string[] {
 
 /** None if the person has not asked for a status line. */
 export function statusLineFindings(layers: readonly Layer[]): Finding[] {
-  const set = layers.flatMap((layer) => {
-    const line = ourStatusLine(layer.settings?.['statusLine']);
-    return line === null ? [] : [{ layer, line }];
-  });
-  const found = set.at(-1);
-  if (found === undefined) return [];
-  const { layer, line } = found;
-  const again = 'Run `dacapo init --statusline` again.';
-  if (!existsSync(line.program))
-    return [
-      warning(
-        'statusline',
-        `${layer.path} has a status line that names ${line.program}, which is not there.`,
-        again,
-      ),
-    ];
-  if (ourStatusLine(shownStatusLine(layers)) === null)
-    return [
-      warning(
-        'statusline',
-        `The status line in ${layer.path} is hidden by another one in stronger settings.`,
-        again,
-      ),
-    ];
-  return [ok('statusline', `The status bar shows a running loop (${layer.path})`)];
+  const found = strongest(layers, ({ statusLine }) => ourStatusLine(statusLine));
+  if (found === null) return [];
+  const [path, program] = [found.layer.path, found.value.program];
+  const gone = `${path} has a status line that names ${program}, which is not there.`;
+  const hidden = `The status line in ${path} is hidden by another one in stronger settings.`;
+  const isHidden = ourStatusLine(shownStatusLine(layers)) === null;
+  const wrong = !existsSync(program) ? gone : isHidden ? hidden : null;
+  return wrong === null
+    ? [ok('statusline', `The status bar shows a running loop (${path})`)]
+    : [warning('statusline', wrong, 'Run `dacapo init --statusline` again.')];
 }

@@ -1,10 +1,10 @@
 /** Claude Code's settings as an adapter of the settings port. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { warning, type Finding } from '../../finding.ts';
+import { warning, type Finding } from '../../headless.ts';
 import { refuse, type Refusal } from '../../../core/refusal.ts';
 import { leadsOut } from '../../../files/paths.ts';
-import type { Edit, HostSettings, SettingsOrder } from '../../command-line.ts';
+import type { Edit, HostSettings, SettingsOrder, SettingsPlan } from '../../command-line.ts';
 import { findProgram } from './program.ts';
 import {
   capFindings,
@@ -15,46 +15,30 @@ import {
   rivalFindings,
   statusLineFindings,
 } from './health.ts';
-import { install, planInstall, type InstallOrder } from './install.ts';
+import { install, planInstall, type InstallOrder, planUninstall, uninstall } from './install.ts';
 import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
-import { placeOf } from './places.ts';
+import { INSTALL_FOR_GOOD, isTemporary } from './places.ts';
 import { recordIn } from './record.ts';
-import { isTemporary } from './shipped.ts';
 import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
-import { planUninstall, uninstall } from './uninstall.ts';
 import { isRecord } from '../../../core/shape.ts';
 
 export const settings: HostSettings = {
-  planInstall: (order) => {
-    const own = ownOrder(order);
-    const plan = planInstall(own);
-    const outside = plan.ok ? refuseOutside(order, plan.edits) : null;
-    if (outside !== null) return outside;
-    return plan.ok ? { ...plan, apply: () => install(plan, own.record) } : plan;
-  },
-  planUninstall: (order) => {
-    const own = ownOrder(order);
-    const plan = planUninstall(own);
-    const outside = plan.ok ? refuseOutside(order, plan.edits) : null;
-    if (outside !== null) return outside;
-    return plan.ok ? { ...plan, apply: () => uninstall(plan, own.record) } : plan;
-  },
+  planInstall: (order) => planned(order, planInstall, install),
+  planUninstall: (order) => planned(order, planUninstall, uninstall),
   environmentFindings: (env, node) => environmentFindings(env, node, findProgram(env)),
-  registrationFindings: (where) => {
-    const place = placeOf(where);
+  registrationFindings: (place) => {
     const layers = layersOf(place);
     return [...registrationFindings(place, layers), ...hooksOffFindings(layers)];
   },
-  silencedBy: (where) => silencedBy(layersOf(placeOf(where))),
-  habitFindings: (where) => {
-    const place = placeOf(where);
+  silencedBy: (where) => silencedBy(layersOf(where)),
+  habitFindings: (place) => {
     const layers = layersOf(place);
     return [...capFindings(place, layers), permissionFinding(layers), ...statusLineFindings(layers)];
   },
-  rivalFindings: (where) => rivalFindings(layersOf(placeOf(where))),
+  rivalFindings: (where) => rivalFindings(layersOf(where)),
   installFindings,
   statusLine: (where) => {
-    const shown = shownStatusLine(layersOf(placeOf(where)));
+    const shown = shownStatusLine(layersOf(where));
     if (shown === undefined) return 'none';
     return ourStatusLine(shown) === null ? 'own' : 'ours';
   },
@@ -68,45 +52,39 @@ export const settings: HostSettings = {
 };
 
 /** A project may ship links. For the person's own scope a link is theirs. */
-function refuseOutside({ scope, place }: SettingsOrder, edits: readonly Edit[]): Refusal | null {
+function refuseOutside(
+  { scope, place }: Omit<SettingsOrder, 'home'>,
+  edits: readonly Edit[],
+): Refusal | null {
   const led = edits.find(({ kind, path }) =>
     kind === 'exclude'
       ? leadsOut(path, dirname(dirname(path)))
       : scope !== 'user' && leadsOut(path, place.project),
   );
-  return led === undefined
-    ? null
-    : refuse(
-        'leads-out',
-        `${led.path} leads out of the project by a link, so nothing was written.`,
-        'Put a file or folder of its own there, or use --scope user.',
-      );
+  if (led === undefined) return null;
+  const message = `${led.path} leads out of the project by a link, so nothing was written.`;
+  return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
-function ownOrder({ home, place: where, ...order }: SettingsOrder): InstallOrder {
-  const place = placeOf(where);
-  const program = hookIn(order.plugin);
-  const statusLine = order.statusLine ? { program, shown: shownStatusLine(layersOf(place)) } : null;
-  return { ...order, place, statusLine, record: recordIn(home) };
+function planned<P extends Omit<SettingsPlan, 'apply'>>(
+  { home, ...order }: SettingsOrder,
+  plan: (order: InstallOrder) => P | Refusal,
+  apply: (plan: P, record: string) => void,
+): SettingsPlan | Refusal {
+  const record = recordIn(home);
+  const line = { program: hookIn(order.plugin), shown: shownStatusLine(layersOf(order.place)) };
+  const made = plan({ ...order, record, statusLine: order.statusLine ? line : null });
+  if (!made.ok) return made;
+  return refuseOutside(order, made.edits) ?? { ...made, apply: () => apply(made, record) };
 }
 
 function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
-  if (isTemporary(plugin))
-    return [
-      warning(
-        'temporary',
-        `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`,
-        'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.',
-      ),
-    ];
+  const temporary = `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`;
+  if (isTemporary(plugin)) return [warning('temporary', temporary, INSTALL_FOR_GOOD)];
   if (scope !== 'project') return [];
-  return [
-    warning(
-      'shared',
-      `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`,
-      'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project',
-    ),
-  ];
+  const shared = `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`;
+  const remedy = 'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project';
+  return [warning('shared', shared, remedy)];
 }
 
 /** With these the hook lets every stop through. */

@@ -1,8 +1,8 @@
 /** All settings of the host, as it merges them: user, project, local, and above them the organisation's. */
+import type { SettingsPlace } from '../../headless.ts';
 import { join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
-
-import { SCOPES, configFolder, settingsPath, type ClaudePlace } from './places.ts';
+import { recordsIn, recordAt } from '../../../core/shape.ts';
+import { SCOPES, configFolder, managedSettings, settingsPath } from './places.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { namesIn } from '../../../files/paths.ts';
 
@@ -13,22 +13,14 @@ export interface Layer {
   readonly settings: Settings | null;
 }
 
-/** The weakest first. */
-export function layersOf(place: ClaudePlace): Layer[] {
+/** The weakest first. `managed`: the organisation's file. */
+export function layersOf(place: SettingsPlace, managed = managedSettings(place)): Layer[] {
   const own = SCOPES.map((name) => ({ name, path: settingsPath(name, place) }));
-  const managed = managedFiles(place.managed).map((path) => ({ name: 'managed' as const, path }));
-  // In the home folder itself, the user's and the project's file are the same.
-  const seen = new Set<string>();
-  return [...own, ...managed].flatMap(({ name, path }) => {
-    if (seen.has(path)) return [];
-    seen.add(path);
-    return [{ name, path, settings: read(path) }];
-  });
-}
-
-function managedFiles(path: string): string[] {
-  const folder = path.replace(/\.json$/, '.d');
-  return [path, ...namesIn(folder).map((name) => join(folder, name))];
+  const folder = managed.replace(/\.json$/, '.d');
+  const theirs = [managed, ...namesIn(folder).map((name) => join(folder, name))];
+  return [...own, ...theirs.map((path) => ({ name: 'managed' as const, path }))]
+    .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at) // the home may be the project
+    .map(({ name, path }) => ({ name, path, settings: read(path) }));
 }
 
 function read(path: string): Settings | null {
@@ -59,8 +51,8 @@ export function flagIn(key: string): (settings: Settings) => boolean | null {
 export function enabledPlugins(layers: readonly Layer[]): string[] {
   const all = new Map<string, boolean>();
   for (const { settings } of layers) {
-    const enabled = settings?.['enabledPlugins'];
-    if (isRecord(enabled)) for (const [id, on] of Object.entries(enabled)) all.set(id, on === true);
+    const enabled = recordAt(settings ?? {}, 'enabledPlugins');
+    for (const [id, on] of Object.entries(enabled)) all.set(id, on === true);
   }
   return [...all].filter(([, on]) => on).map(([id]) => id);
 }
@@ -72,10 +64,10 @@ export function ownPlugins(layers: readonly Layer[]): string[] {
 }
 
 /** Where an installed plugin's files are; null: it is switched on but not installed. */
-export function pluginFiles(place: ClaudePlace, id: string): string | null {
+export function pluginFiles(place: SettingsPlace, id: string): string | null {
   const folder = join(configFolder(place.env), 'plugins');
-  const installed = recordAt(join(folder, 'installed_plugins.json'), 'plugins', id);
-  const entries = Array.isArray(installed) ? installed.filter(isRecord) : [];
+  const installed = read(join(folder, 'installed_plugins.json')) ?? {};
+  const entries = recordsIn(recordAt(installed, 'plugins')[id]);
   const here = entries.find((entry) => entry['projectPath'] === place.project) ?? entries[0];
   return typeof here?.['installPath'] === 'string' ? here['installPath'] : null;
 }
@@ -84,14 +76,6 @@ export function pluginFiles(place: ClaudePlace, id: string): string | null {
 export function pluginOption(layers: readonly Layer[], id: string, option: string): unknown {
   return strongest(
     layers.filter(({ name }) => name === 'user' || name === 'managed'),
-    (settings) => at(settings, 'pluginConfigs', id, 'options', option) ?? null,
+    (settings) => recordAt(recordAt(recordAt(settings, 'pluginConfigs'), id), 'options')[option] ?? null,
   )?.value;
-}
-
-function recordAt(path: string, ...keys: string[]): unknown {
-  return at(read(path), ...keys);
-}
-
-function at(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
 }

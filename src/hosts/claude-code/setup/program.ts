@@ -2,14 +2,15 @@
  * Claude Code's program, and the flags that start a session (2.1.325). It is named by DACAPO_CLAUDE, else found on the PATH,
  * else in a `node_modules` beside this package.
  */
-import type { FoundProgram, HostProgram, SettingsPlace } from '../../command-line.ts';
-import { CAP_VARIABLE, NO_CAP } from '../hook/cap.ts';
+import { CAP_VARIABLE } from '../names.ts';
+import type { SettingsPlace } from '../../headless.ts';
+import type { FoundProgram, HostProgram } from '../../command-line.ts';
+import { NO_CAP } from '../hook/cap.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '../../arrival.ts';
 import { spawnSync } from 'node:child_process';
 import { layersOf } from './layers.ts';
-import { placeOf } from './places.ts';
 import type { Settings } from './settings.ts';
 import { hasStatusLine, hookIn, withStatusLine } from './status-line.ts';
 import { isProgram, programOnPath } from '../../../files/paths.ts';
@@ -22,7 +23,7 @@ const WITHOUT_CAP: Readonly<Record<string, string>> = { [CAP_VARIABLE]: NO_CAP }
 export const program: HostProgram = {
   oldest: OLDEST,
   find: findProgram,
-  isNamed,
+  isNamed: (env) => Boolean(env['DACAPO_CLAUDE']),
   findBeside,
   versionOf,
   isRecent: (version) => isAtLeast(version, OLDEST),
@@ -39,10 +40,6 @@ export const program: HostProgram = {
 
 /** Only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts. */
 const NAME = process.platform === 'win32' ? 'claude.exe' : 'claude';
-
-function isNamed(env: Environment): boolean {
-  return Boolean(env['DACAPO_CLAUDE']);
-}
 
 export function findProgram(env: Environment): FoundProgram {
   const named = env['DACAPO_CLAUDE'];
@@ -77,7 +74,6 @@ function findBeside(start: string, platform: string, arch: string): string | nul
 /** The program may unpack itself on its first start. */
 const VERSION_MS = 20_000;
 
-/** Null: the program could not be asked, or gave no version. */
 export function versionOf(program: string, env: Environment): string | null {
   const asked = spawnSync(program, ['--version'], {
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
@@ -103,7 +99,7 @@ export function isAtLeast(version: string, wanted: string): boolean {
  * and the host trusts what stands here at once.
  */
 function withBar(settings: Settings, plugin: string, place: SettingsPlace): Settings {
-  const layers = layersOf(placeOf(place));
+  const layers = layersOf(place);
   const others = layers.filter(({ name }) => name !== 'user');
   if (others.some((layer) => layer.settings !== null && hasStatusLine(layer.settings))) return settings;
   const shown = layers.find(({ name }) => name === 'user')?.settings?.['statusLine'];

@@ -4,6 +4,9 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hash } from '../../../core/hash.ts';
+import { placesIn } from './registration.ts';
+import type { Settings } from './settings.ts';
 import {
   readAs,
   flag,
@@ -18,7 +21,6 @@ import {
 } from '../../../core/shape.ts';
 
 const addition = record({
-  /** The settings file was not there before. */
   created: flag,
   /** The former file, byte for byte; null if we can't restore it whole. */
   former: orNull(text),
@@ -31,20 +33,26 @@ const addition = record({
   cap: flag,
   /** There was a status line in this file before ours was put in front of it; absent: `init` has set none. */
   statusLine: maybe(oneOf('added', 'wrapped')),
-  /** Files, each with the hash of what was written. */
   commands: list(record({ path: text, hash: text })),
   /** Lines that were added to the repository's exclude file. */
   excluded: list(text),
   /** Folders that were not there before, the outermost first. */
   folders: list(text),
 });
-/** All that was added for one settings file. */
 export type Addition = Infer<typeof addition>;
 
 type Additions = Readonly<Record<string, Addition>>;
 
 export function recordIn(home: string): string {
   return join(home, 'installed.json');
+}
+
+/** What is added to a file with this text. `known`: what was recorded before; null: nothing was added so far. */
+export function additionTo(text: string | null, settings: Settings, known: Addition | null): Addition {
+  const none = { written: '', cap: false, commands: [], excluded: [], folders: [] };
+  if (known !== null) return { ...known, former: hash(text ?? '') === known.written ? known.former : null };
+  const [places, hadEnv] = [placesIn(settings), isRecord(settings['env'])];
+  return { ...none, created: text === null, former: text, places, hadEnv };
 }
 
 export function readAddition(file: string, settings: string): Addition | null {

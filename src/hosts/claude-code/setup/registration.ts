@@ -1,7 +1,6 @@
 /** Adds Da Capo's hooks to settings, recognises them, and removes them. Pure. */
 import { isRecord } from '../../../core/shape.ts';
-import { shellUnquoted } from '../../../core/words/shell-quote.ts';
-import { guardLine, isGuarded } from './guard.ts';
+import { shellUnquoted, shellQuoted } from '../../../core/words/shell-quote.ts';
 import type { Settings } from './settings.ts';
 
 type Handler = Readonly<Record<string, unknown>>;
@@ -92,7 +91,6 @@ function withoutOurs(group: unknown): unknown[] {
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
 }
 
-/** Only our own hooks from these settings. */
 export function onlyOurHooks(settings: Settings): Record<string, unknown> {
   const events: Record<string, unknown[]> = {};
   for (const { event, matcher, handler } of handlersIn(settings)) {
@@ -109,7 +107,6 @@ export interface RegisteredHandler {
   readonly handler: Handler;
 }
 
-/** Every hook of ours in these settings. */
 export function handlersIn(settings: Settings): RegisteredHandler[] {
   const { hooks } = settings;
   if (!isRecord(hooks)) return [];
@@ -132,13 +129,12 @@ function programOf(handler: unknown): string | null {
   if (!isRecord(handler) || handler['type'] !== 'command') return null;
   const { command, args } = handler;
   if (typeof command !== 'string') return null;
-  if (args === undefined) return command.startsWith('d=') ? unquoted(PROGRAM.exec(command)?.[1]) : null;
+  if (args === undefined) {
+    const program = command.startsWith('d=') ? PROGRAM.exec(command)?.[1] : undefined;
+    return program === undefined ? null : shellUnquoted(program);
+  }
   if (command !== 'node' || !Array.isArray(args) || args.length !== 1) return null;
   return PROGRAM.exec(String(args[0]))?.[1] ?? null;
-}
-
-function unquoted(word: string | undefined): string | null {
-  return word === undefined ? null : shellUnquoted(word);
 }
 
 function identity({ event, matcher, handler }: RegisteredHandler): string {
@@ -154,4 +150,35 @@ function groupsOf(groups: unknown): Group[] {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
+
+function isGuarded(event: string): event is GuardedEvent {
+  return event === 'Stop' || event === 'UserPromptSubmit' || event === 'PreToolUse';
+}
+
+/** `program` replaces the shell, so its stdin, stdout and exit code go directly to the host. */
+export function guardLine(event: GuardedEvent, program: string, platform: string): string {
+  const owned = `[ -e "$d/sessions/$CLAUDE_CODE_SESSION_ID" ]`;
+  const other = {
+    Stop: `[ -e "\${CLAUDE_PROJECT_DIR:-.}/.claude/ralph-loop.local.md" ]`,
+    // A loop that waits for its first prompt. A pattern without a match stays as it is written, and no such file exists.
+    UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
+    // A tool call concerns only a session with a loop.
+    PreToolUse: 'false',
+  }[event];
+  return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${shellQuoted(program)}`;
+}
+
+/** Without HOME the program asks the system for the user's folder. A shell can't, so it starts the program. */
+const NOWHERE = '[ -z "$HOME$DACAPO_HOME" ]';
+
+/** Sets `d`. Relative paths are ignored. */
+function home(platform: string): string {
+  const states =
+    platform === 'darwin'
+      ? 'd="$HOME/Library/Application Support"'
+      : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac';
+  return `${states}; d=$d/dacapo; case $DACAPO_HOME in /*) d=$DACAPO_HOME ;; esac`;
 }

@@ -1,15 +1,15 @@
 /** Claude Code in the demo and in a probe: headless, against the scripted model, without an account. */
+import type { SettingsPlace } from '../../headless.ts';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
+import { isRecord, textOrNull, parseAs, recordAt } from '../../../core/shape.ts';
 import type { Environment } from '../../arrival.ts';
-import type { HostRehearsal } from '../../command-line.ts';
+import type { HostRehearsal, Played, PlayedSession } from '../../command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
-import { commandsFolder, configFolder, placeOf, settingsPath, type ClaudePlace } from './places.ts';
-import { play } from './play.ts';
+import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
 import { onlyOurHooks } from './registration.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { shippedCommands } from './shipped.ts';
+import { randomUUID } from 'node:crypto';
 
 const WITH_PLUGIN = '/dacapo:ralph';
 const INSTALLED = '/ralph';
@@ -24,10 +24,10 @@ export const rehearsal: HostRehearsal = {
     return { typed, args: ['--permission-mode', 'acceptEdits', '--plugin-dir', plugin, '--', typed] };
   },
   asRegistered: (where, request) => {
-    const byPlugin = ownPlugins(layersOf(placeOf(where))).length > 0;
+    const byPlugin = ownPlugins(layersOf(where)).length > 0;
     return ['--', `${byPlugin ? WITH_PLUGIN : INSTALLED} ${request}`];
   },
-  copyRegistration: (from, to, plugin) => copyRegistration(placeOf(from), placeOf(to), plugin),
+  copyRegistration: (from, to, plugin) => copyRegistration(from, to, plugin),
   play,
 };
 
@@ -44,7 +44,7 @@ function withoutAccount(model: string): Environment {
   };
 }
 
-function copyRegistration(from: ClaudePlace, to: ClaudePlace, plugin: string): void {
+function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
   for (const { name, settings } of layersOf(from))
     if (name !== 'managed' && settings !== null) writeJson(settingsPath(name, to), ours(settings));
   for (const scope of ['user', 'project'] as const) {
@@ -63,7 +63,7 @@ const KEPT = ['disableAllHooks', 'extraKnownMarketplaces'];
 
 function ours(settings: Settings): Settings {
   const kept = Object.entries(settings).filter(([key]) => KEPT.includes(key));
-  const plugins = isRecord(settings['enabledPlugins']) ? Object.entries(settings['enabledPlugins']) : [];
+  const plugins = Object.entries(recordAt(settings, 'enabledPlugins'));
   return {
     ...Object.fromEntries(kept),
     hooks: onlyOurHooks(settings),
@@ -74,4 +74,46 @@ function ours(settings: Settings): Settings {
 function writeJson(path: string, value: object): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify(value));
+}
+
+function play({ id, project, transcript, process }: PlayedSession): Played {
+  const common = {
+    session_id: id,
+    transcript_path: transcript,
+    cwd: project,
+    prompt_id: randomUUID(),
+    permission_mode: 'acceptEdits',
+  };
+  return {
+    env: {
+      CLAUDE_PROJECT_DIR: project,
+      CLAUDE_CODE_SESSION_ID: id,
+      CLAUDE_CODE_SESSION_ATTENDED: '0',
+      CLAUDE_PID: String(process),
+    },
+    start: (request) => {
+      const typed = `/ralph ${request}`;
+      const command = { expansion_type: 'slash_command', command_name: 'ralph', command_args: request };
+      return {
+        typed,
+        payload: { ...common, hook_event_name: 'UserPromptExpansion', ...command, prompt: typed },
+      };
+    },
+    stop: (message, passes) => ({
+      ...common,
+      hook_event_name: 'Stop',
+      stop_hook_active: passes > 0,
+      last_assistant_message: message,
+      background_tasks: [],
+      session_crons: [],
+    }),
+    end: () => ({ ...common, hook_event_name: 'SessionEnd', reason: 'other' }),
+    toAgent,
+  };
+}
+
+function toAgent(stdout: string): string | null {
+  if (stdout === '') return null;
+  const answer = parseAs(isRecord, stdout) ?? {};
+  return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
 }

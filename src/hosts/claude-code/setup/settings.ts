@@ -14,6 +14,7 @@ import { dirname } from 'node:path';
 import { codeOf } from '../../../core/thrown.ts';
 import { parseAs, isRecord } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
+import type { Edit } from '../../command-line.ts';
 
 export type Settings = Record<string, unknown>;
 
@@ -75,4 +76,35 @@ export function replaceSettings(path: string, text: string): void {
     mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777,
   });
   renameSync(temporary, file);
+}
+
+export function editOf(
+  kind: Edit['kind'],
+  path: string,
+  before: string | null,
+  after: string | null,
+): Edit[] {
+  const backup = kind === 'settings' ? backupOf(path) : null;
+  return before === after ? [] : [{ path, kind, before, after, backup }];
+}
+
+export function applyEdit({ path, kind, after }: Edit, how: 'with-backup' | 'without-backup'): void {
+  if (after === null) return rmSync(path, { force: true });
+  if (kind === 'settings') {
+    if (how === 'with-backup') backUp(path);
+    return replaceSettings(path, after);
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, after);
+}
+
+/** The folders that these edits will create, the outermost first. */
+export function missingFolders(edits: readonly Edit[]): string[] {
+  const missing = new Set<string>();
+  for (const { path, after } of edits) {
+    if (after === null) continue;
+    for (let dir = dirname(path); !existsSync(dir) && dirname(dir) !== dir; dir = dirname(dir))
+      missing.add(dir);
+  }
+  return [...missing].sort();
 }

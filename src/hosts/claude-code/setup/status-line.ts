@@ -15,15 +15,9 @@ const REFRESH_SECONDS = 5;
 const OURS = /^node '(?<program>(?:[^']|'\\'')*hook\.cjs)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
 
 export interface StatusLineOrder {
-  /** The program of the hook. */
   readonly program: string;
   /** The status line that the host shows now, from any of its settings. */
   readonly shown: unknown;
-}
-
-export interface OurStatusLine {
-  readonly program: string;
-  readonly own: string | null;
 }
 
 /** The program of the hook. It also prints the line. */
@@ -31,7 +25,8 @@ export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
-export function ourStatusLine(value: unknown): OurStatusLine | null {
+/** `own`: the command of the person's line; null: there was none. */
+export function ourStatusLine(value: unknown): { program: string; own: string | null } | null {
   const command = commandOf(value);
   const found = command === null ? null : OURS.exec(command);
   if (!found?.groups) return null;

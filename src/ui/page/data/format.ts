@@ -11,7 +11,6 @@ export function ago(at: string, now: number): string {
   return `${coarse(ms)} ago`;
 }
 
-/** The largest unit alone. */
 export function coarse(ms: number): string {
   if (ms < MINUTE) return `${Math.max(0, Math.round(ms / SECOND))}s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;

@@ -53,20 +53,9 @@ export function useLoaded<T>(
   return loaded;
 }
 
-/** Loads once: what does not change, or is looked at for a moment. */
+/** Loads once: what does not change, or is looked at for a moment. No loop has this id. */
 export function useOnce<T>(path: string): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, error: null });
-  useEffect(() => {
-    const aborter = new AbortController();
-    get<T>(path, aborter.signal).then(
-      (value) => setLoaded({ value, error: null }),
-      (error: unknown) => {
-        if (error instanceof Refused) setLoaded({ value: null, error });
-      },
-    );
-    return () => aborter.abort();
-  }, [path]);
-  return loaded;
+  return useLoaded<T>('', load(path)).value;
 }
 
 export function load<T>(path: string): (before: T | null, signal: AbortSignal) => Promise<T> {

@@ -12,17 +12,11 @@ export type Route =
 
 export const route = signal<Route>({ is: 'overview' });
 
+const PLACES = { overview: '', stats: 'stats', start: 'new' } as const;
+
 export function hrefOf(to: Route): string {
-  switch (to.is) {
-    case 'overview':
-      return '#/';
-    case 'stats':
-      return '#/stats';
-    case 'start':
-      return '#/new';
-    case 'loop':
-      return `#/loop/${encodeURIComponent(to.id)}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
-  }
+  if (to.is !== 'loop') return `#/${PLACES[to.is]}`;
+  return `#/loop/${encodeURIComponent(to.id)}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
 }
 
 export function go(to: Route): void {

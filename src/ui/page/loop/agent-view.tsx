@@ -1,11 +1,11 @@
 /** The agent's work as it happens: what it says, which tools it calls, what failed. All of it is text. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { AgentAct, AgentNews, LoopCard } from '../../wire.ts';
+import type { AgentNews, LoopCard, ToldAct } from '../../wire.ts';
 import { get, loopPath, Refused } from '../data/api.ts';
 import { clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { Empty, Rich } from '../parts/parts.tsx';
+import { Empty, NotYet, Rich } from '../parts/parts.tsx';
 
 const EVERY_MS = 800;
 const MOST = 600;
@@ -14,13 +14,13 @@ const NEAR_PX = 60;
 
 interface Numbered {
   readonly key: number;
-  readonly act: AgentAct;
+  readonly act: ToldAct;
 }
 
 export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
   const { id, hasEnded } = card;
   const [acts, setActs] = useState<readonly Numbered[] | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<Refused | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const next = useRef(0);
@@ -44,7 +44,7 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
               ].slice(-MOST),
         );
       } catch (failure) {
-        if (failure instanceof Refused) setError(failure.message);
+        if (failure instanceof Refused) setError(failure);
         else if (!aborter.signal.aborted) throw failure;
       }
     };
@@ -61,8 +61,7 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
     const element = box.current;
     if (element !== null && follows.current) element.scrollTop = element.scrollHeight;
   }, [acts]);
-  if (error !== null) return <p class="notice">{error}</p>;
-  if (acts === null) return <p class="loading">Loading …</p>;
+  if (error !== null || acts === null) return <NotYet error={error} />;
   if (acts.length === 0)
     return (
       <div class="card">
@@ -73,7 +72,7 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
     );
   return (
     <div
-      class="card agent"
+      class="card pad agent"
       ref={box}
       role="log"
       aria-label="What the agent says and does"
@@ -87,7 +86,7 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
         <Act key={key} act={act} />
       ))}
       {card.tone === 'working' && (
-        <p class="act-pass">
+        <p class="line faint fine">
           <span class="dot working" /> at work
         </p>
       )}
@@ -95,60 +94,27 @@ export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-interface Shown {
-  readonly icon: IconName;
-  readonly kind: string;
-  readonly name: string;
-  readonly text: string;
-}
+const ICONS: Readonly<Record<ToldAct['kind'], IconName>> = {
+  says: 'talk',
+  tool: 'tool',
+  subagent: 'person',
+  failed: 'cross',
+  warning: 'warn',
+};
 
-function Act({ act: { at, what } }: { readonly act: AgentAct }): JSX.Element | null {
-  const shown = shownOf(what);
-  if (shown === null) return null;
+function Act({ act: { at, kind, name, text } }: { readonly act: ToldAct }): JSX.Element {
   return (
-    <div class={`act ${shown.kind}`}>
-      <Icon name={shown.icon} />
-      <div class="act-text">
-        {shown.name !== '' && <code>{shown.name} </code>}
-        <Rich words={shown.text} />
+    <div class={`marked act ${kind}`}>
+      <Icon name={ICONS[kind]} />
+      <div class={`words pre ${kind === 'says' || kind === 'failed' ? '' : 'soft'}`}>
+        {name !== '' && <code>{name} </code>}
+        <Rich words={text} />
       </div>
-      {at === null ? (
-        <span />
-      ) : (
-        <time dateTime={at} title={fullTime(at)}>
+      {at !== null && (
+        <time class="faint fine" dateTime={at} title={fullTime(at)}>
           {clock(at)}
         </time>
       )}
     </div>
   );
-}
-
-function shownOf(what: AgentAct['what']): Shown | null {
-  switch (what.is) {
-    case 'says':
-      return { icon: 'talk', kind: 'says', name: '', text: what.text };
-    case 'tool':
-      return { icon: 'tool', kind: 'tool', name: what.name, text: what.summary };
-    case 'subagent':
-      return { icon: 'person', kind: 'tool', name: what.name, text: what.what };
-    case 'tool-ended':
-      return what.failed ? { icon: 'cross', kind: 'failed', name: '', text: what.text || 'failed' } : null;
-    case 'warning':
-      return { icon: 'warn', kind: 'tool', name: '', text: what.text };
-    case 'host-retry':
-      return { icon: 'warn', kind: 'tool', name: '', text: `The host tries again: ${what.why}` };
-    case 'fault':
-      return { icon: 'warn', kind: 'failed', name: '', text: what.why };
-    case 'begins':
-    case 'iteration-begins':
-    case 'checks-begin':
-    case 'check-ended':
-    case 'judged':
-    case 'waits':
-    case 'goes-on':
-    case 'usage':
-    case 'committed':
-    case 'ends':
-      return null;
-  }
 }

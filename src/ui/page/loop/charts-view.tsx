@@ -1,24 +1,24 @@
 /** What each iteration cost and how long it took. */
 import { useMemo } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { LoopCard, Series } from '../../wire.ts';
+import type { LoopCard, Series, SeriesPoint } from '../../wire.ts';
 import { get, loopPath } from '../data/api.ts';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 import { useLoaded } from '../data/loop-data.ts';
 import { Empty, NotYet } from '../parts/parts.tsx';
-import { Plot } from '../parts/plot.tsx';
-
-type Lists = Omit<Series, 'next'>;
+import { Plot, type PlotProps } from '../parts/plot.tsx';
 
 export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.Element {
   const loaded = useLoaded<Series>(id, async (before, signal) => {
-    const news = await get<Series>(loopPath(id, `/series?from=${before?.next ?? 0}`), signal);
-    return before === null ? news : joined(before, news);
+    const { next, points } = await get<Series>(loopPath(id, `/series?from=${before?.next ?? 0}`), signal);
+    // New points replace old ones with the same number.
+    const first = points[0]?.seq ?? Infinity;
+    return { next, points: [...(before?.points ?? []).filter(({ seq }) => seq < first), ...points] };
   });
   const { value, error } = loaded.value;
   if (value === null) return <NotYet error={error} />;
-  if (value.seq.length === 0)
+  if (value.points.length === 0)
     return (
       <div class="card">
         <Empty icon="chart" title="Nothing to draw yet">
@@ -26,73 +26,59 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.E
         </Empty>
       </div>
     );
-  return <Charts series={value} />;
+  return <Charts points={value.points} />;
 }
 
-function Charts({ series }: { readonly series: Series }): JSX.Element {
-  const { iteration, ms, costUsd, contextTokens, passing } = useMemo(() => thinned(series), [series]);
-  const xs = useMemo(() => iteration.map((_, k) => k + 1), [iteration]);
-  const total = useMemo(() => running(series, iteration.length), [series]);
-  const spent = total.at(-1) ?? 0;
-  const longest = Math.max(...ms);
-  const sayX = (x: number) => `#${iteration[x - 1] ?? x}`;
+function Charts({ points: all }: Pick<Series, 'points'>): JSX.Element {
+  const points = useMemo(() => thinned(all), [all]);
+  const xs = useMemo(() => points.map(({ x }) => x), [points]);
+  const sayX = (x: number) => `#${points[x - 1]?.iteration ?? x}`;
   // One bar per iteration is too thin to see beyond this.
   const how = xs.length > 300 ? 'line' : 'bars';
+  /** What is always zero, or not known, is not drawn. */
+  const plot = (
+    title: string,
+    of: (point: Point) => number | null,
+    say: (ys: readonly number[]) => string,
+    more: Pick<PlotProps, 'sayY'> & Partial<PlotProps>,
+  ) => {
+    const ys = useMemo(() => points.map(of), [points]);
+    const known = ys.filter((y) => y !== null);
+    if (!known.some((y) => y > 0)) return null;
+    return <Plot {...{ title, xs, ys, sayX }} gist={say(known)} how="line" {...more} />;
+  };
+  const spent = points.at(-1)?.spentUsd ?? 0;
+  const now = (say: (y: number) => string) => (ys: readonly number[]) => `${say(ys.at(-1) ?? 0)} now`;
   return (
-    <div class="charts">
-      <Plot
-        title="Duration of each iteration"
-        gist={`longest ${lasting(longest)}`}
-        {...{ xs, sayX, how }}
-        ys={ms}
-        sayY={axisTime}
-        steps={STEPS}
-        colour="info"
-      />
-      {spent > 0 && (
-        <>
-          <Plot
-            title="Cost of each iteration"
-            gist={`${sayUsd(spent / series.seq.length)} on average`}
-            {...{ xs, sayX, how }}
-            ys={costUsd}
-            sayY={sayUsd}
-          />
-          <Plot
-            title="Cost so far"
-            gist={sayUsd(spent)}
-            {...{ xs, sayX }}
-            how="line"
-            ys={total}
-            sayY={sayUsd}
-          />
-        </>
+    <div class="grid">
+      {plot(
+        'Duration of each iteration',
+        ({ ms }) => ms,
+        (ys) => `longest ${lasting(Math.max(...ys))}`,
+        { sayY: axisTime, steps: STEPS, colour: 'info', how },
       )}
-      {contextTokens.some((tokens) => tokens !== null) && (
-        <Plot
-          title="Context at the stop"
-          gist={`${sayCount(contextTokens.findLast((tokens) => tokens !== null) ?? 0)} tokens now`}
-          {...{ xs, sayX }}
-          how="line"
-          ys={contextTokens}
-          sayY={sayCount}
-          colour="info"
-        />
+      {plot(
+        'Cost of each iteration',
+        ({ costUsd }) => costUsd,
+        () => `${sayUsd(spent / all.length)} on average`,
+        { sayY: sayUsd, how },
       )}
-      {passing.some((items) => items !== null) && (
-        <Plot
-          title="Items that pass"
-          gist={`${passing.findLast((items) => items !== null) ?? 0} now`}
-          {...{ xs, sayX }}
-          how="line"
-          ys={passing}
-          sayY={String}
-          steps={WHOLE}
-          colour="good"
-        />
-      )}
+      {plot('Cost so far', ({ spentUsd }) => spentUsd, now(sayUsd), { sayY: sayUsd })}
+      {plot('Context at the stop', ({ context }) => context?.tokens ?? null, now(sayTokens), {
+        sayY: sayCount,
+        colour: 'info',
+      })}
+      {plot('Items that pass', ({ features }) => features?.passing ?? null, now(String), {
+        sayY: String,
+        steps: WHOLE,
+        colour: 'good',
+      })}
     </div>
   );
+}
+
+function sayTokens(count: number): string {
+  return `${sayCount(count)} tokens`;
 }
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000];
@@ -107,53 +93,22 @@ function axisTime(ms: number): string {
 /** More points than pixels only cost time. */
 const MOST_POINTS = 1_000;
 
+/** `spentUsd`: by all iterations up to this one. */
+type Point = SeriesPoint & Readonly<Record<'x' | 'costUsd' | 'spentUsd', number>>;
+
 /** Each point combines a few iterations: values of the last one, maximum of time and cost. */
-function thinned(series: Series): Lists {
-  const step = Math.ceil(series.seq.length / MOST_POINTS);
-  if (step <= 1) return series;
-  const last = <T,>(list: readonly T[]): T[] =>
-    list.filter((_, k) => (k + 1) % step === 0 || k === list.length - 1);
-  const most = (list: readonly (number | null)[]): number[] =>
-    Array.from({ length: Math.ceil(list.length / step) }, (_, k) =>
-      Math.max(...list.slice(k * step, (k + 1) * step).map((value) => value ?? 0)),
-    );
-  return {
-    seq: last(series.seq),
-    iteration: last(series.iteration),
-    ms: most(series.ms),
-    costUsd: most(series.costUsd),
-    contextTokens: last(series.contextTokens),
-    passing: last(series.passing),
-  };
-}
-
-/** What was spent up to each point. */
-function running({ costUsd }: Lists, points: number): number[] {
-  const step = Math.max(1, Math.ceil(costUsd.length / MOST_POINTS));
-  const sums: number[] = [];
-  let sum = 0;
-  costUsd.forEach((cost, k) => {
-    sum += cost ?? 0;
-    if ((k + 1) % step === 0 || k === costUsd.length - 1) sums.push(sum);
-  });
-  return sums.slice(0, points);
-}
-
-/** New points replace old ones with the same number. */
-function joined(before: Series, news: Series): Series {
-  const first = news.seq[0];
-  const kept = first === undefined ? before.seq.length : before.seq.filter((seq) => seq < first).length;
-  const join = <K extends keyof Lists>(key: K): Lists[K][number][] => [
-    ...before[key].slice(0, kept),
-    ...news[key],
-  ];
-  return {
-    next: news.next,
-    seq: [...before.seq.slice(0, kept), ...news.seq],
-    iteration: [...before.iteration.slice(0, kept), ...news.iteration],
-    ms: [...before.ms.slice(0, kept), ...news.ms],
-    costUsd: join('costUsd'),
-    contextTokens: join('contextTokens'),
-    passing: join('passing'),
-  };
+function thinned(all: readonly SeriesPoint[]): Point[] {
+  const step = Math.ceil(all.length / MOST_POINTS);
+  const points: Point[] = [];
+  let spentUsd = 0;
+  for (let at = 0; at < all.length; at += step) {
+    const few = all.slice(at, at + step);
+    const last = few.at(-1);
+    const costs = few.map(({ used }) => used?.costUsd ?? 0);
+    spentUsd += costs.reduce((sum, cost) => sum + cost, 0);
+    if (last === undefined) continue;
+    const most = { ms: Math.max(...few.map(({ ms }) => ms)), costUsd: Math.max(...costs) };
+    points.push({ ...last, ...most, spentUsd, x: points.length + 1 });
+  }
+  return points;
 }

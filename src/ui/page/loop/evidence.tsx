@@ -24,7 +24,7 @@ export function EvidenceButton({
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button class={`chip act-chip ${tone}`} title={`Evidence: ${name}`} onClick={() => setIsOpen(true)}>
+      <button class={`chip ${tone}`} title={`Evidence: ${name}`} onClick={() => setIsOpen(true)}>
         {children ?? (
           <>
             <Icon name="file" /> Evidence
@@ -53,7 +53,7 @@ function EvidenceDialog({
       ) : (
         <>
           {value.cut > 0 && <p class="faint">{plural(value.cut, 'character')} in the middle are left out.</p>}
-          <pre class="output">{value.text === '' ? '(no output)' : value.text}</pre>
+          <pre class="pre words">{value.text === '' ? '(no output)' : value.text}</pre>
         </>
       )}
     </Dialog>

@@ -1,54 +1,39 @@
 /** The feature list of a loop, as its file has it now. */
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { Features } from '../../wire.ts';
+import type { Features, LoopCard } from '../../wire.ts';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { load, useLoaded } from '../data/loop-data.ts';
-import { Bar, Empty } from '../parts/parts.tsx';
+import { Bar, Card, NotYet } from '../parts/parts.tsx';
 
 const PAGE = 200;
 
-export function FeaturesView({ id }: { readonly id: string }): JSX.Element {
+export function FeaturesView({ card: { id } }: { readonly card: LoopCard }): JSX.Element {
   const loaded = useLoaded<Features>(id, load(loopPath(id, '/features')));
   const [most, setMost] = useState(PAGE);
   const { value, error } = loaded.value;
-  if (value === null)
-    return error === null ? (
-      <p class="loading">Loading …</p>
-    ) : (
-      <div class="card">
-        <Empty icon="file" title={error.message}>
-          <p>{error.next}</p>
-        </Empty>
-      </div>
-    );
+  if (value === null) return <NotYet error={error} />;
   const { file, passing, total, rows, notes } = value;
   return (
-    <section class="card" aria-label="Feature list">
-      <div class="card-head">
-        <h2 class="mono">{file}</h2>
-        <span class="end faint num">
-          {passing} of {total} pass
-        </span>
-      </div>
+    <Card title={<code>{file}</code>} aside={`${passing} of ${total} pass`}>
       <div class="card-body">
         <Bar part={passing} whole={total} label="Items that pass" isDone />
         {notes.map((words) => (
-          <p class="faint" key={words}>
+          <p class="faint small" key={words}>
             It {words}.
           </p>
         ))}
       </div>
       <ul>
         {rows.slice(0, most).map((row) => (
-          <li class={`feature ${row.isNext ? 'next' : ''}`} key={row.id}>
+          <li class={`marked feature ${row.isNext ? 'next' : ''}`} key={row.id}>
             <span class={row.passes ? 'held' : 'open'}>
               <Icon name={row.passes ? 'check' : row.isNext ? 'arrow' : 'circle'} />
               <span class="hidden">{row.passes ? 'passes' : row.isNext ? 'next' : 'open'}</span>
             </span>
-            <span class={row.passes ? 'soft' : ''}>{row.text}</span>
-            <span class="faint mono">{row.id}</span>
+            <span class={`words ${row.passes ? 'soft' : ''}`}>{row.text}</span>
+            <code class="faint">{row.id}</code>
           </li>
         ))}
       </ul>
@@ -59,6 +44,6 @@ export function FeaturesView({ id }: { readonly id: string }): JSX.Element {
           </button>
         </div>
       )}
-    </section>
+    </Card>
   );
 }

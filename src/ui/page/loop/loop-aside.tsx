@@ -5,28 +5,26 @@ import type { CardGate, LoopCard, LoopDetail, Tested } from '../../wire.ts';
 import { actOn, isBusy } from '../data/act.ts';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
-import { capital, GateIcon, Rich, sentence } from '../parts/parts.tsx';
+import { capital, Card, GateIcon, Rich, sentence } from '../parts/parts.tsx';
 
-export function Aside({
-  card,
-  detail,
-}: {
+/** `detail`: null until it is loaded. */
+export interface Shown {
   readonly card: LoopCard;
   readonly detail: LoopDetail | null;
-}): JSX.Element {
+}
+
+export function Aside({ card, detail }: Shown): JSX.Element {
   return (
     <aside class="stack" aria-label="How it stands">
-      <div class="aside-pair stack">
+      <div class="stack aside-pair">
         <Why card={card} detail={detail} />
         <Gates card={card} tested={detail?.tested ?? []} />
       </div>
       {!card.hasEnded && <Steer id={card.id} />}
       {detail !== null && detail.endsWhen.length > 0 && (
         <details class="card">
-          <summary class="card-head">
-            <h2>What would end it</h2>
-          </summary>
-          <ul class="card-body ends">
+          <summary class="pad small strong">What would end it</summary>
+          <ul class="card-body stack tight soft small words">
             {detail.endsWhen.map((words) => (
               <li key={words}>
                 <Rich words={sentence(words)} />
@@ -39,57 +37,43 @@ export function Aside({
   );
 }
 
-function Why({ card, detail }: { readonly card: LoopCard; readonly detail: LoopDetail | null }): JSX.Element {
+function Why({ card, detail }: Shown): JSX.Element {
   const verdict = detail?.last?.verdict ?? null;
+  const reasons = verdict?.reasons ?? [];
   const isGoing = card.tone === 'working' || card.tone === 'waiting';
+  const why = verdict?.rule.says ?? 'No stop of the agent has been judged yet.';
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>
-          {card.hasEnded ? 'Why it ended' : card.status === 'waiting' ? 'Why it waits' : 'Why it goes on'}
-        </h2>
-        {verdict !== null && (
-          <span class="end faint" title={verdict.rule.says}>
+    <Card
+      title={card.hasEnded ? 'Why it ended' : card.status === 'waiting' ? 'Why it waits' : 'Why it goes on'}
+      aside={
+        verdict !== null && (
+          <span title={verdict.rule.says}>
             rule {verdict.rule.number}, {verdict.rule.name}
           </span>
-        )}
-      </div>
-      <div class="card-body why">
-        {verdict === null ? (
-          <p class="soft">
-            <Rich words={card.hasEnded ? capital(card.says) : 'No stop of the agent has been judged yet.'} />
+        )
+      }
+    >
+      <div class="card-body stack tight">
+        {reasons.map((words) => (
+          <p class="marked" key={words}>
+            <span class="failing">
+              <Icon name="cross" />
+            </span>
+            <span class="words">
+              <Rich words={sentence(words)} />
+            </span>
           </p>
-        ) : (
-          <>
-            {verdict.reasons.length === 0 && (
-              <p>
-                <Rich words={card.hasEnded ? capital(card.says) : verdict.rule.says} />
-              </p>
-            )}
-            {verdict.reasons.length > 0 && (
-              <ul>
-                {verdict.reasons.map((words) => (
-                  <li key={words}>
-                    <span class="failing">
-                      <Icon name="cross" />
-                    </span>
-                    <span>
-                      <Rich words={sentence(words)} />
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            )}
-            {verdict.reasons.length > 0 && <p class="soft">{verdict.rule.says}</p>}
-          </>
-        )}
+        ))}
+        <p class={verdict === null || reasons.length > 0 ? 'soft' : ''}>
+          <Rich words={card.hasEnded && reasons.length === 0 ? capital(card.says) : why} />
+        </p>
         {!isGoing && (
-          <p class="faint">
+          <p class="faint small">
             <Rich words={sentence(card.next)} />
           </p>
         )}
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -101,18 +85,14 @@ function Gates({
   readonly tested: readonly Tested[];
 }): JSX.Element {
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>Gates</h2>
-        <span class="end faint">done when they hold</span>
-      </div>
+    <Card title="Gates" aside="done when they hold">
       <ul class="card-body gate-list">
         {gates.map((gate) => (
-          <li key={`${gate.kind} ${gate.wanted}`}>
+          <li class="marked" key={`${gate.kind} ${gate.wanted}`}>
             <GateIcon is={gate.is} />
-            <div>
+            <div class="words">
               <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : wantedOf(gate)}</p>
-              <p class="faint">
+              <p class="faint small">
                 <Rich words={sayGate(gate, tested)} />
               </p>
             </div>
@@ -120,9 +100,9 @@ function Gates({
         ))}
       </ul>
       {asksBefore.length > 0 && (
-        <div class="card-body approves">
-          <p class="faint">You approve these calls before they run</p>
-          <ul class="chips">
+        <div class="card-body stack tight approves">
+          <p class="faint small">You approve these calls before they run</p>
+          <ul class="wrap">
             {asksBefore.map((rule) => (
               <li class="chip" key={rule}>
                 <code class="one-line">{rule === 'starter' ? 'the starter rules' : rule}</code>
@@ -131,7 +111,7 @@ function Gates({
           </ul>
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -159,14 +139,9 @@ function Steer({ id }: { readonly id: string }): JSX.Element {
     if ((await actOn(id, 'steer', { words: words.trim() })) !== null) setWords('');
   };
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>
-          <label for="steer">Steer</label>
-        </h2>
-      </div>
+    <Card title={<label for="steer">Steer</label>}>
       <form
-        class="card-body steer"
+        class="card-body stack tight"
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -186,10 +161,10 @@ function Steer({ id }: { readonly id: string }): JSX.Element {
               event.currentTarget.form?.requestSubmit();
           }}
         />
-        <button class="button" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
+        <button class="button end" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
           <Icon name="arrow" /> Send
         </button>
       </form>
-    </section>
+    </Card>
   );
 }

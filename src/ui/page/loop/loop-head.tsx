@@ -6,25 +6,25 @@ import { actOn, isBusy } from '../data/act.ts';
 import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
-import { Icon } from '../parts/icons.tsx';
+import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Rich, StatusPill } from '../parts/parts.tsx';
 import { hrefOf } from '../data/route.ts';
 
 export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
   return (
-    <div class="loop-head">
-      <div class="loop-head-words">
-        <nav class="crumbs" aria-label="Place">
+    <div class="wrap loop-head">
+      <div class="stack tight">
+        <nav class="line faint small" aria-label="Place">
           <a href={hrefOf({ is: 'overview' })}>Loops</a>
           <span aria-hidden="true">/</span>
           <span title={card.project}>{folderName(card.project)}</span>
           <span aria-hidden="true">/</span>
           <span class="mono one-line">{card.id}</span>
         </nav>
-        <h1>{card.task}</h1>
-        <div class="facts">
+        <h1 class="words clamp">{card.task}</h1>
+        <div class="wrap soft small facts">
           <StatusPill card={card} />
-          <span class="plain">
+          <span>
             <Rich words={capital(card.says.replace(/^is (?:running, )?/, ''))} />
           </span>
           {!card.hasEnded && (
@@ -41,10 +41,9 @@ export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
 function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
   const [isSure, setIsSure] = useState(false);
   const { id, status, hasEnded } = card;
-  const canPause = !hasEnded && status !== 'paused' && status !== 'interrupted';
-  const canResume = status !== 'completed' && (hasEnded || status === 'paused' || status === 'interrupted');
+  const isStill = status === 'paused' || status === 'interrupted';
   return (
-    <div class="acts">
+    <div class="line">
       <a
         class="button quiet"
         href={loopPath(id, '/report')}
@@ -53,24 +52,8 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
       >
         <Icon name="file" /> Report
       </a>
-      {canPause && (
-        <button
-          class="button"
-          disabled={isBusy(loopPath(id, '/pause'))}
-          onClick={() => void actOn(id, 'pause')}
-        >
-          <Icon name="pause" /> Pause
-        </button>
-      )}
-      {canResume && (
-        <button
-          class="button"
-          disabled={isBusy(loopPath(id, '/resume'))}
-          onClick={() => void actOn(id, 'resume')}
-        >
-          <Icon name="play" /> Resume
-        </button>
-      )}
+      {!hasEnded && !isStill && <ActButton id={id} what="pause" icon="pause" />}
+      {status !== 'completed' && (hasEnded || isStill) && <ActButton id={id} what="resume" icon="play" />}
       {!hasEnded && (
         <button class="button danger" onClick={() => setIsSure(true)}>
           <Icon name="stop" /> Cancel
@@ -104,5 +87,21 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
         </Dialog>
       )}
     </div>
+  );
+}
+
+function ActButton({
+  id,
+  what,
+  icon,
+}: {
+  readonly id: string;
+  readonly what: 'pause' | 'resume';
+  readonly icon: IconName;
+}): JSX.Element {
+  return (
+    <button class="button" disabled={isBusy(loopPath(id, `/${what}`))} onClick={() => void actOn(id, what)}>
+      <Icon name={icon} /> {capital(what)}
+    </button>
   );
 }

@@ -6,9 +6,9 @@ import { loopPath } from '../data/api.ts';
 import { ChartsView } from './charts-view.tsx';
 import { FeaturesView } from './features-view.tsx';
 import { load, useLoaded } from '../data/loop-data.ts';
-import { Aside } from './loop-aside.tsx';
+import { Aside, type Shown } from './loop-aside.tsx';
 import { Head } from './loop-head.tsx';
-import { Empty, Ago, Bar, Tile } from '../parts/parts.tsx';
+import { Empty, Ago, Bar, NotYet, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
 import { cards, workedNow } from '../data/state.ts';
@@ -30,17 +30,12 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
       </Empty>
     );
   const { value, error } = detail.value;
+  const [, Panel] = PANELS[tab];
   return (
     <>
       <Head card={card} />
       <div class="stack">
-        {error !== null && (
-          <div class="notice" role="alert">
-            <p>
-              {error.message} <span class="next">{error.next}</span>
-            </p>
-          </div>
-        )}
+        {error !== null && <NotYet error={error} />}
         {card.requests.map((request) => (
           <RequestCard key={request.id} card={card} request={request} />
         ))}
@@ -50,7 +45,7 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
         <div>
           <Tabs card={card} tab={tab} />
           <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} tabIndex={0}>
-            <Panel card={card} tab={tab} detail={value} />
+            <Panel card={card} detail={value} />
           </div>
         </div>
         <Aside card={card} detail={value} />
@@ -59,35 +54,12 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
   );
 }
 
-function Panel({
-  card,
-  tab,
-  detail,
-}: {
-  readonly card: LoopCard;
-  readonly tab: Tab;
-  readonly detail: LoopDetail | null;
-}): JSX.Element {
-  switch (tab) {
-    case 'timeline':
-      return <TimelineView card={card} />;
-    case 'agent':
-      return <AgentView card={card} />;
-    case 'features':
-      return <FeaturesView id={card.id} />;
-    case 'charts':
-      return <ChartsView card={card} />;
-    case 'task':
-      return <TaskView card={card} detail={detail} />;
-  }
-}
-
-const NAMES: Readonly<Record<Tab, string>> = {
-  timeline: 'Timeline',
-  agent: 'Agent',
-  features: 'Features',
-  charts: 'Charts',
-  task: 'Task',
+const PANELS: Readonly<Record<Tab, readonly [name: string, view: (shown: Shown) => JSX.Element]>> = {
+  timeline: ['Timeline', TimelineView],
+  agent: ['Agent', AgentView],
+  features: ['Features', FeaturesView],
+  charts: ['Charts', ChartsView],
+  task: ['Task', TaskView],
 };
 
 function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JSX.Element {
@@ -105,7 +77,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
       {shown.map((name) => (
         <button
           key={name}
-          class="tab"
+          class="line medium tab"
           role="tab"
           id={`tab-${name}`}
           aria-selected={name === tab}
@@ -113,10 +85,10 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
           tabIndex={name === tab ? 0 : -1}
           onClick={() => go({ is: 'loop', id: card.id, tab: name })}
         >
-          {NAMES[name]}
+          {PANELS[name][0]}
           {name === 'agent' && card.tone === 'working' && <span class="dot working" />}
           {name === 'features' && card.features !== null && (
-            <span class="badge plain num">
+            <span class="badge num">
               {card.features.passing}/{card.features.total}
             </span>
           )}
@@ -132,7 +104,7 @@ function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
   const held = gates.filter(({ is }) => is === 'held').length;
   const worked = workedNow(card);
   return (
-    <dl class="tiles">
+    <dl class="card tiles">
       <Tile
         name={card.hasEnded ? 'Iterations' : 'Iteration'}
         bar={limit(iteration - (card.hasEnded ? 0 : 1), iterations, 'Iterations used')}

@@ -1,49 +1,36 @@
 /** What was asked for: the prompt, the limits, how it runs, and what was kept as evidence. */
 import type { JSX } from 'preact';
-import type { LoopCard, LoopDetail } from '../../wire.ts';
 import { EvidenceButton } from './evidence.tsx';
 import { fullTime } from '../data/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Facts, NotYet } from '../parts/parts.tsx';
+import { Card, Facts, NotYet } from '../parts/parts.tsx';
+import type { Shown } from './loop-aside.tsx';
 
-export function TaskView({
-  card,
-  detail,
-}: {
-  readonly card: LoopCard;
-  readonly detail: LoopDetail | null;
-}): JSX.Element {
+export function TaskView({ card, detail }: Shown): JSX.Element {
   if (detail === null) return <NotYet error={null} />;
-  const { protect } = detail;
-  const rows: readonly (readonly [string, string | null])[] = [
-    ['Project', card.project],
-    ['Driver', card.driver === 'fresh' ? 'dacapo run, a new agent for each pass' : 'one session'],
-    ['Started', fullTime(card.startedAt)],
-    ['Protected', protect.length === 0 ? null : protect.join(', ')],
-    ...detail.plan,
-  ];
+  const { protect, asked, plan, evidence } = detail;
   return (
     <div class="stack">
-      <section class="card">
-        <div class="card-head">
-          <h2>Prompt</h2>
+      <Card title="Prompt">
+        <p class="card-body words pre">{asked === '' ? 'The prompt can’t be read.' : asked}</p>
+      </Card>
+      <Card title="How it runs">
+        <div class="card-body">
+          <Facts
+            rows={[
+              ['Project', card.project],
+              ['Driver', card.driver === 'fresh' ? 'dacapo run, a new agent for each pass' : 'one session'],
+              ['Started', fullTime(card.startedAt)],
+              ['Protected', protect.length === 0 ? null : protect.join(', ')],
+              ...plan,
+            ]}
+          />
         </div>
-        <p class="prose">{detail.asked === '' ? 'The prompt can’t be read.' : detail.asked}</p>
-      </section>
-      <section class="card">
-        <div class="card-head">
-          <h2>How it runs</h2>
-        </div>
-        <Facts rows={rows} more="card-body" />
-      </section>
-      {detail.evidence.length > 0 && (
-        <section class="card">
-          <div class="card-head">
-            <h2>Evidence</h2>
-            <span class="faint">{detail.evidence.length}</span>
-          </div>
-          <ul class="card-body chips">
-            {detail.evidence.map((name) => (
+      </Card>
+      {evidence.length > 0 && (
+        <Card title="Evidence" aside={evidence.length}>
+          <ul class="card-body wrap">
+            {evidence.map((name) => (
               <li key={name}>
                 <EvidenceButton id={card.id} name={name}>
                   <Icon name="file" /> <span class="one-line">{name}</span>
@@ -51,7 +38,7 @@ export function TaskView({
               </li>
             ))}
           </ul>
-        </section>
+        </Card>
       )}
     </div>
   );

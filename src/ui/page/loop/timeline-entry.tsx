@@ -7,8 +7,11 @@ import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Facts, Rich, sentence } from '../parts/parts.tsx';
 
-interface Props {
+interface OfLoop {
   readonly id: string;
+}
+
+interface Props extends OfLoop {
   readonly entry: StoryEntry;
   readonly isOpen: boolean;
   readonly toggle: (seq: number) => void;
@@ -16,14 +19,15 @@ interface Props {
 
 export class TimelineEntry extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    return next.entry !== this.props.entry || next.isOpen !== this.props.isOpen;
+    const { entry, isOpen } = this.props;
+    return next.isOpen !== isOpen || JSON.stringify(next.entry) !== JSON.stringify(entry);
   }
 
-  override render({ id, entry, isOpen }: Props): JSX.Element {
+  override render({ id, entry }: Props): JSX.Element {
     return entry.is === 'moment' ? (
       <TimelineNote id={id} moment={entry} />
     ) : (
-      <Iteration id={id} entry={entry} isOpen={isOpen} toggle={() => this.props.toggle(entry.seq)} />
+      <Iteration {...this.props} entry={entry} />
     );
   }
 }
@@ -36,114 +40,74 @@ const MOMENT_ICONS: Readonly<Record<StoryMoment['tone'], IconName>> = {
   person: 'person',
 };
 
-function TimelineNote({ id, moment }: { readonly id: string; readonly moment: StoryMoment }): JSX.Element {
+function TimelineNote({ id, moment }: OfLoop & { readonly moment: StoryMoment }): JSX.Element {
   const { tone, says, at, type, evidence } = moment;
   return (
     <li class={`beat moment ${tone}`}>
       <span class="beat-node">
         <Icon name={MOMENT_ICONS[tone]} />
       </span>
-      <div class="beat-now beat-line">
-        <span class="moment-words">
+      <div class="beat-now beat-line faint small">
+        <span class="words">
           <strong>{capital(type)}</strong> <Rich words={says} />{' '}
           {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         </span>
-        <span class="end">
-          <time dateTime={at} title={fullTime(at)}>
-            {clock(at)}
-          </time>
-        </span>
+        <time class="end" dateTime={at} title={fullTime(at)}>
+          {clock(at)}
+        </time>
       </div>
     </li>
   );
 }
 
-interface Look {
-  readonly icon: IconName;
-  readonly tone: string;
-  readonly words: string;
-}
-
-function lookOf({ verdict }: StoryIteration): Look {
-  if (verdict === null) return { icon: 'pulse', tone: 'working', words: 'being judged' };
-  if (verdict.isVoid) return { icon: 'circle', tone: '', words: 'not counted' };
-  switch (verdict.is) {
-    case 'complete':
-      return { icon: 'check', tone: 'held', words: 'complete' };
-    case 'continue':
-      return { icon: 'arrow', tone: '', words: 'goes on' };
-    case 'escalate':
-      return { icon: 'hand', tone: 'needs-you', words: 'needs a person' };
-    case 'exhaust':
-      return { icon: 'cross', tone: 'failing', words: 'limit reached' };
-    case 'allow':
-      return { icon: 'pause', tone: '', words: 'waits' };
-  }
-}
-
-const CLAIMS: Readonly<Record<StoryIteration['claim'], string | null>> = {
-  done: 'claimed done',
-  item: 'claimed an item',
-  blocked: 'says it is blocked',
-  asked: 'asks for a person',
-  stuck: 'says it is stuck',
-  none: null,
+const VERDICT_ICONS: Readonly<Record<NonNullable<StoryIteration['verdict']>['is'], IconName>> = {
+  complete: 'check',
+  continue: 'arrow',
+  escalate: 'hand',
+  exhaust: 'cross',
+  allow: 'pause',
 };
 
-function Iteration({
-  id,
-  entry,
-  isOpen,
-  toggle,
-}: {
-  readonly id: string;
-  readonly entry: StoryIteration;
-  readonly isOpen: boolean;
-  readonly toggle: () => void;
-}): JSX.Element {
-  const { icon, tone, words } = lookOf(entry);
-  const claim = CLAIMS[entry.claim];
-  const ms = Date.parse(entry.stoppedAt) - Date.parse(entry.beganAt);
+function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: StoryIteration }): JSX.Element {
+  const { title, word, tone, ms, verdict, used, stoppedAt, item, said, claimed, checks, features } = entry;
   return (
     <li class="beat">
-      <span class={`beat-node ${tone}`}>
-        <Icon name={icon} />
+      <span class={`beat-node ${verdict === null ? 'working' : tone}`}>
+        <Icon name={verdict === null ? 'pulse' : VERDICT_ICONS[verdict.is]} />
       </span>
-      <div class="beat-row">
-        <button class="beat-open" aria-expanded={isOpen} onClick={toggle}>
+      <div>
+        <button class="beat-open" aria-expanded={isOpen} onClick={() => toggle(entry.seq)}>
           <span class="beat-line">
-            <span class="beat-name">
-              {entry.iteration === null ? `Stop ${entry.stop}` : `Iteration ${entry.iteration}`}
-            </span>
-            <span class="soft">{words}</span>
-            <span class="end num">
+            <span class="strong beat-name">{title}</span>
+            <span class="soft">{word}</span>
+            <span class="line end faint small num">
               {ms > 0 && <span>{lasting(ms)}</span>}
-              {entry.used !== null && <span class="wide">{sayUsd(entry.used.costUsd)}</span>}
-              <time class="wide" dateTime={entry.stoppedAt} title={fullTime(entry.stoppedAt)}>
-                {clock(entry.stoppedAt)}
+              {used !== null && <span class="wide">{sayUsd(used.costUsd)}</span>}
+              <time class="wide" dateTime={stoppedAt} title={fullTime(stoppedAt)}>
+                {clock(stoppedAt)}
               </time>
             </span>
           </span>
-          {entry.item !== null && <span class="beat-words">{entry.item}</span>}
-          {entry.said !== null && (
-            <span class="beat-words">
-              <Rich words={entry.said} />
+          {item !== null && <span class="soft words clamp beat-words">{item}</span>}
+          {said !== null && (
+            <span class="soft words clamp beat-words">
+              <Rich words={said} />
             </span>
           )}
         </button>
-        {(claim !== null || entry.checks.length > 0 || entry.features !== null) && (
-          <div class="chips">
-            {claim !== null && (
+        {(claimed !== null || checks.length > 0 || features !== null) && (
+          <div class="wrap chips">
+            {claimed !== null && (
               <span class="chip">
-                <Icon name="talk" /> {claim}
+                <Icon name="talk" /> {claimed}
               </span>
             )}
-            {entry.checks.map((check) => (
+            {checks.map((check) => (
               <CheckChip key={check.command} id={id} check={check} />
             ))}
-            {entry.features !== null && (
+            {features !== null && (
               <span class="chip num">
-                {entry.features.passing} of {entry.features.total} features
+                {features.passing} of {features.total} features
               </span>
             )}
           </div>
@@ -155,15 +119,14 @@ function Iteration({
 }
 
 /** What Da Capo proved, and its evidence a click away. */
-function CheckChip({ id, check }: { readonly id: string; readonly check: StoryCheck }): JSX.Element {
+function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }): JSX.Element {
   const { is, name, command, evidence } = check;
-  const passed = is === 'passed';
-  const tone = passed ? 'held' : 'failing';
+  const tone = is === 'passed' ? 'held' : 'failing';
   const content = (
     <>
-      <Icon name={passed ? 'check' : 'cross'} />
+      <Icon name={is === 'passed' ? 'check' : 'cross'} />
       <span class="one-line">{name ?? command}</span>
-      <span class="hidden">{passed ? ' passed' : ' failed'}</span>
+      <span class="hidden">{is === 'passed' ? ' passed' : ' failed'}</span>
     </>
   );
   return evidence === null ? (
@@ -176,13 +139,13 @@ function CheckChip({ id, check }: { readonly id: string; readonly check: StoryCh
   );
 }
 
-function More({ id, entry }: { readonly id: string; readonly entry: StoryIteration }): JSX.Element {
+function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }): JSX.Element {
   const { verdict, checks, sights, hooks, used, context, commit, model, session } = entry;
   return (
-    <div class="beat-more">
+    <div class="card pad stack beat-more">
       {verdict !== null && (
         <div>
-          <h3>Why</h3>
+          <h3 class="faint fine medium">Why</h3>
           {verdict.reasons.map((words) => (
             <p key={words}>
               <Rich words={sentence(words)} />
@@ -193,7 +156,7 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
       )}
       {checks.length > 0 && (
         <div>
-          <h3>Proven by Da Capo</h3>
+          <h3 class="faint fine medium">Proven by Da Capo</h3>
           {checks.map((check) => (
             <Proof key={check.command} id={id} check={check} />
           ))}
@@ -201,7 +164,7 @@ function More({ id, entry }: { readonly id: string; readonly entry: StoryIterati
       )}
       {sights.length + hooks.length > 0 && (
         <div>
-          <h3>Also looked at</h3>
+          <h3 class="faint fine medium">Also looked at</h3>
           {sights.map(({ gate, holds, says }) => (
             <p key={gate} class={holds ? 'held' : 'failing'}>
               <Rich words={sentence(says)} />
@@ -232,21 +195,21 @@ function ofWindow(window: number | null): string {
   return window === null ? '' : ` of ${sayCount(window)}`;
 }
 
-function Proof({ id, check }: { readonly id: string; readonly check: StoryCheck }): JSX.Element {
+function Proof({ id, check }: OfLoop & { readonly check: StoryCheck }): JSX.Element {
   const { command, is, says, ms, tail, evidence } = check;
   return (
-    <div class="proof">
-      <div class="proof-head">
+    <div class="stack tight">
+      <div class="wrap">
         <span class={is === 'passed' ? 'held' : 'failing'}>
           <Icon name={is === 'passed' ? 'check' : 'cross'} />
         </span>
-        <code>{command}</code>
+        <code class="words">{command}</code>
         <span class="faint">
           {says}, {lasting(ms)}
         </span>
         {evidence !== null && <EvidenceButton id={id} name={evidence} />}
       </div>
-      {tail !== '' && <pre class="tail">{tail}</pre>}
+      {tail !== '' && <pre class="sunk pre words">{tail}</pre>}
     </div>
   );
 }

@@ -1,12 +1,11 @@
 /** The iterations of a loop, the newest first: what was claimed, what was proven, how it was judged. */
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { LoopCard, StoryEntry } from '../../wire.ts';
-import { loopPath, get } from '../data/api.ts';
+import type { LoopCard, StoryPage } from '../../wire.ts';
+import { get, loopPath } from '../data/api.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
 import { useLoaded } from '../data/loop-data.ts';
-import { around, endOf, isLive, newer, older, refresh, startOf, type Window } from '../data/timeline-data.ts';
 import { tellError } from '../parts/toasts.tsx';
 
 export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element {
@@ -31,14 +30,11 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
   return (
     <>
       {!isLive(window) && (
-        <div class="more-row">
+        <div class="wrap more-row">
           <button class="button" onClick={() => void move(newer(id, window))}>
             Show newer
           </button>
-          <button
-            class="button quiet"
-            onClick={() => void move(refresh(id, null, new AbortController().signal))}
-          >
+          <button class="button quiet" onClick={() => void move(refresh(id, null))}>
             To the newest
           </button>
           <span class="faint num">
@@ -53,11 +49,11 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
         ))}
       </ol>
       {startOf(window) > 0 && (
-        <div class="more-row">
+        <div class="wrap more-row">
           <button class="button" onClick={() => void move(older(id, window))}>
             Show older
           </button>
-          <Jump id={id} total={window.total} to={(seq) => void move(around(id, seq))} />
+          <Jump to={(iteration) => void move(around(id, iteration))} />
           <span class="faint num">
             {startOf(window)} older of {window.total}
           </span>
@@ -78,7 +74,7 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
       </span>
       <div class="beat-now">
         <div class="beat-line">
-          <span class="beat-name">Iteration {card.iteration}</span>
+          <span class="strong beat-name">Iteration {card.iteration}</span>
           <span class="soft one-line">
             {card.proving.length > 0
               ? `Checking: ${card.proving.join(', ')}`
@@ -86,12 +82,12 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
                 ? 'at work'
                 : card.status}
           </span>
-          <span class="end">
+          <span class="end faint small">
             <Ago at={card.updatedAt} />
           </span>
         </div>
         {card.lastWords !== null && (
-          <p class="beat-words">
+          <p class="soft words clamp beat-words">
             <Rich words={card.lastWords} />
           </p>
         )}
@@ -100,22 +96,7 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function Jump({
-  id,
-  total,
-  to,
-}: {
-  readonly id: string;
-  readonly total: number;
-  readonly to: (seq: number) => void;
-}): JSX.Element {
-  const find = async (wanted: number) => {
-    try {
-      to(await placeOf(id, wanted, total));
-    } catch (error) {
-      tellError(error);
-    }
-  };
+function Jump({ to }: { readonly to: (iteration: number) => void }): JSX.Element {
   return (
     <input
       class="field"
@@ -125,24 +106,58 @@ function Jump({
       placeholder="Go to …"
       onKeyDown={(event) => {
         const wanted = event.currentTarget.valueAsNumber;
-        if (event.key === 'Enter' && Number.isFinite(wanted)) void find(wanted);
+        if (event.key === 'Enter' && Number.isFinite(wanted)) to(wanted);
       }}
     />
   );
 }
 
-/** Iterations grow with the story, so a few looks find one among ten thousand. */
-async function placeOf(id: string, wanted: number, total: number): Promise<number> {
-  let low = 0;
-  let high = Math.max(0, total - 1);
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const { entries } = await get<{ entries: readonly StoryEntry[] }>(
-      loopPath(id, `/story?from=${middle}&most=8`),
-    );
-    const first = entries.find((entry) => entry.is === 'iteration' && entry.iteration !== null);
-    if (first?.is !== 'iteration' || first.iteration === null || first.iteration >= wanted) high = middle;
-    else low = Math.max(middle + 1, Math.min(first.seq, high));
+/* A window on the story. It holds at most a few hundred entries, whether the story has ten or ten thousand. */
+const PAGE = 60;
+const MOST = 240;
+/** An iteration changes until it is judged and recorded. */
+const OPEN = 4;
+
+type Window = Pick<StoryPage, 'entries' | 'total'>;
+
+function startOf({ entries, total }: Window): number {
+  return entries[0]?.seq ?? total;
+}
+
+function endOf(window: Window): number {
+  return startOf(window) + window.entries.length;
+}
+
+/** At the end of the story, so it grows with it. */
+function isLive(window: Window): boolean {
+  return endOf(window) >= window.total;
+}
+
+async function refresh(id: string, before: Window | null, signal?: AbortSignal): Promise<Window> {
+  if (before === null) return page(id, `most=${PAGE}`, signal);
+  if (!isLive(before)) {
+    const { total } = await page(id, 'most=1', signal);
+    return { ...before, total };
   }
-  return low;
+  const from = Math.max(startOf(before), endOf(before) - OPEN);
+  const { entries, total } = await page(id, `from=${from}&most=500`, signal);
+  return { entries: [...before.entries.slice(0, from - startOf(before)), ...entries].slice(-MOST), total };
+}
+
+async function older(id: string, before: Window): Promise<Window> {
+  const { entries, total } = await page(id, `before=${startOf(before)}&most=${PAGE}`);
+  return { entries: [...entries, ...before.entries].slice(0, MOST), total };
+}
+
+async function newer(id: string, before: Window): Promise<Window> {
+  const { entries, total } = await page(id, `from=${endOf(before)}&most=${PAGE}`);
+  return { entries: [...before.entries, ...entries].slice(-MOST), total };
+}
+
+function around(id: string, iteration: number): Promise<Window> {
+  return page(id, `iteration=${iteration}&most=${PAGE}`);
+}
+
+function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {
+  return get<StoryPage>(loopPath(id, `/story?${query}`), signal);
 }

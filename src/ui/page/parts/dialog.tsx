@@ -36,18 +36,16 @@ export function Dialog({
         if (event.target === box.current) close();
       }}
     >
-      <div class="dialog-head">
+      <div class="line">
         <h2>{title}</h2>
-        <span class="end">
-          <button class="button quiet icon" aria-label="Close" onClick={close}>
-            <Icon name="cross" />
-          </button>
-        </span>
+        <button class="button quiet icon end" aria-label="Close" onClick={close}>
+          <Icon name="cross" />
+        </button>
       </div>
       <div class="dialog-body" tabIndex={0}>
         {children}
       </div>
-      {foot !== undefined && <div class="dialog-foot">{foot}</div>}
+      {foot !== undefined && <div class="line">{foot}</div>}
     </dialog>
   );
 }

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName } from '../data/format.ts';
+import { Icon } from './icons.tsx';
 import { Ago, toneOf } from './parts.tsx';
 import { hrefOf, route } from '../data/route.ts';
 import { filter, groups } from '../data/state.ts';
@@ -59,15 +60,32 @@ export function LoopList(): JSX.Element {
       <div class="rows-inner" style={{ height: `${height}px` }}>
         {shown.map((line) =>
           line.is === 'group' ? (
-            <div class="group" key={line.name} style={{ top: `${line.top}px` }}>
+            <div class="line faint fine group" key={line.name} style={{ top: `${line.top}px` }}>
               <h2>{line.name}</h2>
-              <span class="num">{line.count}</span>
+              <span class="num end">{line.count}</span>
             </div>
           ) : (
             <Row key={line.card.id} card={line.card} top={line.top} />
           ),
         )}
       </div>
+    </div>
+  );
+}
+
+export function Filter(): JSX.Element {
+  return (
+    <div class="filter">
+      <Icon name="search" />
+      <input
+        class="field"
+        type="search"
+        aria-label="Filter the loops"
+        placeholder="Filter loops"
+        value={filter.value}
+        onInput={(event) => (filter.value = event.currentTarget.value)}
+      />
+      {filter.value === '' && <kbd aria-hidden="true">/</kbd>}
     </div>
   );
 }
@@ -84,11 +102,11 @@ function Row({ card, top }: { readonly card: LoopCard; readonly top: number }): 
       data-loop={card.id}
     >
       <span class={`dot ${toneOf(card)}`} />
-      <span class="row-title one-line">{card.task}</span>
-      <span class="row-end">
+      <span class="medium one-line">{card.task}</span>
+      <span class="faint fine">
         <Ago at={card.updatedAt} />
       </span>
-      <span class="row-under">
+      <span class="line faint fine">
         <span class="one-line">{folderName(card.project)}</span>
         <span aria-hidden="true">·</span>
         <span class="one-line">{underWords(card)}</span>

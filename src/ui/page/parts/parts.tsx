@@ -4,6 +4,7 @@ import type { CardGate, LoopCard } from '../../wire.ts';
 import { ago, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { needsYou, now } from '../data/state.ts';
+import type { Refused } from '../data/api.ts';
 
 export function toneOf(card: LoopCard): LoopCard['tone'] {
   return needsYou(card) ? 'needs-you' : card.tone;
@@ -36,11 +37,11 @@ const GATE_WORDS: Readonly<Record<CardGate['is'], string>> = {
   open: 'not tested yet',
 };
 
-export function GateMarks({ gates }: { readonly gates: readonly CardGate[] }): JSX.Element {
+export function GateMarks({ gates }: Pick<LoopCard, 'gates'>): JSX.Element {
   return (
-    <ul class="gate-marks">
+    <ul class="wrap soft small">
       {gates.map(({ is, label }) => (
-        <li class="gate-mark" key={label}>
+        <li class="mark" key={label}>
           <GateIcon is={is} />
           <span class="one-line">{label}</span>
         </li>
@@ -103,8 +104,8 @@ export function Empty({
   readonly children?: ComponentChildren;
 }): JSX.Element {
   return (
-    <div class="empty">
-      <span class="mark">
+    <div class="stack tight empty">
+      <span class="card pad">
         <Icon name={icon} />
       </span>
       <strong>{title}</strong>
@@ -114,20 +115,45 @@ export function Empty({
 }
 
 /** In place of what has not come yet, or could not be had. */
-export function NotYet({ error }: { readonly error: Error | null }): JSX.Element {
-  return error === null ? <p class="loading">Loading …</p> : <p class="notice">{error.message}</p>;
+export function NotYet({ error }: { readonly error: Refused | null }): JSX.Element {
+  return error === null ? (
+    <p class="loading">Loading …</p>
+  ) : (
+    <p class="notice" role="alert">
+      {error.message} {error.next}
+    </p>
+  );
+}
+
+/** `aside`: a word at the right end of the title. */
+export function Card({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="card">
+      <div class="line card-head">
+        <h2>{title}</h2>
+        {aside !== undefined && <span class="end faint small">{aside}</span>}
+      </div>
+      {children}
+    </section>
+  );
 }
 
 /** Names and what they are. A fact that is null is left out. */
 export function Facts({
   rows,
-  more = '',
 }: {
-  readonly rows: readonly (readonly [string, ComponentChildren])[];
-  readonly more?: string;
+  readonly rows: readonly (readonly [ComponentChildren, ComponentChildren])[];
 }): JSX.Element {
   return (
-    <dl class={`def ${more}`}>
+    <dl class="def">
       {rows.map(
         ([name, words]) =>
           words !== null && (
@@ -138,6 +164,45 @@ export function Facts({
           ),
       )}
     </dl>
+  );
+}
+
+/** Its first column is text, the others are figures or marks. Without rows it is not there. */
+export function Table({
+  title,
+  head,
+  rows,
+}: {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}): JSX.Element | null {
+  if (rows.length === 0) return null;
+  return (
+    <Card title={title}>
+      <div class="scroll-x" tabIndex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr class="faint fine">
+              {head.map((words) => (
+                <th key={words} scope="col">
+                  {words}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                {row.map((cell, k) => (
+                  <td key={head[k]}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
   );
 }
 
@@ -158,7 +223,7 @@ export function Tile({
       <dt>{name}</dt>
       <dd>{children}</dd>
       {bar && <dd class="bar-holder">{bar}</dd>}
-      {under !== undefined && <dd class="tile-under">{under}</dd>}
+      {under !== undefined && <dd class="faint small">{under}</dd>}
     </div>
   );
 }

@@ -46,14 +46,14 @@ export function Plot(props: PlotProps): JSX.Element {
   }, [dark, props.how]);
   useEffect(() => plot.current?.setData(dataOf(xs, ys)), [xs, ys]);
   return (
-    <figure class="card chart">
-      <figcaption>
+    <figure class="card pad stack tight">
+      <figcaption class="line small">
         <strong>{title}</strong>
-        <span class="faint num" ref={here}>
+        <span class="end faint num" ref={here}>
           {gist}
         </span>
       </figcaption>
-      <div class="chart-here" ref={box} role="img" aria-label={`${title}: ${gist}`} />
+      <div ref={box} role="img" aria-label={`${title}: ${gist}`} />
     </figure>
   );
 }

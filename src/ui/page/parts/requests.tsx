@@ -15,24 +15,23 @@ const KINDS: Readonly<Record<Request['kind'], string>> = {
   completion: 'Is it done?',
 };
 
-export function RequestCard({
-  card,
-  request,
-  linked = false,
-}: {
+interface Props {
   readonly card: LoopCard;
   readonly request: Request;
   readonly linked?: boolean;
-}): JSX.Element {
+}
+
+export function RequestCard({ card, request, linked = false }: Props): JSX.Element {
   const { id, kind, what, why, askedAt, expiresAt } = request;
+  const hint = kind === 'question' ? 'Your answer' : 'A note for the agent (optional)';
   const [words, setWords] = useState('');
   const path = (how: string) => `/api/requests/${encodeURIComponent(id)}/${how}`;
   const isWaiting = ['approve', 'reject', 'answer'].some((how) => isBusy(path(how)));
   const answer = (how: string) => void act(path(how), { loop: card.id, words: words.trim() });
   const isQuestion = kind === 'question';
   return (
-    <article class="request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>
-      <header class="request-head">
+    <article class="card pad stack request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>
+      <header class="wrap soft small">
         <span class="pill needs-you">{KINDS[kind]}</span>
         {linked && (
           <a class="one-line" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
@@ -40,18 +39,17 @@ export function RequestCard({
           </a>
         )}
         <span class="faint">
-          asked <Ago at={askedAt} />
-          {expiresAt !== null && <>, expires in {coarse(Date.parse(expiresAt) - now.value)}</>}
+          asked <Ago at={askedAt} />, expires in {coarse(Date.parse(expiresAt) - now.value)}
         </span>
       </header>
-      <pre class="request-what">{what}</pre>
+      <pre class="sunk pre">{what}</pre>
       {why !== '' && (
-        <p class="soft request-why">
+        <p class="soft words pre request-why">
           <Rich words={why} />
         </p>
       )}
       <form
-        class="request-acts"
+        class="wrap"
         onSubmit={(event) => {
           event.preventDefault();
           answer(isQuestion ? 'answer' : 'approve');
@@ -60,8 +58,8 @@ export function RequestCard({
         <input
           class="field"
           type="text"
-          aria-label={isQuestion ? 'Your answer' : 'A note for the agent (optional)'}
-          placeholder={isQuestion ? 'Your answer' : 'A note for the agent (optional)'}
+          aria-label={hint}
+          placeholder={hint}
           value={words}
           required={isQuestion}
           maxLength={4000}

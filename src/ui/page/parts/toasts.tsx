@@ -41,18 +41,16 @@ function drop(key: number): void {
 
 export function Toasts(): JSX.Element {
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="stack tight toasts" role="status" aria-live="polite">
       {toasts.value.map(({ key, text, next, isBad }) => (
-        <div key={key} class={isBad ? 'toast bad' : 'toast'}>
+        <div key={key} class={`card pad line toast ${isBad ? 'bad' : ''}`}>
           <div>
             <p>
               <Rich words={text} />
             </p>
-            {next !== '' && (
-              <p>
-                <Rich words={next} />
-              </p>
-            )}
+            <p class="soft">
+              <Rich words={next} />
+            </p>
           </div>
           <button class="button quiet icon" aria-label="Close this message" onClick={() => drop(key)}>
             <Icon name="cross" />

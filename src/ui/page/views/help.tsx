@@ -2,35 +2,32 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Dialog } from '../parts/dialog.tsx';
+import { Facts } from '../parts/parts.tsx';
 import { go, route } from '../data/route.ts';
 import { groups } from '../data/state.ts';
 
 const isOpen = signal(false);
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['j / k', 'the next or the previous loop'],
-  ['o', 'the overview'],
-  ['s', 'stats'],
-  ['n', 'a new loop'],
-  ['a', 'to the first request: Enter then approves it'],
-  ['/', 'filter the loops'],
-  ['?', 'these keys'],
+const KEYS: readonly (readonly [key: string, words: string, act: () => void])[] = [
+  ['j', 'the next loop', () => step(1)],
+  ['k', 'the previous loop', () => step(-1)],
+  ['o', 'the overview', () => go({ is: 'overview' })],
+  ['s', 'stats', () => go({ is: 'stats' })],
+  ['n', 'a new loop', () => go({ is: 'start' })],
+  ['a', 'to the first request: Enter then approves it', () => focus('.request .primary')],
+  ['/', 'filter the loops', () => focus('.filter input')],
+  ['?', 'these keys', () => (isOpen.value = true)],
 ];
+
+function focus(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
+}
 
 export function Help(): JSX.Element | null {
   if (!isOpen.value) return null;
   return (
     <Dialog title="Keys" close={() => (isOpen.value = false)}>
-      <dl class="keys">
-        {KEYS.map(([key, words]) => (
-          <>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={KEYS.map(([key, words]) => [<kbd>{key}</kbd>, words])} />
     </Dialog>
   );
 }
@@ -39,7 +36,7 @@ export function followKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector('dialog[open]') !== null) return;
-    const act = ACTS[event.key];
+    const act = KEYS.find(([key]) => key === event.key)?.[2];
     if (act === undefined) return;
     event.preventDefault();
     act();
@@ -53,17 +50,6 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLSelectElement
   );
 }
-
-const ACTS: Readonly<Record<string, () => void>> = {
-  j: () => step(1),
-  k: () => step(-1),
-  o: () => go({ is: 'overview' }),
-  s: () => go({ is: 'stats' }),
-  n: () => go({ is: 'start' }),
-  a: () => document.querySelector<HTMLElement>('.request .primary')?.focus(),
-  '/': () => document.querySelector<HTMLElement>('.filter input')?.focus(),
-  '?': () => (isOpen.value = true),
-};
 
 function step(by: number): void {
   const ids = groups.value.flatMap(({ cards }) => cards.map(({ id }) => id));

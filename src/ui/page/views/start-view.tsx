@@ -1,6 +1,6 @@
 /** Starts a loop: the server runs `dacapo run` in the project, and it goes on when this page is closed. */
 import { useState } from 'preact/hooks';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { StartForm } from '../../wire.ts';
 import { act, isBusy } from '../data/act.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -8,165 +8,146 @@ import { go } from '../data/route.ts';
 import { overview } from '../data/state.ts';
 
 const PATH = '/api/loops';
+const EMPTY = {
+  prompt: '',
+  /** One per line. */
+  checks: '',
+  promise: '',
+  features: '',
+  iterations: '20',
+  cost: '5',
+  time: '1h',
+  model: '',
+  tools: '',
+  permissions: '',
+  protect: '',
+};
+type TextField = keyof typeof EMPTY | 'project';
+
+/** `rows`: for a text of several lines. */
+interface FieldOptions {
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly rows?: number;
+  readonly choices?: readonly (readonly [value: string, words: string])[];
+}
 
 export function StartView(): JSX.Element {
-  const projects = overview.value?.projects ?? [];
-  const [form, setForm] = useState<StartForm>({
-    project: projects[0] ?? '',
-    prompt: '',
-    checks: [],
-    promise: '',
-    features: '',
-    iterations: '20',
-    cost: '5',
-    time: '1h',
-    model: '',
-    tools: '',
-    permissions: '',
-    protect: '',
-    worktree: false,
-    commit: false,
-  });
-  const put = (part: Partial<StartForm>) => setForm({ ...form, ...part });
-  const text = (
-    name: 'promise' | 'features' | 'iterations' | 'cost' | 'time' | 'model' | 'tools' | 'protect',
-  ) => ({
-    id: `start-${name}`,
-    class: 'field',
-    value: form[name],
-    onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
-      put({ [name]: event.currentTarget.value }),
-  });
+  const { projects = [], permissionModes = [] } = overview.value ?? {};
+  const [form, setForm] = useState({ ...EMPTY, project: projects[0] ?? '', worktree: false, commit: false });
   const start = async () => {
-    const done = await act(PATH, form);
+    const order: StartForm = { ...form, checks: form.checks.split('\n') };
+    const done = await act(PATH, order);
     if (done?.card) go({ is: 'loop', id: done.card.id, tab: 'agent' });
   };
+  const field = (name: TextField, label: string, more: FieldOptions = {}) => {
+    const { hint, placeholder, rows, choices } = more;
+    const shared = {
+      id: `start-${name}`,
+      class: 'field',
+      value: form[name],
+      onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
+        setForm({ ...form, [name]: value }),
+    };
+    return (
+      <div>
+        <label class="medium" for={shared.id}>
+          {label}
+        </label>
+        {choices !== undefined ? (
+          <select {...shared}>
+            {choices.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        ) : rows !== undefined ? (
+          <textarea {...shared} rows={rows} required={name === 'prompt'} placeholder={placeholder} />
+        ) : (
+          <input
+            {...shared}
+            type="text"
+            inputMode={name === 'iterations' || name === 'cost' ? 'decimal' : 'text'}
+            placeholder={placeholder}
+          />
+        )}
+        {hint !== undefined && <p class="faint small">{hint}</p>}
+      </div>
+    );
+  };
+  const tick = (name: 'worktree' | 'commit', label: string) => (
+    <label class="line">
+      <input
+        type="checkbox"
+        checked={form[name]}
+        onChange={(event) => setForm({ ...form, [name]: event.currentTarget.checked })}
+      />
+      {label}
+    </label>
+  );
   return (
     <>
-      <div class="page-head">
-        <h1>New loop</h1>
-      </div>
+      <h1>New loop</h1>
       <form
-        class="form"
+        class="stack form"
         onSubmit={(event) => {
           event.preventDefault();
           void start();
         }}
       >
-        <Field name="prompt" label="Task" hint="What the agent is to do. It gets this in every iteration.">
-          <textarea
-            id="start-prompt"
-            class="field"
-            rows={5}
-            required
-            placeholder="Make the parser handle nested lists. All tests must pass."
-            value={form.prompt}
-            onInput={(event) => put({ prompt: event.currentTarget.value })}
-          />
-        </Field>
-        <Field
-          name="project"
-          label="Project"
-          hint="The folder of dacapo ui, and those that had loops before."
-        >
-          <select
-            id="start-project"
-            class="field"
-            value={form.project}
-            onChange={(event) => put({ project: event.currentTarget.value })}
-          >
-            {projects.map((path) => (
-              <option key={path} value={path}>
-                {path}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field
-          name="checks"
-          label="Checks"
-          hint="One command per line. The loop is done when all of them pass. Da Capo runs them itself."
-        >
-          <textarea
-            id="start-checks"
-            class="field mono"
-            rows={2}
-            placeholder="npm test"
-            value={form.checks.join('\n')}
-            onInput={(event) => put({ checks: event.currentTarget.value.split('\n') })}
-          />
-        </Field>
-        <div class="form-row">
-          <Field name="iterations" label="Iterations at most">
-            <input type="text" inputMode="numeric" {...text('iterations')} />
-          </Field>
-          <Field name="cost" label="Cost at most, in $">
-            <input type="text" inputMode="decimal" {...text('cost')} />
-          </Field>
-          <Field name="time" label="Working time at most">
-            <input type="text" {...text('time')} />
-          </Field>
+        {field('prompt', 'Task', {
+          hint: 'What the agent is to do. It gets this in every iteration.',
+          placeholder: 'Make the parser handle nested lists. All tests must pass.',
+          rows: 5,
+        })}
+        {field('project', 'Project', {
+          hint: 'The folder of dacapo ui, and those that had loops before.',
+          choices: projects.map((path) => [path, path]),
+        })}
+        {field('checks', 'Checks', {
+          hint: 'One command per line. The loop is done when all of them pass. Da Capo runs them itself.',
+          placeholder: 'npm test',
+          rows: 2,
+        })}
+        <div class="fields">
+          {field('iterations', 'Iterations at most')}
+          {field('cost', 'Cost at most, in $')}
+          {field('time', 'Working time at most')}
         </div>
         <details>
-          <summary>More</summary>
-          <div>
-            <div class="form-row">
-              <Field name="promise" label="Promise" hint="The agent says this when it is done.">
-                <input type="text" {...text('promise')} />
-              </Field>
-              <Field name="features" label="Feature list" hint="A file in the project.">
-                <input type="text" placeholder="feature_list.json" {...text('features')} />
-              </Field>
+          <summary class="soft medium">More</summary>
+          <div class="stack">
+            <div class="fields">
+              {field('promise', 'Promise', { hint: 'The agent says this when it is done.' })}
+              {field('features', 'Feature list', {
+                hint: 'A file in the project.',
+                placeholder: 'feature_list.json',
+              })}
             </div>
-            <div class="form-row">
-              <Field name="model" label="Model">
-                <input type="text" {...text('model')} />
-              </Field>
-              <Field name="protect" label="Protected files" hint="The agent must not change these.">
-                <input type="text" placeholder="tests/**" {...text('protect')} />
-              </Field>
+            <div class="fields">
+              {field('model', 'Model')}
+              {field('protect', 'Protected files', {
+                hint: 'The agent must not change these.',
+                placeholder: 'tests/**',
+              })}
             </div>
-            <Field
-              name="tools"
-              label="Allowed tools"
-              hint="Nobody is there to answer permission prompts, so name what the agent may do."
-            >
-              <input type="text" placeholder="Bash(npm test)" {...text('tools')} />
-            </Field>
-            <Field
-              name="permissions"
-              label="Permission mode"
-              hint="What the agent may do without being asked."
-            >
-              <select
-                id="start-permissions"
-                class="field"
-                value={form.permissions}
-                onChange={(event) => put({ permissions: event.currentTarget.value })}
-              >
-                <option value="">what is safe unattended</option>
-                {overview.value?.permissionModes.map((mode) => (
-                  <option key={mode} value={mode}>
-                    {mode}
-                  </option>
-                ))}
-              </select>
-            </Field>
-            <Tick
-              id="start-worktree"
-              label="In a work tree of its own"
-              value={form.worktree}
-              put={(worktree) => put({ worktree })}
-            />
-            <Tick
-              id="start-commit"
-              label="Commit after each iteration"
-              value={form.commit}
-              put={(commit) => put({ commit })}
-            />
+            {field('tools', 'Allowed tools', {
+              hint: 'Nobody is there to answer permission prompts, so name what the agent may do.',
+              placeholder: 'Bash(npm test)',
+            })}
+            {field('permissions', 'Permission mode', {
+              hint: 'What the agent may do without being asked.',
+              choices: [
+                ['', 'what is safe unattended'],
+                ...permissionModes.map((mode) => [mode, mode] as const),
+              ],
+            })}
+            {tick('worktree', 'In a work tree of its own')}
+            {tick('commit', 'Commit after each iteration')}
           </div>
         </details>
-        <div class="acts">
+        <div>
           <button
             class="button primary"
             disabled={isBusy(PATH) || form.prompt.trim() === '' || projects.length === 0}
@@ -176,44 +157,5 @@ export function StartView(): JSX.Element {
         </div>
       </form>
     </>
-  );
-}
-
-function Field({
-  name,
-  label,
-  hint,
-  children,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <label for={`start-${name}`}>{label}</label>
-      {children}
-      {hint !== undefined && <p class="hint">{hint}</p>}
-    </div>
-  );
-}
-
-function Tick({
-  id,
-  label,
-  value,
-  put,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly value: boolean;
-  readonly put: (value: boolean) => void;
-}): JSX.Element {
-  return (
-    <div class="check-row">
-      <input id={id} type="checkbox" checked={value} onChange={(event) => put(event.currentTarget.checked)} />
-      <label for={id}>{label}</label>
-    </div>
   );
 }

@@ -4,16 +4,14 @@ import type { Stats } from '../../wire.ts';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { lasting, percent, plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
-import { Empty, NotYet, Tile } from '../parts/parts.tsx';
+import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
 import { Plot, type PlotProps } from '../parts/plot.tsx';
 
 export function StatsView(): JSX.Element {
   const { value, error } = useOnce<Stats>('/api/stats');
   return (
-    <>
-      <div class="page-head">
-        <h1>Stats</h1>
-      </div>
+    <div class="stack">
+      <h1>Stats</h1>
       {value === null ? (
         <NotYet error={error} />
       ) : value.loops === 0 ? (
@@ -21,7 +19,7 @@ export function StatsView(): JSX.Element {
       ) : (
         <Figures stats={value} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -37,8 +35,8 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
     colour: NonNullable<PlotProps['colour']>,
   ) => <Plot {...{ title, xs, sayX, sayY, colour }} gist={`${total} in all`} how="bars" ys={days.map(of)} />;
   return (
-    <div class="stack">
-      <dl class="tiles">
+    <>
+      <dl class="card tiles">
         <Tile name="Completion rate" under={`${stats.completed} of ${stats.ended} ended`}>
           {completionRate === null ? '–' : percent(completionRate, 1)}
         </Tile>
@@ -62,7 +60,7 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
         </Tile>
       </dl>
       {days.length > 0 && (
-        <div class="charts">
+        <div class="grid">
           {perDay('Loops begun per day', ({ loops }) => loops, String(stats.loops), whole, 'info')}
           {perDay(
             'Completed, of those begun that day',
@@ -85,9 +83,9 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
         title="Gates"
         head={['Gate', 'Loops', 'Tested', 'Held', 'Time']}
         rows={stats.gates.map(({ gate, loops, tested, held, ms }) => [
-          gate,
-          String(loops),
-          String(tested),
+          <code>{gate}</code>,
+          loops,
+          tested,
           percent(held, tested),
           lasting(ms),
         ])}
@@ -96,60 +94,17 @@ function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
         title="Models"
         head={['Model', 'Loops', 'Completed', 'Iterations', 'Cost']}
         rows={stats.models.map(({ model, loops, completed, iterations, costUsd }) => [
-          model ?? 'the host’s choice',
-          String(loops),
-          String(completed),
-          String(iterations),
+          <code>{model ?? 'the host’s choice'}</code>,
+          loops,
+          completed,
+          iterations,
           sayUsd(costUsd),
         ])}
       />
-    </div>
+    </>
   );
 }
 
 function whole(n: number): string {
   return Number.isInteger(n) ? String(n) : '';
-}
-
-function Table({
-  title,
-  head,
-  rows,
-}: {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}): JSX.Element | null {
-  if (rows.length === 0) return null;
-  return (
-    <section class="card">
-      <div class="card-head">
-        <h2>{title}</h2>
-      </div>
-      <div class="scroll-x" tabIndex={0} role="region" aria-label={title}>
-        <table class="table">
-          <thead>
-            <tr>
-              {head.map((words, k) => (
-                <th key={words} scope="col" class={k === 0 ? '' : 'right'}>
-                  {words}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row[0]}>
-                {row.map((words, k) => (
-                  <td key={head[k]} class={k === 0 ? 'mono' : 'right'}>
-                    {words}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
 }

@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudeCodeHeadless as host } from '../../../../src/hosts/claude-code/headless/command.ts';
-import type { Finding } from '../../../../src/hosts/finding.ts';
-import type { PreflightRequest } from '../../../../src/hosts/headless.ts';
+import type { Finding, PreflightRequest } from '../../../../src/hosts/headless.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 interface Scene {

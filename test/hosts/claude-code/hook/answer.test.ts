@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeAnswer } from '../../../../src/hosts/claude-code/hook/answer.ts';
 import { claudeCode } from '../../../../src/hosts/claude-code/hook/host.ts';
-import { commandsIn } from '../../../../src/hosts/claude-code/hook/terms.ts';
+import { commandsIn } from '../../../../src/hosts/claude-code/names.ts';
 import type { Answer, Arrival, Sender } from '../../../../src/hosts/arrival.ts';
 
 const from: Sender = {
@@ -28,13 +27,13 @@ const STOP: Arrival = {
 const COMMAND: Arrival = { is: 'command', from, command: 'start', args: '', cap: null, liftCap: null };
 
 function said(answer: Answer, arrival: Arrival): unknown {
-  const { stdout: text } = encodeAnswer(answer, arrival);
+  const { stdout: text } = claudeCode.encode(answer, arrival);
   return text === '' ? null : JSON.parse(text);
 }
 
 describe("an answer in the host's words", () => {
   it('silence is nothing at all', () => {
-    expect(encodeAnswer({ is: 'silence' }, STOP)).toEqual({ stdout: '', stderr: '', exit: 0 });
+    expect(claudeCode.encode({ is: 'silence' }, STOP)).toEqual({ stdout: '', stderr: '', exit: 0 });
   });
 
   it('pain 26: a continue goes by additionalContext, so that the person reads no error', () => {
@@ -96,7 +95,10 @@ describe("an answer in the host's words", () => {
 
   it('is one line of JSON, whatever the words hold', () => {
     const toAgent = 'two\nlines "quoted" \u2028 😀 \u0000';
-    const { stdout: text } = encodeAnswer({ is: 'continue', toAgent, toPerson: '', iteration: SECOND }, STOP);
+    const { stdout: text } = claudeCode.encode(
+      { is: 'continue', toAgent, toPerson: '', iteration: SECOND },
+      STOP,
+    );
     expect(text).not.toContain('\n');
     expect(JSON.parse(text)).toMatchObject({ hookSpecificOutput: { additionalContext: toAgent } });
   });

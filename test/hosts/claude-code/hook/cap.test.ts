@@ -12,10 +12,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liftCap } from '../../../../src/hosts/claude-code/hook/cap.ts';
-import { install, planInstall, type InstallOrder } from '../../../../src/hosts/claude-code/setup/install.ts';
-import { placeOf } from '../../../../src/hosts/claude-code/setup/places.ts';
+import {
+  install,
+  planInstall,
+  type InstallOrder,
+  planUninstall,
+  uninstall,
+} from '../../../../src/hosts/claude-code/setup/install.ts';
 import { recordIn } from '../../../../src/hosts/claude-code/setup/record.ts';
-import { planUninstall, uninstall } from '../../../../src/hosts/claude-code/setup/uninstall.ts';
 
 let root: string;
 let project: string;
@@ -31,7 +35,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 function order(): InstallOrder {
   return {
     scope: 'local',
-    place: placeOf({ project: project, env: { HOME: root }, platform: 'linux' }),
+    place: { project, env: { HOME: root }, platform: 'linux' },
     plugin: resolve(import.meta.dirname, '../../../../plugin'),
     guard: false,
     cap: true,
@@ -102,6 +106,18 @@ describe("lifting the host's cap for a project", () => {
     install(plan, order().record);
     takeBack();
     expect(readFileSync(settings, 'utf8')).toBe('{"model":"opus"}\n');
+  });
+
+  it('and so is the status line that dacapo init has set before', () => {
+    const shown = { type: 'command', command: 'my-line' };
+    const plan = planInstall({ ...order(), cap: false, statusLine: { program: '/p/hook.cjs', shown } });
+    if (!plan.ok) throw new Error(plan.message);
+    install(plan, order().record);
+    expect(lift()).toBe(true);
+    const edited = { ...(JSON.parse(readFileSync(settings, 'utf8')) as object), model: 'opus' };
+    writeFileSync(settings, JSON.stringify(edited));
+    takeBack();
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ model: 'opus' });
   });
 });
 

@@ -2,9 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/host.ts';
-import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/hook/terms.ts';
-import { hostFiles } from '../../../../src/hosts/claude-code/hook/host-files.ts';
-import { actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
+import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/names.ts';
+import { hostFiles, actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 

@@ -13,11 +13,10 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../src/core/record/events.ts';
 import { fold } from '../../../../src/core/fold/index.ts';
 import type { Loop } from '../../../../src/core/loop.ts';
-import { costOf, isPriced, type MessageUsage } from '../../../../src/hosts/claude-code/prices.ts';
+import { costOf, isPriced, type MessageUsage, windowIn } from '../../../../src/hosts/claude-code/models.ts';
 import { lookAtTranscript } from '../../../../src/hosts/claude-code/hook/transcript.ts';
 import { countUsage } from '../../../../src/hosts/claude-code/hook/usage.ts';
 import { fileBlobs } from '../../../../src/store/file/open-loop.ts';
-import { windowIn } from '../../../../src/hosts/claude-code/window.ts';
 import { MINUTE, after, claim, running, verdict } from '../../../core/given.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 

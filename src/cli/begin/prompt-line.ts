@@ -1,0 +1,81 @@
+/**
+ * What `start`, `run` and `ready` take beside the flags of a loop: the prompt as words, a file or stdin (`-`), and how
+ * to show it.
+ */
+import { readFileSync } from 'node:fs';
+import { codeOf } from '../../core/thrown.ts';
+import { refuse } from '../../core/refusal.ts';
+import { flagsOf, type Flag } from '../../flags/table.ts';
+import { mapReading, readPath, type Reading } from '../../flags/values.ts';
+import { parseWords, readFlags, type FlagLine } from '../../flags/words.ts';
+
+interface LineOptions {
+  readonly file: string | null;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+const { one, alone } = flagsOf<LineOptions>();
+const PROMPT_FILE = {
+  ...one('--prompt-file FILE', 'file', readPath),
+  ifMissing: 'Write --prompt-file PROMPT.md.',
+};
+const JSON_FLAG = alone('--json', () => ({ json: true }));
+
+export const READY_FLAGS: readonly Flag<LineOptions>[] = [PROMPT_FILE, JSON_FLAG];
+/** Of `start` and `run`. */
+export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
+  ...READY_FLAGS,
+  alone('--dry-run', () => ({ dryRun: true })),
+];
+
+export interface PromptLine extends FlagLine, LineOptions {}
+
+/** `tables`: all flags of the command. */
+export function readPromptLine(
+  tables: Parameters<typeof parseWords>[0],
+  words: readonly string[],
+): Reading<PromptLine> {
+  const line = parseWords(tables, words);
+  if (!line.ok) return line;
+  const options = readFlags(LINE_FLAGS, line.value.given, { file: null, dryRun: false, json: false });
+  return mapReading(options, (own) => ({ ...line.value, ...own }));
+}
+
+const STDIN = '-';
+
+/** The prompt without white space at its ends; undefined if the words of the line are the prompt. */
+export function readPromptSource({ words, file }: PromptLine): Reading<string | undefined> {
+  if (file !== null && words.some((word) => word.trim() !== ''))
+    return refuse('two-prompts', 'there is a prompt beside --prompt-file.', 'give one of the two.');
+  if (file !== null) return readPromptFile(file);
+  return isStdin({ words }) ? readStdin() : { ok: true, value: undefined };
+}
+
+/** Stdin is read to its end for the prompt, so the host needs another one. */
+export function isStdin({ words }: Pick<FlagLine, 'words'>): boolean {
+  return words.length === 1 && words[0] === STDIN;
+}
+
+function readPromptFile(file: string): Reading<string> {
+  try {
+    const content = readFileSync(file, 'utf8').trim();
+    if (content !== '') return { ok: true, value: content };
+    return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
+  } catch (error) {
+    const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
+    return refuse('no-file', `${file} ${why}.`, 'name a file that holds the prompt.');
+  }
+}
+
+function readStdin(): Reading<string> {
+  const next = 'pipe the task in, as in: cat PROMPT.md | dacapo run -';
+  if (process.stdin.isTTY)
+    return refuse('no-stdin', '- reads the prompt from stdin, which is a terminal.', next);
+  try {
+    const content = readFileSync(0, 'utf8').trim();
+    return content === '' ? refuse('no-stdin', 'stdin is empty.', next) : { ok: true, value: content };
+  } catch {
+    return refuse('no-stdin', "stdin can't be read.", next);
+  }
+}

@@ -1,0 +1,17 @@
+/** Every flag has its place in the help. */
+import { expect, test } from 'vitest';
+import { LINE_FLAGS } from '../../src/cli/begin/prompt-line.ts';
+import { FLAG_HELP } from '../../src/flags/help.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '../../src/flags/run-table.ts';
+import { FLAGS } from '../../src/flags/table.ts';
+
+const ALL = [...LINE_FLAGS, ...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS].map(({ flag }) => flag);
+
+test('every flag is under one heading, and in one only', () => {
+  expect(Object.values(FLAG_HELP).flatMap(Object.keys).sort()).toEqual(ALL.toSorted());
+});
+
+test('every flag has a short help', () => {
+  for (const help of Object.values(FLAG_HELP).flatMap(Object.values))
+    expect(help).toMatch(/^\S[^\n]{5,120}$/);
+});
