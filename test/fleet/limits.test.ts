@@ -60,13 +60,7 @@ async function compete(stage: Stage, cost: number): Promise<Tally> {
 }
 
 async function submitMany(stage: Stage, count: number): Promise<void> {
-  const id = await stage.submit('Work.', '--check', 'true');
-  await stage.sql(
-    `insert into dacapo.loop (id, account, repo, ref, needs, priority, request, status, report)
-     select 'copy-' || k, account, repo, ref, needs, priority, request, status, report
-     from dacapo.loop, generate_series(2, $2) k where id = $1`,
-    [id, count],
-  );
+  await stage.copy(await stage.submit('Work.', '--check', 'true'), count - 1);
 }
 
 describe('16 contenders', () => {
