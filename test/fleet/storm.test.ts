@@ -2,8 +2,8 @@
  * Many loops, and machines that die, freeze, are cut off, and whose database crashes: nothing is lost, nothing counted
  * twice, every file exact, and no loop has two passes at a time. `npm run storm` is the same with larger numbers.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lives } from '../processes.ts';
@@ -121,17 +121,20 @@ async function counted(stage: Stage, wanted: number): Promise<void> {
 
 /** How many passes of one loop were ever seen alive at once, at most. */
 function watchPasses({ root }: Stage) {
+  const file = openSync(join(root, 'passes.jsonl'), 'a+');
   const alive = new Map<number, string>();
-  let [most, begun, read] = [0, 0, 0];
+  const bytes = Buffer.alloc(65_536);
+  let [most, begun, rest] = [0, 0, ''];
   const look = () => {
-    const text = readPasses(root).slice(read);
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    read += whole.length;
-    for (const line of whole.split('\n').filter(Boolean)) {
+    for (let n = readSync(file, bytes); n > 0; n = readSync(file, bytes))
+      rest += bytes.toString('latin1', 0, n);
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
       const { is, pid, cwd = '' } = JSON.parse(line) as Pass;
       if (is === 'ends') alive.delete(pid);
       else {
-        alive.set(pid, cwd.split('/').at(-1) ?? '');
+        alive.set(pid, basename(cwd));
         begun++;
       }
     }
@@ -145,17 +148,10 @@ function watchPasses({ root }: Stage) {
     end: () => {
       clearInterval(timer);
       look();
+      closeSync(file);
       return { most, begun };
     },
   };
-}
-
-function readPasses(root: string): string {
-  try {
-    return readFileSync(join(root, 'passes.jsonl'), 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 function shuffled<T>(of: readonly T[]): T[] {
