@@ -149,6 +149,10 @@ export interface Hold {
   readonly worker: string;
 }
 
+export async function isOurs(sql: Sql, hold: Hold): Promise<boolean> {
+  return (await lockOwn(sql, hold)) !== null;
+}
+
 async function lockOwn(
   sql: Sql,
   { id, epoch, worker }: Hold,

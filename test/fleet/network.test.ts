@@ -80,6 +80,27 @@ test(
 );
 
 test(
+  'a worker that is cut off pushes nothing: it could not know of a cancel',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const proxy = await proxyTo(stage.url);
+    const work = 'Add.\ndo: echo x >> x.txt; sleep 2';
+    const id = await stage.submit(work, '--check', 'false', '--pause', '0s', '--commit');
+    const worker = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
+    await passSleeps(stage, id);
+    proxy.set('cut');
+    await stage.fleet('cancel', id);
+    const refs = stage.git('ls-remote', stage.repo);
+    while (passesNow(stage.passes()).length > 0) await sleep(20);
+    await sleep(1_000);
+    proxy.set('open');
+    await worker.hear(({ is }) => is === 'ends-loop');
+    expect(stage.git('ls-remote', stage.repo)).toBe(refs);
+  },
+);
+
+test(
   'a worker waits for a database that is not there yet, and outlives one that goes away',
   { timeout: 90_000 },
   async () => {

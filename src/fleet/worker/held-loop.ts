@@ -14,6 +14,7 @@ import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type Taken } from '../lease.ts';
 import {
+  isOurs,
   letGo,
   shipRecorded,
   shipTaken,
@@ -178,9 +179,9 @@ export function holdLoop(
     if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
     const store = join(place.home, 'loops', id, 'git');
     for (let n = 0; ; n++) {
-      // Neither a zombie nor the worker of a cancelled loop may push.
-      if (isOver || performance.now() - renewedAt > usableMs)
-        return 'its lease was over before its work was published';
+      // Neither a zombie nor the worker of a cancelled loop may push, also where it has not heard of that yet.
+      const isOwn = await persist(() => isOurs(database, hold));
+      if (isOver || isOwn !== true) return 'its lease was over before its work was published';
       const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
       if (published.ok) return published;
       if (n === PUSHES) return published.message;
