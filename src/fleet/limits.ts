@@ -4,6 +4,7 @@
  * account's row, so no two count at once.
  */
 import type { Sql } from './database.ts';
+import { LEAST_USD } from './schema.ts';
 
 export interface Limits {
   readonly max_loops: number | null;
@@ -14,9 +15,6 @@ export interface Limits {
 export interface AccountLimits extends Limits {
   readonly account: string;
 }
-
-/** A pass with less money than this could not even begin. */
-const LEAST_USD = 0.01;
 
 /** An account is there from its first mention on. */
 export async function knowAccount(sql: Sql, account: string): Promise<void> {
@@ -46,44 +44,16 @@ export function readLimits(sql: Sql, account: string | null): Promise<AccountLim
 /** One row of the view `account_now`: the limits, and what of them is used. */
 export interface AccountNow extends Limits {
   readonly id: string;
-  /** At work. */
-  readonly loops: number;
-  /** Of those, the ones that will soon ask for a pass. */
+  /** Loops at work that will soon ask for a pass. */
   readonly between_passes: number;
   readonly calls: number;
-  /** The call whose hour has to be over before there may be another one. */
-  readonly nth: string | null;
   /** Spent or set aside. */
   readonly usd: number;
-  /** When the oldest pass of this day began. */
-  readonly oldest: string | null;
+  /** What keeps the account from one more loop at work; null: nothing. */
+  readonly short_of: 'loops' | 'rate' | 'cost' | null;
+  /** When it may have room again; null: as soon as a loop ends. */
+  readonly room_at: string | null;
 }
-
-export interface Shortage {
-  readonly for: 'loops' | 'rate' | 'cost';
-  readonly until: string | null;
-}
-
-/** What keeps the account from one more loop at work; null: nothing. */
-export function shortageOf(now: AccountNow): Shortage | null {
-  const { max_loops, max_calls_per_hour, max_cost_per_day, loops, calls, between_passes, nth, oldest } = now;
-  if (max_loops !== null && loops >= max_loops) return { for: 'loops', until: null };
-  if (max_calls_per_hour !== null && calls + between_passes >= max_calls_per_hour)
-    return { for: 'rate', until: nth === null ? null : after(nth, 3_600_000) };
-  if (max_cost_per_day !== null && max_cost_per_day - now.usd < LEAST_USD)
-    return { for: 'cost', until: oldest === null ? null : after(oldest, 86_400_000) };
-  return null;
-}
-
-function after(instant: string, ms: number): string {
-  return new Date(Date.parse(instant) + ms).toISOString();
-}
-
-/** The same as a condition on a row `n` of the view. */
-export const HAS_ROOM = `
-  (n.max_loops is null or n.loops < n.max_loops)
-  and (n.max_calls_per_hour is null or n.calls + n.between_passes < n.max_calls_per_hour)
-  and (n.max_cost_per_day is null or n.max_cost_per_day - n.usd >= ${LEAST_USD})`;
 
 /** Nobody else counts for this account until the transaction is over. Lock a loop first, and its account after it. */
 export async function lockAccount(sql: Sql, account: string): Promise<AccountNow> {

@@ -5,8 +5,7 @@ import type { Home } from '../store/file/home.ts';
 import { writeCopy } from '../store/file/write-copy.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Sql } from './database.ts';
-import { readFiles } from './lease.ts';
-import { readEvents } from './record.ts';
+import { readEvents, readFiles } from './lease.ts';
 
 /** The folder. */
 export async function pull(

@@ -1,5 +1,4 @@
 /** What people see of a fleet: its loops, as `dacapo status --json` shows a loop, and its workers. */
-import type { Event } from '../core/record/events.ts';
 import type { StatusWord } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -7,7 +6,7 @@ import { nearest } from '../flags/did-you-mean.ts';
 import type { OpenRequest } from '../operations/requests/answer.ts';
 import type { Report } from '../text/report.ts';
 import type { Sql } from './database.ts';
-import { shortageOf, type AccountNow } from './limits.ts';
+import type { AccountNow } from './limits.ts';
 import { leaseOf, SCHEMA } from './schema.ts';
 
 export interface FleetLoop extends Report {
@@ -84,7 +83,7 @@ function waitsOf(row: Row, account: AccountNow | undefined): Waits | null {
   if (ready_at === null) return null;
   // What stands in the way of a stuck loop may be gone by then.
   if (!is_due) return { for: waits_for === 'circuit' ? 'retry' : (waits_for ?? 'retry'), until: ready_at };
-  return (account && shortageOf(account)) ?? { for: 'worker', until: null };
+  return { for: account?.short_of ?? 'worker', until: account?.room_at ?? null };
 }
 
 const WAITS: Readonly<Record<Waits['for'], string>> = {
@@ -131,13 +130,6 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
     `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
     `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`,
   );
-}
-
-export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
-  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
-    id,
-  ]);
-  return rows.map(({ body }) => body);
 }
 
 export interface FleetStatus {

@@ -130,7 +130,7 @@ test(
   { timeout: 90_000 },
   async () => {
     const { folder, crash } = ownCluster();
-    const stage = await openStage({ cluster: folder });
+    const stage = await openStage({ lease: '30s', cluster: folder });
     const id = await submit(stage, 4);
     const worker = await stage.worker('w1');
     await passSleeps(stage, id);

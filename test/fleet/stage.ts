@@ -22,6 +22,8 @@ import type { FleetLoop } from '../../src/fleet/record.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { makeDatabase } from './postgres.ts';
 
+/** A large storm leaves many folders. */
+const CLEAN_MS = 600_000;
 const HOST = join(import.meta.dirname, 'host.mjs');
 
 export interface Ran {
@@ -71,6 +73,7 @@ export interface Stage {
     name: string,
     flags?: readonly string[],
     env?: Record<string, string>,
+    cli?: string,
   ) => Promise<WorkerProcess>;
   readonly sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly git: (...args: string[]) => string;
@@ -125,7 +128,7 @@ export async function openStage({
     for (let k = 0; k < 100 && processesBelow(root).length > 0; k++) await sleep(50);
     for (const pid of processesBelow(root)) kill(pid);
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  });
+  }, CLEAN_MS);
   const run = (...args: string[]) => runCli(args, work, env);
   const fleet = async <T>(...args: string[]): Promise<T> => {
     const ran = await run('fleet', ...args, '--json');
@@ -175,8 +178,8 @@ export async function openStage({
         if (is(loop)) return loop;
       }
     },
-    worker: async (name, flags = [], more = {}) => {
-      const started = startWorker(name, flags, work, { ...env, ...more });
+    worker: async (name, flags = [], more = {}, cli = CLI) => {
+      const started = startWorker(name, [cli, 'worker', ...flags], work, { ...env, ...more });
       workers.push(started.process);
       await started.hear(({ is }) => is === 'ready' || is === 'waits');
       return started;
@@ -186,8 +189,9 @@ export async function openStage({
     git: (...args) => gitIn(work, ...args),
     passes: () => {
       const file = join(root, 'passes.jsonl');
-      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-      return lines.map((line) => JSON.parse(line) as Pass);
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+      // The last one may still be being written.
+      return lines.slice(0, -1).map((line) => JSON.parse(line) as Pass);
     },
   };
 }
@@ -221,11 +225,11 @@ function machineOf(name: string, { HOME }: Record<string, string>): number[] {
 
 function startWorker(
   name: string,
-  flags: readonly string[],
+  words: readonly string[],
   cwd: string,
   env: Record<string, string>,
 ): WorkerProcess {
-  const child = spawn(process.execPath, [CLI, 'worker', '--name', name, '--json', ...flags], {
+  const child = spawn(process.execPath, [...words, '--name', name, '--json'], {
     cwd,
     env: { ...env, STAND_IN_MACHINE: name },
     stdio: ['ignore', 'pipe', 'inherit'],

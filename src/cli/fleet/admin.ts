@@ -1,7 +1,7 @@
 /** `dacapo fleet init` and `limits`: the tables, and what accounts may use. */
 import { keepAddress } from '../../fleet/address.ts';
 import { readLimits, setLimits, type AccountLimits } from '../../fleet/limits.ts';
-import { LEAST_LEASE_SECONDS, makeTables, SCHEMA, versionOf } from '../../fleet/schema.ts';
+import { LEAST_LEASE_SECONDS, makeTables, NEWER, refuseSchema } from '../../fleet/schema.ts';
 import { readCost, readCount, readDuration, type Reading } from '../../flags/values.ts';
 import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, note, paint, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
@@ -19,12 +19,8 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
       EXIT.usage,
     );
   return withDatabase(options, async (database, address) => {
-    const version = await versionOf(database);
-    if (version !== null && version > SCHEMA)
-      return fail(
-        `the tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`,
-        'upgrade dacapo on this machine.',
-      );
+    const refusal = await refuseSchema(database);
+    if (refusal?.code === NEWER) return failFor(refusal);
     const { without_roles, ...made } = await database.transaction((sql) => makeTables(sql, seconds));
     if (options.database !== undefined) keepAddress(address, homeFolder(process.env, process.platform));
     if (without_roles !== null)

@@ -83,15 +83,7 @@ async function clone({ repo }: Loop, mirrors: string, tree: string): Promise<Ref
     if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
     moveUnlessThere(making, mirror);
   }
-  const made = await online(mirrors, [
-    'clone',
-    '--quiet',
-    '--no-checkout',
-    '--reference',
-    mirror,
-    repo,
-    tree,
-  ]);
+  const made = await online(mirrors, ['clone', '--quiet', '-n', '--reference', mirror, repo, tree]);
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
 }
 
