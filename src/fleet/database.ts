@@ -151,7 +151,7 @@ export function explain(error: unknown, { shown }: Address): DatabaseRefusal | n
     return say(
       'no-rights',
       `The user of ${shown} has no rights there: ${errorMessage(error)}.`,
-      'Use the role that owns the database, or let its owner run dacapo fleet init and grant the role dacapo_worker.',
+      'Use the role that owns the database, or let its owner run dacapo fleet init and grant the role dacapo_person or dacapo_worker.',
     );
   return isUnreachable(error, code)
     ? {
