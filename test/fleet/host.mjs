@@ -1,6 +1,6 @@
 // A stand-in for the host of a fleet's loops. What a pass does is in its prompt, on lines of their own:
 //
-//   do: SHELL      run this line in the work tree ($PASS: how many passes this tree has seen, $PROMPT: the whole prompt)
+//   do: SHELL      run this line in the work tree, by default that in HOST_DO ($PASS: how many passes this tree has seen, $PROMPT: the whole prompt)
 //   cost: USD      what the pass costs, at most what it may (--max-budget-usd)
 //   says: TEXT     its last words; by default none. <NUL> stands for the character zero
 //   limit: SECONDS the first pass meets the usage limit, which ends after so long
@@ -65,7 +65,7 @@ async function pass() {
     },
   });
   await new Promise((done) =>
-    spawn('sh', ['-c', line('do') ?? 'true'], {
+    spawn('sh', ['-c', line('do') ?? process.env.HOST_DO ?? 'true'], {
       stdio: 'ignore',
       env: { ...process.env, PROMPT: prompt },
     }).on('close', done),
