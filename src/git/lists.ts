@@ -119,10 +119,7 @@ export function isFound(value: readonly Difference[] | Refusal): value is readon
   return Array.isArray(value);
 }
 
-/**
- * File patterns (`core/globs.ts`) for names in these lists. They are relative to the project, which lies below the root of
- * the repository at `prefix`.
- */
+/** File patterns (`core/globs.ts`) for such names. They are relative to the project, which lies below the root at `prefix`. */
 export function matcherOf(patterns: readonly string[], prefix = ''): Matches {
   if (patterns.length === 0) return () => false;
   const matches = globs(patterns.map(bytesOf));

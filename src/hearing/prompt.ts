@@ -15,7 +15,7 @@ import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import { takeNews } from '../operations/requests/ask.ts';
-import { sayUnreachable } from '../sinks/route.ts';
+import { sayUnreachable } from '../sinks/notify.ts';
 import { mayHaveTarget } from '../sinks/tell-sinks.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';

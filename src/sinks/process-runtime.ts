@@ -27,12 +27,10 @@ export function runtimeAt(
   return runtime;
 }
 
-/** What differs between processes that are not the hook. `sender`: the bundled program that notifies. */
-export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'> {
-  readonly sender: string;
-}
+type Given = Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'>;
 
-export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
+/** For a process that is not the hook. `sender`: the bundled program that notifies. */
+export function processRuntime({ sender, ...given }: Given & { readonly sender: string }): Runtime {
   const home = findHome(given.env, process.platform);
   const now = () => new Date().toISOString();
   // The log belongs to the hook. Other processes report errors to whoever called them.

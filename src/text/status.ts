@@ -1,7 +1,4 @@
-/**
- * The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: every gate
- * holds".
- */
+/** The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: …". */
 import type { Actor } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {

@@ -1,7 +1,7 @@
 /** `dacapo cancel`, `pause`, `steer` and `amend`: what a person does to a loop from any terminal, without a model. */
 import { type Loop, hasEnded } from '../../core/loop.ts';
 import { cancel, cancelAll } from '../../operations/steer/control.ts';
-import { cancelWaiting } from '../../operations/steer/cancel-waiting.ts';
+import { cancelWaiting } from '../../operations/begin/adopt.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
