@@ -4,6 +4,7 @@ import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
 import { lockAccount } from './limits.ts';
 import type { LoopRequest } from './memory.ts';
+import { readEvents } from './record.ts';
 
 export interface Taken {
   readonly id: string;
@@ -101,13 +102,6 @@ export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
     inbox: await readInbox(sql, id),
     lost: used ?? null,
   };
-}
-
-export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
-  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
-    id,
-  ]);
-  return rows.map(({ body }) => body);
 }
 
 export async function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {

@@ -21,16 +21,11 @@ export async function knowAccount(sql: Sql, account: string): Promise<void> {
   await sql.query('insert into dacapo.account (id) values ($1) on conflict do nothing', [account]);
 }
 
-/** Undefined: as it was. */
-export async function setLimits(
-  sql: Sql,
-  account: string,
-  given: { readonly [K in keyof Limits]?: Limits[K] | undefined },
-): Promise<void> {
+/** Those that are given. The others stay as they were. */
+export async function setLimits(sql: Sql, account: string, given: Partial<Limits>): Promise<void> {
   await knowAccount(sql, account);
   for (const [name, value] of Object.entries(given))
-    if (value !== undefined)
-      await sql.query(`update dacapo.account set ${name} = $2 where id = $1`, [account, value]);
+    await sql.query(`update dacapo.account set ${name} = $2 where id = $1`, [account, value]);
 }
 
 export function readLimits(sql: Sql, account: string | null): Promise<AccountLimits[]> {

@@ -5,7 +5,8 @@ import type { Home } from '../store/file/home.ts';
 import { writeCopy } from '../store/file/write-copy.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Sql } from './database.ts';
-import { readEvents, readFiles } from './lease.ts';
+import { readFiles } from './lease.ts';
+import { readEvents } from './record.ts';
 
 /** The folder. */
 export async function pull(

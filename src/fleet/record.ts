@@ -1,4 +1,5 @@
 /** What people see of a fleet: its loops, as `dacapo status --json` shows a loop, and its workers. */
+import type { Event } from '../core/record/events.ts';
 import type { StatusWord } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -130,6 +131,13 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
     `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
     `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`,
   );
+}
+
+export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
+  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
+    id,
+  ]);
+  return rows.map(({ body }) => body);
 }
 
 export interface FleetStatus {

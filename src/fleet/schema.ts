@@ -4,7 +4,7 @@
  * it and its passes have a row each. All instants are the database's own.
  */
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 import type { Sql } from './database.ts';
 
 /** Changes only when older programs can't go on. What is added leaves it. */
@@ -82,6 +82,7 @@ create index if not exists pass_of_account on dacapo.pass (account, began);
 create index if not exists pass_under_way on dacapo.pass (loop) where ended is null;
 
 -- What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
+-- What has no limit is not counted: a busy day has many passes.
 drop view if exists dacapo.account_now;
 create view dacapo.account_now as
   select a.*, w.loops, b.between_passes, c.calls, m.usd, s.short_of,
@@ -96,11 +97,11 @@ create view dacapo.account_now as
       and l.worker is not null and l.lease_until > now()) b
   cross join lateral (
     select count(*)::int calls, (array_agg(began order by began desc))[a.max_calls_per_hour] nth
-    from dacapo.pass where account = a.id and began > now() - interval '1 hour') c
+    from dacapo.pass where a.max_calls_per_hour is not null and account = a.id and began > now() - interval '1 hour') c
   cross join lateral (
     select coalesce(sum(case when ended is null then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd,
       min(began) filter (where ended is not null and usd > 0) oldest
-    from dacapo.pass where account = a.id and began > now() - interval '1 day') m
+    from dacapo.pass where a.max_cost_per_day is not null and account = a.id and began > now() - interval '1 day') m
   cross join lateral (
     select case when w.loops >= a.max_loops then 'loops'
       when c.calls + b.between_passes >= a.max_calls_per_hour then 'rate'

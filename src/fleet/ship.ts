@@ -4,7 +4,7 @@
  */
 import type { Used } from '../core/record/events.ts';
 import { say, type Database, type Sql } from './database.ts';
-import { readInbox, type Waiting } from './lease.ts';
+import { readInbox, type Taken, type Waiting } from './lease.ts';
 import { admit, lockAccount } from './limits.ts';
 import type { Grown } from './memory.ts';
 import type { Summary } from './summary.ts';
@@ -138,15 +138,14 @@ export interface Hold {
   readonly worker: string;
 }
 
+type Own = Pick<Taken, 'events' | 'account'>;
+
 export async function isOurs(sql: Sql, hold: Hold): Promise<boolean> {
   return (await lockOwn(sql, hold)) !== null;
 }
 
-async function lockOwn(
-  sql: Sql,
-  { id, epoch, worker }: Hold,
-): Promise<{ readonly events: number; readonly account: string } | null> {
-  const [row] = await sql.query<{ events: number; account: string }>(
+async function lockOwn(sql: Sql, { id, epoch, worker }: Hold): Promise<Own | null> {
+  const [row] = await sql.query<Own>(
     `select events, account from dacapo.loop
      where id = $1 and epoch = $2 and worker = $3 and lease_until > now() for update`,
     [id, epoch, worker],

@@ -6,13 +6,13 @@ import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
 import {
   findLoop,
+  readEvents,
   readFleet,
   readLoops,
   type FleetLoop,
   type FleetStatus,
   type FleetWorker,
 } from '../../fleet/record.ts';
-import { readEvents } from '../../fleet/lease.ts';
 import { makeLogLines } from '../look/logs.ts';
 import {
   EXIT,
