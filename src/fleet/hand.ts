@@ -151,11 +151,8 @@ async function standStill(
 
 /** The operations name the commands of one machine. */
 function fleetWords(refusal: Refusal): Refusal {
-  const next = refusal.next.replaceAll(
-    /dacapo (cancel|pause|resume|amend|steer|list|status)\b/g,
-    'dacapo fleet $1',
-  );
-  return { ...refusal, next };
+  const theirs = /dacapo (cancel|pause|resume|amend|steer|list|status)\b/g;
+  return { ...refusal, next: refusal.next.replaceAll(theirs, 'dacapo fleet $1') };
 }
 
 /** The loop that has asked this. */
@@ -165,9 +162,6 @@ export async function loopOfRequest(sql: Sql, request: string): Promise<{ ok: tr
     [request],
   );
   if (row !== undefined) return { ok: true, id: row.loop };
-  return refuse(
-    'no-request',
-    `The fleet has no request ${JSON.stringify(request)}.`,
-    'dacapo fleet list --json shows what is open.',
-  );
+  const none = `The fleet has no request ${JSON.stringify(request)}.`;
+  return refuse('no-request', none, 'dacapo fleet list --json shows what is open.');
 }

@@ -99,9 +99,8 @@ const WAITS: Readonly<Record<Waits['for'], string>> = {
 };
 
 function sayWaits({ for: what, until }: Waits, trouble: string | null): string {
-  return [until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`, trouble]
-    .filter(Boolean)
-    .join('; ');
+  const words = until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`;
+  return trouble === null ? words : `${words}; ${trouble}`;
 }
 
 /** By its id, the end of its id, or its name. */
@@ -116,21 +115,14 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
   if (first !== undefined)
     return refuse(
       'several-loops',
-      `These loops could be meant: ${[first, ...others].join(', ')}.`,
+      `These could be meant: ${found.map(({ id }) => id).join(', ')}.`,
       'Name one by its id.',
     );
-  const all = await sql.query<{ id: string }>(
-    'select id from dacapo.loop order by submitted_at desc limit 1000',
-  );
-  const meant = nearest(
-    wanted,
-    all.map(({ id }) => id),
-  );
-  return refuse(
-    'no-loop',
-    `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
-    `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`,
-  );
+  const newest = 'select array(select id from dacapo.loop order by submitted_at desc limit 1000) as ids';
+  const [all] = await sql.query<{ ids: string[] }>(newest);
+  const meant = nearest(wanted, all?.ids ?? []);
+  const next = `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-loop', `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
 export async function readEvents(sql: Sql, id: string): Promise<Event[]> {

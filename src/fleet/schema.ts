@@ -190,11 +190,7 @@ export async function refuseSchema(sql: Sql): Promise<Refusal | null> {
   const version = await versionOf(sql);
   if (version === SCHEMA) return null;
   if (version === null)
-    return refuse(
-      'no-schema',
-      'This database was never made ready for a fleet.',
-      'dacapo fleet init does that.',
-    );
+    return refuse('no-schema', 'This database was never made ready.', 'dacapo fleet init does that.');
   const numbers = `The tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`;
   return version < SCHEMA
     ? refuse('old-schema', numbers, 'dacapo fleet init brings them up to date.')

@@ -24,7 +24,7 @@ import {
   type Shipment,
   type Shipped,
 } from '../ship.ts';
-import type { FromChild, ToChild } from './protocol.ts';
+import type { FromChild, Settle, ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
@@ -136,11 +136,7 @@ export function holdLoop(
     }
   }
 
-  async function settle({
-    barrier,
-    shipment,
-    base: begunAt,
-  }: Extract<FromChild, { is: 'settle' }>): Promise<void> {
+  async function settle({ barrier, shipment, base: begunAt }: Settle): Promise<void> {
     base ??= begunAt;
     if (barrier === 'taken') {
       if (isDraining) return release(null, { until: 'now' });
@@ -202,10 +198,8 @@ export function holdLoop(
     child.on('error', () => undefined);
     child.on('message', (message: FromChild) => void hear(message));
     exited = once(child, 'exit');
-    child.on(
-      'exit',
-      () => void release(null, { until: 'later', why: `its driver ended: ${complaint().trim()}` }),
-    );
+    const why = () => `its driver ended: ${complaint().trim()}`;
+    child.on('exit', () => void release(null, { until: 'later', why: why() }));
     const { mirrors, tree } = place;
     say({ is: 'order', taken, brought, mirrors, tree, leaseMs: usableMs - (performance.now() - renewedAt) });
   }
