@@ -81,18 +81,14 @@ export function shipRecorded(
            tries = 0, trouble = null where id = $1`,
       [hold.id, head, point, point_ref],
     );
-    await endPasses(sql, hold, used);
+    await sql.query(
+      `update dacapo.pass set ended = now(), usd = $3, tokens = $4 where loop = $1 and epoch = $2 and ended is null`,
+      [hold.id, hold.epoch, used.costUsd, used.tokens],
+    );
+    // Its money, or its call, may let another loop go on.
+    await say(sql, { is: 'ready' });
     return { is: 'ours', inbox: await readInbox(sql, hold.id), mostUsd: null };
   });
-}
-
-async function endPasses(sql: Sql, { id, epoch }: Hold, { costUsd, tokens }: Used): Promise<void> {
-  await sql.query(
-    `update dacapo.pass set ended = now(), usd = $3, tokens = $4 where loop = $1 and epoch = $2 and ended is null`,
-    [id, epoch, costUsd, tokens],
-  );
-  // Its money, or its call, may let another loop go on.
-  await say(sql, { is: 'ready' });
 }
 
 /** When somebody may take the loop again. */
