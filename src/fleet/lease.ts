@@ -49,7 +49,7 @@ export function take(
 ): Promise<Taken | null> {
   return database.transaction(async (sql) => {
     const [found] = await sql.query<{ id: string; account: string }>(
-      `with n as materialized (select * from dacapo.account_now)
+      `with n as materialized (select * from dacapo.account_room)
        select l.id, l.account from dacapo.loop l join n on n.id = l.account
        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
          and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and n.short_of is null

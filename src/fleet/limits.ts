@@ -36,7 +36,7 @@ export function readLimits(sql: Sql, account: string | null): Promise<AccountLim
   );
 }
 
-/** One row of the view `account_now`: the limits, and what of them is used. */
+/** One row of the view `account_room`: the limits, and what of them is used. */
 export interface AccountNow extends Limits {
   readonly id: string;
   /** Loops at work that will soon ask for a pass. */
@@ -53,7 +53,7 @@ export interface AccountNow extends Limits {
 /** Nobody else counts for this account until the transaction is over. Lock a loop first, and its account after it. */
 export async function lockAccount(sql: Sql, account: string): Promise<AccountNow> {
   await sql.query('select 1 from dacapo.account where id = $1 for update', [account]);
-  const [now] = await sql.query<AccountNow>('select * from dacapo.account_now where id = $1', [account]);
+  const [now] = await sql.query<AccountNow>('select * from dacapo.account_room where id = $1', [account]);
   if (now === undefined) throw new Error(`there is no account ${account}`);
   return now;
 }

@@ -47,7 +47,7 @@ export async function readLoops(sql: Sql, id: string | null = null): Promise<Fle
      from dacapo.loop where $1::text is null or id = $1 order by submitted_at desc, id`,
     [id],
   );
-  const accounts = await sql.query<AccountNow>('select * from dacapo.account_now');
+  const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
   const byId = new Map(accounts.map((account) => [account.id, account]));
   return rows.map((row) => shown(row, byId.get(row.account)));
 }

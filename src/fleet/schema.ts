@@ -83,9 +83,8 @@ create index if not exists pass_under_way on dacapo.pass (loop) where ended is n
 
 -- What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
 -- What has no limit is not counted: a busy day has many passes.
-drop view if exists dacapo.account_now;
-create view dacapo.account_now as
-  select a.*, w.loops, b.between_passes, c.calls, m.usd, s.short_of,
+create or replace view dacapo.account_room as
+  select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, b.between_passes, c.calls, m.usd, s.short_of,
     case s.short_of when 'rate' then c.nth + interval '1 hour' when 'cost' then m.oldest + interval '1 day' end as room_at
   from dacapo.account a
   cross join lateral (
