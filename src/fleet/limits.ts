@@ -42,8 +42,8 @@ export interface AccountNow extends Limits {
   /** Loops at work that will soon ask for a pass. */
   readonly between_passes: number;
   readonly calls: number;
-  /** Spent or set aside. */
-  readonly usd: number;
+  /** Neither spent nor set aside; null: no limit. The database reckons, as cents have no exact number here. */
+  readonly usd_left: number | null;
   /** What keeps the account from one more loop at work; null: nothing. */
   readonly short_of: 'loops' | 'rate' | 'cost' | null;
   /** When it may have room again; null: as soon as a loop ends. */
@@ -63,11 +63,10 @@ export async function lockAccount(sql: Sql, account: string): Promise<AccountNow
  * have no pass yet, so that one pass does not keep the others waiting.
  */
 export function admit(now: AccountNow): { readonly mostUsd: number | null } | null {
-  const { max_calls_per_hour, max_cost_per_day, calls, usd, between_passes } = now;
+  const { max_calls_per_hour, calls, usd_left, between_passes } = now;
   if (max_calls_per_hour !== null && calls >= max_calls_per_hour) return null;
-  if (max_cost_per_day === null) return { mostUsd: null };
-  const left = max_cost_per_day - usd;
-  if (left < LEAST_USD) return null;
-  const share = Math.floor((left / Math.max(1, between_passes)) * 100) / 100;
+  if (usd_left === null) return { mostUsd: null };
+  if (usd_left < LEAST_USD) return null;
+  const share = Math.floor((usd_left / Math.max(1, between_passes)) * 100) / 100;
   return { mostUsd: Math.max(LEAST_USD, share) };
 }

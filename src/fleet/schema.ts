@@ -84,7 +84,7 @@ create index if not exists pass_under_way on dacapo.pass (loop) where ended is n
 -- What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
 -- What has no limit is not counted: a busy day has many passes.
 create or replace view dacapo.account_room as
-  select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, b.between_passes, c.calls, m.usd, s.short_of,
+  select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, b.between_passes, c.calls, m.usd_left, s.short_of,
     case s.short_of when 'rate' then c.nth + interval '1 hour' when 'cost' then m.oldest + interval '1 day' end as room_at
   from dacapo.account a
   cross join lateral (
@@ -98,13 +98,14 @@ create or replace view dacapo.account_room as
     select count(*)::int calls, (array_agg(began order by began desc))[a.max_calls_per_hour] nth
     from dacapo.pass where a.max_calls_per_hour is not null and account = a.id and began > now() - interval '1 hour') c
   cross join lateral (
-    select coalesce(sum(case when ended is null then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd,
+    select a.max_cost_per_day
+        - coalesce(sum(case when ended is null then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd_left,
       min(began) filter (where ended is not null and usd > 0) oldest
     from dacapo.pass where a.max_cost_per_day is not null and account = a.id and began > now() - interval '1 day') m
   cross join lateral (
     select case when w.loops >= a.max_loops then 'loops'
       when c.calls + b.between_passes >= a.max_calls_per_hour then 'rate'
-      when a.max_cost_per_day - m.usd < ${LEAST_USD} then 'cost' end as short_of) s;
+      when m.usd_left < ${LEAST_USD} then 'cost' end as short_of) s;
 
 create or replace view dacapo.iterations as
   select loop, (body->>'n')::int as stop, at, body->'verdict'->>'is' as verdict,

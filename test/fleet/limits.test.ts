@@ -82,6 +82,13 @@ describe('16 contenders', () => {
     expect(spent).toBeGreaterThan(9.9);
   });
 
+  test('the last cent is used, and then nobody begins', { timeout: 60_000 }, async () => {
+    const stage = await openStage();
+    await submitMany(stage, 1);
+    await stage.fleet('limits', '--max-cost-per-day', '10');
+    expect(await compete(stage, 3.33)).toMatchObject({ begun: 4, spent: expect.closeTo(10, 6) });
+  });
+
   test('loops at once', { timeout: 60_000 }, async () => {
     const stage = await openStage();
     await submitMany(stage, 40);
