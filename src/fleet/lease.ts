@@ -54,7 +54,7 @@ export function take(
        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
          and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and n.short_of is null
          and l.journal <= $3
-       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at, l.id
+       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at
        limit 1 for update of l skip locked`,
       [labels, accept.map(patternOf), JOURNAL_VERSION],
     );
