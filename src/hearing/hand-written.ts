@@ -30,19 +30,15 @@ export function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | 
   const open = runtime.store.open(id);
   if (open === null) return null;
   const loop = open.loop();
-  if (!hasEnded(loop) && loop.session.owner?.session === from.session) return enterAgain(open, from, runtime);
-  open.close();
-  return null;
-}
-
-/**
- * Restores a lost session entry. The view of the loop is still there, and the journal says that the loop is this
- * session's.
- */
-function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
-  const { id, session: held, project } = open.loop();
-  store.sessions.keep(session, { loop: id, process: held.owner?.process ?? null, project });
-  log(`session=${session} loop=${id} entry made again`);
+  const { owner } = loop.session;
+  if (hasEnded(loop) || owner?.session !== from.session) {
+    open.close();
+    return null;
+  }
+  // The entry was lost: the view is still there, and the journal says that the loop is this session's.
+  const { session } = from;
+  runtime.store.sessions.keep(session, { loop: id, process: owner.process, project: loop.project });
+  runtime.log(`session=${session} loop=${id} entry made again`);
   return open;
 }
 
