@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../../../src/core/shape.ts';
 import { listen, sendJson, type Model as ServedModel } from '../../../src/demo/model.ts';
+import { chatCompletions } from './protocols/chat-completions.ts';
 import { responses } from './protocols/responses.ts';
 import {
   answerOf,
@@ -15,7 +16,7 @@ import {
   type Turn,
 } from './script.ts';
 
-const PROTOCOLS: readonly Protocol[] = [responses];
+const PROTOCOLS: readonly Protocol[] = [responses, chatCompletions];
 
 export interface Model extends ServedModel {
   /** The turns of the agents, in order. */

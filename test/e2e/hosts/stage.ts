@@ -72,7 +72,9 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     start: (prompt, more = [], options = {}) =>
       startHeadless(join(bin, name), [...rig.headless(prompt), ...more], sandbox, options),
     stopHook: (command) => {
-      for (const [path, value] of Object.entries(rig.stopHook?.(command) ?? {})) merge(path, value);
+      for (const [path, value] of Object.entries(rig.stopHook(command)))
+        if (typeof value === 'string') keep(path, value);
+        else merge(path, value);
     },
   };
 }

@@ -7,14 +7,21 @@ export interface HostRig {
   readonly files?: (base: string) => Record<string, string | object>;
   /** The words after the program's name. */
   readonly headless: (prompt: string) => string[];
-  /** The settings of a stop hook that runs this shell command: merged into `files`. */
-  readonly stopHook?: (command: string) => Record<string, object>;
+  /** The settings of a stop hook, or a plugin in its place, that runs this shell command: merged into `files`. */
+  readonly stopHook: (command: string) => Record<string, string | object>;
 }
 
 const MODEL = 'scripted';
 
 /** The group that most hosts have taken over from Claude Code. */
 const group = (command: string, timeout: number) => [{ hooks: [{ type: 'command', command, timeout }] }];
+
+/** For a plugin: the reason that a stop hook's command gives, if it blocks. */
+const HEAR = `import { spawnSync } from 'node:child_process';
+const hear = (command) => {
+  const { stdout } = spawnSync('sh', ['-c', command], { input: '{}', encoding: 'utf8' });
+  return stdout.trim() && JSON.parse(stdout).reason;
+};`;
 
 export const HOST_RIGS = {
   codex: {
@@ -44,6 +51,112 @@ plugins = false
       prompt,
     ],
     stopHook: (command) => ({ '.codex/hooks.json': { hooks: { Stop: group(command, 30) } } }),
+  },
+  copilot: {
+    env: (base) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'dummy',
+      COPILOT_MODEL: MODEL,
+    }),
+    headless: (prompt) => ['-p', prompt, '--output-format', 'json', '--allow-all-tools'],
+    stopHook: (command) => ({ '.copilot/hooks/stop.json': { hooks: { Stop: group(command, 30) } } }),
+  },
+  droid: {
+    // Without this it waits five seconds for its own servers.
+    env: () => ({ FACTORY_AIRGAP_ENABLED: 'true' }),
+    files: (base) => ({
+      '.factory/settings.json': {
+        customModels: [
+          {
+            model: MODEL,
+            displayName: 'Scripted',
+            baseUrl: `${base}/v1`,
+            apiKey: 'dummy',
+            provider: 'generic-chat-completion-api',
+            maxOutputTokens: 4096,
+          },
+        ],
+      },
+    }),
+    headless: (prompt) => ['exec', '-m', 'custom:Scripted-0', '--auto', 'high', '-o', 'stream-json', prompt],
+    stopHook: (command) => ({ '.factory/settings.json': { hooks: { Stop: group(command, 30) } } }),
+  },
+  qwen: {
+    env: (base) => ({ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${base}/v1`, OPENAI_MODEL: MODEL }),
+    files: () => ({
+      '.qwen/settings.json': {
+        security: { auth: { selectedType: 'openai' } },
+        general: { enableAutoUpdate: false },
+        privacy: { usageStatisticsEnabled: false },
+        // Otherwise an agent in the background asks the model once more after the end.
+        memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      },
+    }),
+    headless: (prompt) => ['-p', prompt, '--output-format', 'stream-json', '--approval-mode', 'yolo'],
+    stopHook: (command) => ({ '.qwen/settings.json': { hooks: { Stop: group(command, 30_000) } } }),
+  },
+  opencode: {
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: 'true', OPENCODE_DISABLE_MODELS_FETCH: 'true' }),
+    files: (base) => ({
+      '.config/opencode/opencode.json': {
+        autoupdate: false,
+        share: 'disabled',
+        model: `scripted/${MODEL}`,
+        small_model: `scripted/${MODEL}`,
+        provider: {
+          scripted: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'Scripted',
+            options: { baseURL: `${base}/v1`, apiKey: 'dummy' },
+            models: { [MODEL]: { name: 'Scripted', limit: { context: 100_000, output: 8000 } } },
+          },
+        },
+      },
+    }),
+    headless: (prompt) => ['run', '--format', 'json', prompt],
+    // It has no stop hook. Of the events of a plugin it awaits this one alone, so a slow command is heard too.
+    stopHook: (command) => ({
+      '.config/opencode/plugins/stop.js': `
+${HEAR}
+export const stop = async ({ client }) => ({
+  'experimental.text.complete': async ({ sessionID }) => {
+    const text = hear(${JSON.stringify(command)});
+    if (text) await client.session.promptAsync({ path: { id: sessionID }, body: { parts: [{ type: 'text', text }] } });
+  },
+});
+`,
+    }),
+  },
+  pi: {
+    env: () => ({ PI_OFFLINE: '1' }),
+    files: (base) => ({
+      '.pi/agent/models.json': {
+        providers: {
+          scripted: {
+            baseUrl: `${base}/v1`,
+            api: 'openai-completions',
+            apiKey: 'dummy',
+            compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
+            models: [{ id: MODEL }],
+          },
+        },
+      },
+    }),
+    headless: (prompt) => ['--provider', 'scripted', '--model', MODEL, '-p', '--mode', 'json', prompt],
+    // It has no stop hook. The handler must not await: the turn would be over.
+    stopHook: (command) => ({
+      '.pi/agent/extensions/stop.ts': `
+${HEAR}
+export default (pi) =>
+  pi.on('message_end', ({ message }) => {
+    if (message.role !== 'assistant' || message.stopReason !== 'stop') return;
+    const text = hear(${JSON.stringify(command)});
+    if (text) pi.sendUserMessage(text, { deliverAs: 'followUp' });
+  });
+`,
+    }),
   },
 } satisfies Record<string, HostRig>;
 
