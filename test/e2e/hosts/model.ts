@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../../../src/core/shape.ts';
 import { listen, sendJson, type Model as ServedModel } from '../../../src/demo/model.ts';
 import { chatCompletions } from './protocols/chat-completions.ts';
+import { generateContent } from './protocols/generate-content.ts';
+import { messages } from './protocols/messages.ts';
 import { responses } from './protocols/responses.ts';
 import {
   answerOf,
@@ -16,7 +18,7 @@ import {
   type Turn,
 } from './script.ts';
 
-const PROTOCOLS: readonly Protocol[] = [responses, chatCompletions];
+const PROTOCOLS: readonly Protocol[] = [responses, chatCompletions, generateContent, messages];
 
 export interface Model extends ServedModel {
   /** The turns of the agents, in order. */

@@ -97,8 +97,42 @@ plugins = false
     headless: (prompt) => ['-p', prompt, '--output-format', 'stream-json', '--approval-mode', 'yolo'],
     stopHook: (command) => ({ '.qwen/settings.json': { hooks: { Stop: group(command, 30_000) } } }),
   },
+  gemini: {
+    env: (base) => ({
+      GEMINI_API_KEY: 'dummy',
+      GOOGLE_GEMINI_BASE_URL: base,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    }),
+    files: () => ({
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        general: { enableAutoUpdate: false, maxAttempts: 2 },
+        privacy: { usageStatisticsEnabled: false },
+        // It takes a scripted model's similar answers for a loop.
+        model: { disableLoopDetection: true },
+      },
+    }),
+    // With a model named, it does not ask another one which to take.
+    headless: (prompt) => [
+      '-p',
+      prompt,
+      '-m',
+      'gemini-2.5-flash',
+      '--output-format',
+      'stream-json',
+      '--approval-mode',
+      'yolo',
+    ],
+    stopHook: (command) => ({ '.gemini/settings.json': { hooks: { AfterAgent: group(command, 30_000) } } }),
+  },
   opencode: {
-    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: 'true', OPENCODE_DISABLE_MODELS_FETCH: 'true' }),
+    // With a plugin it installs a package at its start, and waits: a registry that has none is quick.
+    env: (base) => ({
+      OPENCODE_DISABLE_AUTOUPDATE: 'true',
+      OPENCODE_DISABLE_MODELS_FETCH: 'true',
+      npm_config_registry: `${base}/registry/`,
+      npm_config_fetch_retries: '0',
+    }),
     files: (base) => ({
       '.config/opencode/opencode.json': {
         autoupdate: false,

@@ -40,9 +40,7 @@ export const chatCompletions: Protocol = {
     const events = startEvents(response, stream);
     if (events === undefined) {
       const choices = [{ index: 0, message, finish_reason }];
-      return void response.end(
-        JSON.stringify({ ...about, object: 'chat.completion', choices, usage: used }),
-      );
+      return void response.end(JSON.stringify({ ...about, object: 'chat.completion', choices, usage: used }));
     }
     const send = (choices: object[], more: object = {}): void =>
       events.send({ ...about, object: 'chat.completion.chunk', choices, ...more });
