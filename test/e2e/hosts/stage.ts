@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { installedHost } from '../../../scripts/hosts.mjs';
 import { startHeadless, type RunOptions, type Started } from '../headless.ts';
-import { makeSandbox, type Sandbox } from '../sandbox.ts';
+import { CLAUDE, makeSandbox, type Sandbox } from '../sandbox.ts';
 import { startModel, type Model } from './model.ts';
 import type { Script } from './script.ts';
 import { HOST_RIGS, type HostRig, type RigName } from './table.ts';
@@ -19,14 +19,23 @@ export interface HostStage extends Sandbox {
   readonly stopHook: (command: string) => void;
 }
 
+/** Claude Code is a development dependency. */
+const found = (name: RigName): ReturnType<typeof installedHost> =>
+  name === 'claude-code' ? { program: CLAUDE } : installedHost(name);
+
 const skipped = new Set<string>();
 
 /** Whether a test of these hosts has to be skipped. Then it says so: `describe.skipIf(isMissing('codex'))`. */
 export function isMissing(...names: RigName[]): boolean {
-  const missing = names.flatMap((name) => installedHost(name).missing ?? []);
+  const missing = names.flatMap((name) => found(name).missing ?? []);
   for (const reason of missing.filter((one) => !skipped.has(one))) console.error(`SKIPPED: ${reason}`);
   missing.forEach((reason) => skipped.add(reason));
   return missing.length > 0;
+}
+
+function programOf(name: RigName): string {
+  const rig: HostRig = HOST_RIGS[name];
+  return rig.program ?? name;
 }
 
 /** The first host is the one that `start` and `stopHook` mean; `others` are on the PATH too. */
@@ -41,9 +50,9 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
   const bin = join(sandbox.root, 'bin');
   mkdirSync(bin);
   for (const one of names) {
-    const { program, missing } = installedHost(one);
+    const { program, missing } = found(one);
     if (program === undefined) throw new Error(missing);
-    symlinkSync(program, join(bin, one));
+    symlinkSync(program, join(bin, programOf(one)));
   }
   sandbox.env['PATH'] = `${bin}:${sandbox.env['PATH']}`;
 
@@ -70,7 +79,7 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     model,
     merge,
     start: (prompt, more = [], options = {}) =>
-      startHeadless(join(bin, name), [...rig.headless(prompt), ...more], sandbox, options),
+      startHeadless(join(bin, programOf(name)), [...rig.headless(prompt), ...more], sandbox, options),
     stopHook: (command) => {
       for (const [path, value] of Object.entries(rig.stopHook(command)))
         if (typeof value === 'string') keep(path, value);

@@ -2,6 +2,8 @@
 // folder at the model server.
 
 export interface HostRig {
+  /** Its usual name on the PATH, if it is another than the host's. */
+  readonly program?: string;
   readonly env?: (base: string) => Record<string, string>;
   /** Its own settings, by path below HOME. An object is written as JSON. */
   readonly files?: (base: string) => Record<string, string | object>;
@@ -24,6 +26,19 @@ const hear = (command) => {
 };`;
 
 export const HOST_RIGS = {
+  'claude-code': {
+    program: 'claude',
+    headless: (prompt) => [
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--permission-mode',
+      'bypassPermissions',
+      prompt,
+    ],
+    stopHook: (command) => ({ '.claude/settings.json': { hooks: { Stop: group(command, 30) } } }),
+  },
   codex: {
     env: () => ({ SCRIPTED_KEY: 'dummy' }),
     // With analytics or plugins on and no network, it starts five seconds later.
