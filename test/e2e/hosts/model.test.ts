@@ -114,7 +114,7 @@ for (const [protocol, request] of Object.entries(REQUESTS)) {
   });
 }
 
-test('each host goes through the script by itself, and a request without a shell is no turn', async () => {
+test('each host goes through the script by itself, and a request without tools is no turn', async () => {
   const model = await startedModel(['first', 'second']);
   const { path, body } = REQUESTS.chatCompletions(true);
   await post(model, 'one', { path, body: { ...body, tools: [] } });

@@ -1,5 +1,5 @@
 // A scripted model on loopback for every host: one script, spoken in the protocol in which it is asked.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../../../src/core/shape.ts';
@@ -8,22 +8,14 @@ import { chatCompletions } from './protocols/chat-completions.ts';
 import { generateContent } from './protocols/generate-content.ts';
 import { messages } from './protocols/messages.ts';
 import { responses } from './protocols/responses.ts';
-import {
-  answerOf,
-  hasShell,
-  type Asked,
-  type Protocol,
-  type Read,
-  type Script,
-  type Turn,
-} from './script.ts';
+import { answerOf, type Asked, type Protocol, type Read, type Script, type Turn } from './script.ts';
 
 const PROTOCOLS: readonly Protocol[] = [responses, chatCompletions, generateContent, messages];
 
 export interface Model extends ServedModel {
   /** The turns of the agents, in order. */
   readonly requests: readonly Asked[];
-  /** Titles, summaries and the like: a host asks for them without a shell tool, and gets a short text. */
+  /** Titles, summaries and the like: a host asks for them with one tool or none, and gets a short text. */
   readonly side: readonly Asked[];
 }
 
@@ -39,8 +31,9 @@ export async function startModel(script: Script): Promise<Model> {
     if (!isRecord(body)) throw new Error('the request is no object');
     const read = protocol.read(body, pathname);
     const host = pathname.split('/')[1] ?? '';
-    const kept = hasShell(read.tools) ? requests : side;
-    const asked = { ...read, ...identity(request, host, kept), body, text: news(read) };
+    const kept = isSideRequest(read) ? side : requests;
+    const n = kept.filter((one) => one.host === host).length;
+    const asked: Asked = { ...read, n, host, headers: request.headers, body, text: news(read) };
     kept.push(asked);
     const turn = kept === side ? 'A scripted session' : await turnOf(script, asked);
     await send(response, protocol, asked, turn);
@@ -48,12 +41,10 @@ export async function startModel(script: Script): Promise<Model> {
   return { ...model, requests, side };
 }
 
-const identity = ({ headers }: IncomingMessage, host: string, before: readonly Asked[]) => ({
-  host,
-  headers,
-  n: before.filter((one) => one.host === host).length,
-});
+/** The hosts give an agent four tools and more, even one that may only read. */
+const isSideRequest = ({ tools }: Read): boolean => tools.length < 2;
 
+/** What the host has told since the last answer. */
 function news({ messages }: Read): string {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant');
   return messages

@@ -112,12 +112,6 @@ function shellCall(command: string, tools: readonly Tool[]): Omit<Call, 'id'> {
   throw new Error(`no shell tool among ${tools.map(({ name }) => name).join(', ')}`);
 }
 
-export const hasShell = (tools: readonly Tool[]): boolean =>
-  tools.some((tool) => {
-    const { properties } = schemaOf(tool);
-    return COMMAND_FIELDS.some((name) => name in properties);
-  });
-
 function toolNamed(name: string, tools: readonly Tool[]): Tool {
   const found = tools.find((tool) => tool.name.endsWith(name));
   if (found === undefined)

@@ -1,5 +1,5 @@
 // A disposable world for the real programs of other hosts: HOME, project, environment, settings, scripted model.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { installedHost } from '../../../scripts/hosts.mjs';
@@ -62,12 +62,8 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     writeFileSync(full, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   };
   const merge = (path: string, value: object): void => {
-    let before: object = {};
-    try {
-      before = JSON.parse(readFileSync(join(sandbox.home, path), 'utf8'));
-    } catch {
-      // Not there yet.
-    }
+    const full = join(sandbox.home, path);
+    const before: object = existsSync(full) ? JSON.parse(readFileSync(full, 'utf8')) : {};
     keep(path, { ...before, ...value });
   };
   for (const [base, rig] of rigs)
