@@ -108,7 +108,7 @@ describe('a request', () => {
 
 describe('an item of a list', () => {
   const [frame] = LOOP.frames;
-  const item = { id: 'b', title: 'Beta' };
+  const item = { id: 'b', title: 'Beta', n: 2, of: 2 };
   const list = (handled: string[], undone: string[] = []): Loop => ({
     ...LOOP,
     frames: [{ ...frame, id: 1, handled, undone }],
