@@ -44,6 +44,8 @@ export interface Payload {
   readonly max_iterations: number | null;
   readonly cost_usd: number;
   readonly tokens: number;
+  /** Set when an item of a list is proven. */
+  readonly item?: { readonly id: string; readonly title: string };
   /** Set when the loop waits for an answer. */
   readonly request?: RequestPayload;
 }
@@ -69,7 +71,7 @@ const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stu
 export const CALLBACK_PATH = '/callback';
 
 export function messageOf(notice: Notice, callbackUrl: string | null): Message {
-  const { is, at, loop, request } = notice;
+  const { is, at, loop, request, item } = notice;
   const title = sayHeadline(notice);
   const text = sayNotice(notice);
   const payload: Payload = {
@@ -87,6 +89,7 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
     max_iterations: topFrame(loop).iterations,
     cost_usd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
+    ...(item !== undefined && { item: { id: oneLine(item.id, NAME), title: oneLine(item.title, WORDS) } }),
     ...(request !== undefined && {
       request: {
         id: request.id,

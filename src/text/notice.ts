@@ -19,6 +19,7 @@ const SAYS: Readonly<Record<NoticeKind, string>> = {
   question: 'a question for you',
   paused: 'paused',
   interrupted: 'interrupted',
+  item: 'an item is done',
   completed: 'done',
   escalated: 'needs you',
   stuck: 'stuck',
@@ -30,8 +31,9 @@ export function sayHeadline({ is, loop, request }: Notice): string {
   return oneLine(`${folderName(loop.project)}: ${what}`, HEADLINE);
 }
 
-export function sayNotice({ loop, request }: Notice): string {
+export function sayNotice({ loop, request, item }: Notice): string {
   if (request !== undefined) return oneLine(sayAsked(title(loop), request), TEXT);
+  if (item !== undefined) return oneLine(`Loop ${title(loop)} has proven this item: ${item.title}.`, TEXT);
   const next = sayAgain(loop, `\`dacapo resume ${loop.id}\``);
   return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, TEXT);
 }
