@@ -1,5 +1,13 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
-import { hasEnded, isAwaitingAnswer, isCutOff, isLive, isStale, type Loop } from '../core/loop.ts';
+import {
+  hasEnded,
+  isAwaitingAnswer,
+  isAwaitingCheck,
+  isCutOff,
+  isLive,
+  isStale,
+  type Loop,
+} from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
@@ -85,11 +93,11 @@ function endedUnheard({ status }: Loop): boolean {
 }
 
 /**
- * Whether the next prompt continues the loop. What a person types while they are asked something else is answered, and
- * the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
+ * Whether the next prompt continues the loop. What a person types while they are asked something else, or while a check is
+ * waited for, is answered, and the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
  */
 function waitsFor(loop: Loop, now: string): boolean {
-  if (isAwaitingAnswer(loop) || untoldAnswers(loop).length > 0) return true;
+  if (isAwaitingAnswer(loop) || isAwaitingCheck(loop) || untoldAnswers(loop).length > 0) return true;
   return (loop.session.chain === null || loop.session.yielded) && !isStale(loop, now);
 }
 

@@ -1,14 +1,15 @@
 /**
  * The second Stop hook. The host runs it in the background, so the session stays usable, and its output can wake the
  * session. It continues a loop that was let through and that nothing else would continue: the loop waits for a person's
- * answer, a server that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it
+ * answer, a check that says "not yet", a server that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it
  * prints nothing and exits with 0.
  *
- * A headless host does not run it in the background, but waits for it. There it only waits for answers.
+ * A headless host does not run it in the background, but waits for it. There it only waits for answers and checks.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
+import { isAwaitingAnswer, isAwaitingCheck, isLive, type Loop } from '../core/loop.ts';
+import { hearStop } from '../hearing/stop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { takeNews } from '../operations/requests/ask.ts';
 import { updateRequests } from '../operations/requests/answer.ts';
@@ -24,9 +25,10 @@ import { fileStore } from '../store/file/store.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
+const TELL = 'Tell the person so in one line. Nothing else is asked of you.';
 const LOOK_MS = 500;
 /**
- * How long a headless session waits for an answer; after that its loop waits without it. It holds a process of the host, and
+ * How long a headless session waits for an answer or a check; after that its loop waits without it. It holds a process of the host, and
  * the program that started that waits for it.
  */
 const HEADLESS_MS = 3_600_000;
@@ -62,8 +64,10 @@ async function main(): Promise<Output> {
   const entry = runtime.store.sessions.find(arrival.from.session);
   const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
-  const answered = await answerTo(arrival, open.look);
+  const first = await answerTo(arrival, open.look);
+  const answered = first && isAwaitingCheck(first) ? await lookAgain(arrival, first, open, runtime) : first;
   if (answered === null) return NO_OUTPUT;
+  if ('words' in answered) return wake.encode(answered.words);
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered))
     return wokenBy(await answerFrom(arrival, answered, open, runtime), answered, open, runtime, wake);
   if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
@@ -72,6 +76,42 @@ async function main(): Promise<Output> {
     : () => outlasts(Date.now() + holdMs(env, untilMs(answered)), unchanged(answered, open.look));
   if (!(await wait())) return NO_OUTPUT;
   return isFirst(answered, open, runtime) ? wake.encode(WORDS) : NO_OUTPUT;
+}
+
+/**
+ * Looks at a check that said "not yet" until it says something else: words for the agent if that ends the wait, the loop if it
+ * waits for something else now. Null: someone else goes on with it, or the host is gone.
+ */
+async function lookAgain(
+  arrival: StopArrival,
+  first: Loop,
+  open: OpenLoop,
+  runtime: Runtime,
+): Promise<Loop | { readonly words: string } | null> {
+  const deadline = headlessDeadline(arrival, runtime);
+  for (let loop = first; isAwaitingCheck(loop); loop = open.look()) {
+    const due = await untilDue(loop, open.look, deadline);
+    if (due === null) return null;
+    // A person's word for the agent has ended the wait.
+    if (!isAwaitingCheck(due)) return isFirst(due, open, runtime) ? { words: newsFor(open, runtime) } : null;
+    // This process hears the same stop again. The moment distinguishes the hearings.
+    const answer = await hearStop(arrival, { ...runtime, started: runtime.now() });
+    if (answer.is === 'continue') return { words: answer.toAgent };
+    if (answer.is !== 'tell') return null;
+    // The agent's turn is over, and only its next one can show the person that the loop is.
+    if (!isLive(open.look())) return { words: `${answer.toPerson} ${TELL}` };
+  }
+  return open.look();
+}
+
+async function untilDue(before: Loop, look: () => Loop, deadline: number): Promise<Loop | null> {
+  for (;;) {
+    const loop = look();
+    const { status, stops, session } = loop;
+    if (!isLive(loop) || stops !== before.stops || session.chain !== before.session.chain) return null;
+    if (!isAwaitingCheck(loop) || !('until' in status) || Date.parse(status.until) <= Date.now()) return loop;
+    if (Date.now() > deadline || !(await pause())) return null;
+  }
 }
 
 /** The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once. */
@@ -84,12 +124,12 @@ function isFirst({ stops }: Loop, open: OpenLoop, { store, now }: Runtime): bool
 
 /** Waits until nothing is open any more, and nothing else has continued the loop. */
 async function answerFrom(
-  { attended }: StopArrival,
+  arrival: StopArrival,
   before: Loop,
   open: OpenLoop,
   runtime: Runtime,
 ): Promise<boolean> {
-  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + holdMs(runtime.env, HEADLESS_MS);
+  const deadline = headlessDeadline(arrival, runtime);
   for (;;) {
     const loop = updateRequests(open, runtime);
     if (!isLive(loop) || loop.stops !== before.stops || loop.session.chain !== before.session.chain)
@@ -105,6 +145,10 @@ async function answerFrom(
   }
 }
 
+function headlessDeadline({ attended }: StopArrival, { env }: Runtime): number {
+  return attended ? Number.POSITIVE_INFINITY : Date.now() + holdMs(env, HEADLESS_MS);
+}
+
 /** DACAPO_HOLD_SECONDS overrides a wait, for people and tests that can't wait that long. */
 function holdMs(env: Runtime['env'], usual: number): number {
   const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
@@ -112,10 +156,13 @@ function holdMs(env: Runtime['env'], usual: number): number {
 }
 
 function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, runtime: Runtime, wake: Wake): Output {
-  if (!isAnswered || !isFirst(before, open, runtime)) return NO_OUTPUT;
+  return isAnswered && isFirst(before, open, runtime) ? wake.encode(newsFor(open, runtime)) : NO_OUTPUT;
+}
+
+function newsFor(open: OpenLoop, runtime: Runtime): string {
   const news = takeNews(open, runtime);
   open.keep();
-  return wake.encode(news === '' ? ANSWERED : news);
+  return news === '' ? ANSWERED : news;
 }
 
 /** The stop was let through to wait for a person, or for their command, and the answer came before our first look. */

@@ -190,7 +190,7 @@ function sayBinding({ how, process, session }: EventOf<'bound'>): string {
 }
 
 export function sayVerdict(verdict: Verdict): string {
-  if (verdict.is === 'allow') return ALLOWED[verdict.why];
+  if (verdict.is === 'allow') return `allow: ${ALLOWED[verdict.why]}${sayLook(verdict)}`;
   const popped = sayAllPopped(verdict);
   if (verdict.is === 'continue') {
     const words = [
@@ -282,15 +282,21 @@ function sayGate(gate: Gate, mode: Definition['mode']): string {
 }
 
 const ALLOWED: Readonly<Record<Extract<Verdict, { is: 'allow' }>['why'], string>> = {
-  queue: 'allow: what a person typed waits in the queue, and comes first',
-  background: 'allow: background work still runs',
-  approval: 'allow: a person was asked, and has not answered yet',
+  queue: 'what a person typed waits in the queue, and comes first',
+  background: 'background work still runs',
+  approval: 'a person was asked, and has not answered yet',
+  'not-yet': 'only a check that says "not yet" is missing',
 };
+
+function sayLook({ why, until }: Extract<Verdict, { is: 'allow' }>): string {
+  return why === 'not-yet' && until !== null ? `; the next look is at ${clockTime(until)}` : '';
+}
 
 const ASKED: Readonly<Record<RequestKind, string>> = {
   approval: 'may the agent do this',
   question: 'the agent asks',
   completion: 'a person confirms the completion',
+  acceptance: 'a person accepts what no gate can show',
 };
 
 const ACTORS: Readonly<Record<Actor, string>> = {

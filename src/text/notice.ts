@@ -1,6 +1,7 @@
 /** A notice in words, for a screen of any size: a headline and one short paragraph. */
 import type { Request } from '../core/loop.ts';
 import type { Notice, NoticeKind } from '../core/notices.ts';
+import { asksIfDone } from '../core/waiting/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayAgain } from './next-step.ts';
 import { sayStatus } from './status.ts';
@@ -26,7 +27,7 @@ const SAYS: Readonly<Record<NoticeKind, string>> = {
 };
 
 export function sayHeadline({ is, loop, request }: Notice): string {
-  const what = request?.kind === 'completion' ? 'is it done?' : SAYS[is];
+  const what = request !== undefined && asksIfDone(request) ? 'is it done?' : SAYS[is];
   return oneLine(`${folderName(loop.project)}: ${what}`, HEADLINE);
 }
 
@@ -39,7 +40,11 @@ export function sayNotice({ loop, request }: Notice): string {
 function sayAsked(loop: string, { id, kind, what, why }: Request): string {
   const asked = `${oneLine(what.text, ASKED)}${why === '' ? '' : ` (${oneLine(why, ASKED)})`}`;
   if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
-  const says = kind === 'approval' ? 'wants to run' : 'says that it is done';
+  const says = {
+    approval: 'wants to run',
+    completion: 'says that it is done',
+    acceptance: 'needs your word',
+  }[kind];
   return `Loop ${loop} ${says}: ${asked}. dacapo approve ${id}, or dacapo reject ${id}.`;
 }
 

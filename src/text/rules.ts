@@ -60,6 +60,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
           name: 'a person was asked',
           says: 'A request to a person is open: the loop waits for the answer, and nothing is spent.',
         };
+      if (verdict.why === 'not-yet')
+        return {
+          number: 12,
+          name: 'not yet',
+          says: 'All that is missing is a check that says "not yet": Da Capo looks again later, without the agent, and nothing is spent.',
+        };
       return verdict.why === 'queue'
         ? {
             number: 6,

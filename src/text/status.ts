@@ -10,10 +10,11 @@ import {
   type WaitFor,
   hasPassesLeft,
 } from '../core/loop.ts';
-import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core/words/phrases.ts';
+import { duration, ofIterations, plural, sayEscalation, sayCheck, sayNotYet } from '../core/words/phrases.ts';
 import { clockTime } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
+import { asksIfDone } from '../core/waiting/requests.ts';
 import { ANSWERERS } from './commands.ts';
 
 export function sayStatus(loop: Loop): string {
@@ -25,7 +26,7 @@ export function sayStatus(loop: Loop): string {
     case 'running':
       return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'waiting':
-      return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
       return `paused after ${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`;
     case 'interrupted':
@@ -67,8 +68,10 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
   }
 }
 
-function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
+function sayWait({ last }: Loop, status: Extract<Status, { is: 'waiting' }>): string {
   if (status.for === 'background') return 'background work';
+  if (status.for === 'check')
+    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${clockTime(status.until)}`;
   return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
 }
 
@@ -79,6 +82,7 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
   pause: 'the next iteration',
   rate: 'the limit of calls per hour',
   circuit: 'another try, because nothing changed',
+  check: 'a check that says "not yet"',
 };
 
 function sayPending({ session: { owner }, stops, driver }: Loop): string {
@@ -144,8 +148,12 @@ const CHECKS_NAMED = 2;
 const NAMED = 120;
 
 function sayWhyDone(loop: Loop): string {
-  const asked = loop.people.requests.findLast(({ kind }) => kind === 'completion')?.answer;
-  return asked?.is === 'approved' ? `${proof(loop)}, confirmed ${ANSWERERS[asked.by]}` : proof(loop);
+  const { kind, answer } = loop.people.requests.findLast(asksIfDone) ?? {};
+  if (answer?.is !== 'approved') return proof(loop);
+  const by = ANSWERERS[answer.by];
+  return kind === 'acceptance'
+    ? `accepted ${by}, because the gates could not show it`
+    : `${proof(loop)}, confirmed ${by}`;
 }
 
 function proof(loop: Loop): string {

@@ -32,6 +32,8 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
       return 'passed';
     case 'failed':
       return `failed with exit code ${outcome.exit}`;
+    case 'not-yet':
+      return 'says "not yet" (exit code 75)';
     case 'killed':
       return `was ended by ${outcome.signal}`;
     case 'timed-out':
@@ -43,6 +45,12 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
 
 export function sayCheck({ name, command }: Pick<CheckProof, 'name' | 'command'>): string {
   return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
+}
+
+/** Those of the checks that said "not yet", as a person knows them. */
+export function sayNotYet(proofs: readonly CheckProof[]): string {
+  const waits = proofs.filter(({ outcome }) => outcome.is === 'not-yet');
+  return few(waits, ({ name, command }) => sayCheck({ name: null, command: name ?? command }), 3).join(', ');
 }
 
 /** Enough to recognise them. */
