@@ -3,7 +3,7 @@
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them. Nothing here
  * writes, so any caller may ask how a stop would be judged.
  */
-import { holdFor, holdForChecks, inDistress, waitForAnswer, waitToConfirm } from './waiting/hold.ts';
+import { holdFor, holdForChecks, inDistress, inDoubt, waitForAnswer, waitToConfirm } from './waiting/hold.ts';
 import { sayStalls } from './words/stalls.ts';
 import {
   isAwaitingAnswer,
@@ -106,17 +106,13 @@ function unanswered({ loop }: Arrived): Verdict | null {
 }
 
 /**
- * Rule 10. A person resolves a doubt. An answer completes the whole loop, so for a frame or an item in one the loop stops. If
- * nothing has changed, the agent is questioned once, and only if it may continue.
+ * Rule 10. A person resolves a doubt. If nothing has changed, the agent is questioned once, and only if it may continue.
  */
 function complete(judged: Case): Verdict | null {
   const { loop, frame, stop, standing, unchanged } = judged;
   const { done, doubt } = standing;
   if (!done) return null;
-  if (doubt !== null)
-    return isPlain(loop)
-      ? waitToConfirm(doubt)
-      : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
+  if (doubt !== null) return inDoubt(loop, doubt);
   if (!unchanged) return { is: 'complete' };
   if (frame.questioned !== null || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
     return { is: 'complete', unchanged };

@@ -1,5 +1,5 @@
 /** What a stop waits for: a person (rules 9 to 11), a check (rule 12), background work (rule 13). Most stops wait for none. */
-import type { Loop } from '../loop.ts';
+import { isPlain, type Loop } from '../loop.ts';
 import type { BackgroundTask, Distress, Stop } from '../stop.ts';
 import type { Missing, Verdict } from '../record/verdict.ts';
 import type { Facts } from '../standing.ts';
@@ -60,6 +60,13 @@ export function waitForAnswer(): Verdict {
 /** The gates hold. `but`: why that is not enough. */
 export function waitToConfirm(but = 'The gates hold'): Verdict {
   return { ...WAIT, asks: { kind: 'completion', text: `${but}: is the task done?` } };
+}
+
+/** An answer completes the whole loop, so for a frame or an item in one the loop stops. */
+export function inDoubt(loop: Loop, doubt: string): Verdict {
+  return isPlain(loop)
+    ? waitToConfirm(doubt)
+    : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
 }
 
 /**
