@@ -74,8 +74,8 @@ interface LoopSession {
   readonly cap: number | null;
   readonly hold: Hold | null;
   readonly shellsHeld: readonly string[];
-  /** Only checks that say "not yet" were missing. The claim stands, and the next look needs no agent. */
-  readonly awaits: Awaited | null;
+  /** Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look needs no agent. */
+  readonly awaits: { readonly since: string; readonly looks: number } | null;
   /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
   readonly yielded: boolean;
   /** The context was compacted since the agent last got the whole prompt. */
@@ -219,12 +219,6 @@ export const CLOSED: Circuit = { times: 0, tree: null, half: false };
 /** A wait for background work, counted from the first stop that had to wait. */
 export interface Hold {
   readonly until: string;
-}
-
-/** Since when checks say "not yet", and how often Da Capo has looked. */
-export interface Awaited {
-  readonly since: string;
-  readonly looks: number;
 }
 
 export interface Request extends Omit<EventOf<'requested'>, 'type'> {

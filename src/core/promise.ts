@@ -33,12 +33,8 @@ const SEEN_LIMIT = 200;
 /** Longer, because a person reads these words once, at the end of a loop. */
 const DISTRESS_LIMIT = 1_000;
 
-const DISTRESS = /^(BLOCKED|ESCALATE|UNVERIFIABLE)(?: ?[:\-–—] ?(.*))?$/u;
-const WORDS: Readonly<Record<string, Distress['is']>> = {
-  BLOCKED: 'blocked',
-  ESCALATE: 'escalate',
-  UNVERIFIABLE: 'unverifiable',
-};
+const CRIES = ['blocked', 'escalate', 'unverifiable'] as const;
+const CRY = /^([A-Z]+)(?: ?[:\-–—] ?(.*))?$/u;
 /** A bare `ASK` asks nothing. */
 const QUESTION = /^ASK ?[:\-–—] ?(.+)$/u;
 
@@ -141,7 +137,7 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   const said = foldSpace(tag.text);
   const question = QUESTION.exec(said)?.[1];
   if (question !== undefined) return { is: 'question', words: oneLine(question, DISTRESS_LIMIT) };
-  const [, word = '', reason = ''] = DISTRESS.exec(said) ?? [];
-  const is = WORDS[word];
+  const [, word, reason = ''] = CRY.exec(said) ?? [];
+  const is = CRIES.find((one) => one.toUpperCase() === word);
   return is === undefined ? null : { is, words: oneLine(reason, DISTRESS_LIMIT) };
 }

@@ -125,7 +125,7 @@ export function isUsualExit(reason: string): boolean {
   return ['', 'prompt_input_exit', 'other'].includes(reason);
 }
 
-const ACTORS: Readonly<Record<Actor, string>> = {
+export const ACTORS: Readonly<Record<Actor, string>> = {
   session: 'from the session',
   terminal: 'from a terminal',
   page: 'from the page',

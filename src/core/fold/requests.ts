@@ -82,9 +82,8 @@ export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
 export function gatesChanged(loop: Loop, at: string): Loop {
   const note = 'The gates have changed.';
   const answer = { is: 'rejected', note, by: 'terminal', at, pass: iterationsInAll(loop) + 1 } as const;
-  return withRequests(loop, (all) =>
-    all.map((one) => (one.kind === 'acceptance' && one.answer === null ? { ...one, answer } : one)),
-  );
+  const open = openRequestsOf(loop).filter(({ kind }) => kind === 'acceptance');
+  return open.reduce((settled, { id }) => changed(settled, id, { answer }), loop);
 }
 
 export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {

@@ -74,23 +74,13 @@ export function inDoubt(loop: Loop, doubt: string): Verdict {
  * a task that no gate can show, does not end the loop: it waits for the answer.
  */
 export function inDistress({ is, words }: Distress, missing: readonly Missing[]): Verdict {
-  switch (is) {
-    case 'iterations':
-    case 'items':
-      return { is: 'exhaust', limit: is, missing };
-    case 'question':
-      return { ...WAIT, asks: { kind: 'question', text: words } };
-    case 'unverifiable': {
-      const why = words === '' ? '' : `: ${words}`;
-      const text = `The agent says that the gates can't show whether the task is done${why}. Do you accept it as done?`;
-      return { ...WAIT, asks: { kind: 'acceptance', text } };
-    }
-    case 'escalate':
-      return { is: 'escalate', why: { is: 'asked', words }, missing };
-    case 'blocked':
-    case 'stuck':
-      return { is: 'escalate', why: { is, words }, missing };
-  }
+  if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
+  if (is === 'question') return { ...WAIT, asks: { kind: 'question', text: words } };
+  if (is !== 'unverifiable')
+    return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
+  const why = words === '' ? '' : `: ${words}`;
+  const text = `The agent says that the gates can't show whether the task is done${why}. Do you accept it as done?`;
+  return { ...WAIT, asks: { kind: 'acceptance', text } };
 }
 
 /** The first wait after a check that says "not yet". Each further one is twice as long. */
