@@ -1,13 +1,5 @@
 /** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
-import {
-  hasEnded,
-  isAwaitingAnswer,
-  isAwaitingCheck,
-  isCutOff,
-  isLive,
-  isStale,
-  type Loop,
-} from '../core/loop.ts';
+import { hasEnded, isAwaitingAnswer, isCutOff, isLive, isStale, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
@@ -97,7 +89,7 @@ function endedUnheard({ status }: Loop): boolean {
  * waited for, is answered, and the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
  */
 function waitsFor(loop: Loop, now: string): boolean {
-  if (isAwaitingAnswer(loop) || isAwaitingCheck(loop) || untoldAnswers(loop).length > 0) return true;
+  if (isAwaitingAnswer(loop) || loop.session.awaits !== null || untoldAnswers(loop).length > 0) return true;
   return (loop.session.chain === null || loop.session.yielded) && !isStale(loop, now);
 }
 

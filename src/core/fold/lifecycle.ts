@@ -28,19 +28,14 @@ function isReopening(loop: Loop, event: Event): boolean {
 }
 
 /** New checks for a loop that ended because one of its checks could not be run. They count when it is resumed. */
-function isNewProof({ status }: Loop, event: Event): boolean {
-  return (
-    event.type === 'amended' && event.by === 'terminal' && status.is !== 'completed' && changesGates(event)
-  );
-}
-
-function changesGates({ checks, promise }: EventOf<'amended'>): boolean {
-  return checks !== undefined || promise !== undefined;
+function changesGates({ status }: Loop, event: Event): boolean {
+  if (event.type !== 'amended' || event.by !== 'terminal' || status.is === 'completed') return false;
+  return event.checks !== undefined || event.promise !== undefined;
 }
 
 export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | 'stop' | 'verdict' }>): Loop {
   // An ended loop stays ended: later events in the file are void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(loop, event) && !isNewProof(loop, event)) return loop;
+  if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
   switch (event.type) {
     case 'bound':
       return bound(loop, event);
@@ -77,7 +72,7 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
         status: { is: 'aborted', why: event.why, detail: event.detail, evidence: event.evidence },
       };
     case 'amended':
-      return changesGates(event) ? gatesChanged(amended(loop, event), event.at) : amended(loop, event);
+      return gatesChanged(amended(loop, event), event);
     case 'bounded':
       return withPart(loop, 'limits', {
         timeMs: event.timeMs ?? loop.limits.timeMs,

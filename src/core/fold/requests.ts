@@ -42,7 +42,7 @@ export function answered(loop: Loop, event: EventOf<'answered'>): Loop {
   if (!asksIfDone(request) || answer !== 'approved') return settled;
   const frame = topFrame(loop);
   // The word is for the frame at work. The frames around it go on, so the agent claims it, and nothing else is asked of it.
-  if (!isPlain(loop)) {
+  if (request.kind === 'acceptance' && !isPlain(loop)) {
     const claims = frame.gates.filter(({ kind }) => kind === 'promise' || kind === 'signal');
     const gates = claims.length === 0 ? ([{ kind: 'signal' }] as const) : claims;
     return { ...settled, frames: withTop(settled, { ...frame, gates }) };
@@ -79,7 +79,8 @@ export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
 }
 
 /** Other gates may show what these can't, so nobody has to accept it any more. */
-export function gatesChanged(loop: Loop, at: string): Loop {
+export function gatesChanged(loop: Loop, { at, checks, promise }: EventOf<'amended'>): Loop {
+  if ((checks ?? promise) === undefined) return loop;
   const note = 'The gates have changed.';
   const answer = { is: 'rejected', note, by: 'terminal', at, pass: iterationsInAll(loop) + 1 } as const;
   const open = openRequestsOf(loop).filter(({ kind }) => kind === 'acceptance');
