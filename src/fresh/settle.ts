@@ -158,7 +158,7 @@ export function countSpent({ open, run, runtime }: Drive, record: PassRecord): v
 /** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   if (verdict.is === 'allow' && verdict.why === 'approval') return 'a person was asked';
-  if (verdict.is === 'allow' && verdict.why === 'not-yet') return 'not yet: a check is waited for';
+  if (verdict.is === 'allow' && verdict.why === 'not-yet') return 'not yet';
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';

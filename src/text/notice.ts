@@ -40,11 +40,8 @@ export function sayNotice({ loop, request }: Notice): string {
 function sayAsked(loop: string, { id, kind, what, why }: Request): string {
   const asked = `${oneLine(what.text, ASKED)}${why === '' ? '' : ` (${oneLine(why, ASKED)})`}`;
   if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
-  const says = {
-    approval: 'wants to run',
-    completion: 'says that it is done',
-    acceptance: 'needs your word',
-  }[kind];
+  const claims = kind === 'completion' ? 'says that it is done' : 'needs your word';
+  const says = kind === 'approval' ? 'wants to run' : claims;
   return `Loop ${loop} ${says}: ${asked}. dacapo approve ${id}, or dacapo reject ${id}.`;
 }
 

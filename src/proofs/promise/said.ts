@@ -16,11 +16,10 @@ export function hearSaid(
   { said, awaits }: Pick<Loop['session'], 'said' | 'awaits'> = { said: null, awaits: null },
 ): Said | null {
   const tags = findTags(message, TAGS);
-  const declared = said ?? (awaits !== null && tags.length === 0 ? STILL_DONE : null);
+  const still = awaits === null || tags.length > 0 ? null : ({ what: 'done', words: '' } as const);
+  const declared = said ?? still;
   return readSaid(declared === null ? tags : [...tags, tagOf(declared, frame)], frame);
 }
-
-const STILL_DONE: Declared = { what: 'done', words: '' };
 
 function tagOf({ what, words }: Declared, frame: Frame): Tag {
   const [name, text] = what === 'done' ? claimOf(frame) : ['promise', `${what.toUpperCase()}: ${words}`];
