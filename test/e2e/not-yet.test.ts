@@ -41,7 +41,7 @@ test('a session is let go, woken when the check fails, and told when the loop is
   ci(world, 75);
   const screen = await world.open();
   await screen.submit(
-    `/dacapo:ralph Ship it --max-iterations 5 ${CHECK.map((word) => `"${word}"`).join(' ')}`,
+    `/dacapo:ralph Ship it --max-iterations 5 --check "sh ci.sh" --completion-promise COMPLETE --recheck 1s`,
   );
   await screen.waitFor(/waiting for `sh ci.sh`, which says "not yet"/);
   expect(world.model.requests).toHaveLength(1);
@@ -61,7 +61,12 @@ test('dacapo run asks a person to accept what no gate can show', async () => {
   ci(world, 1);
   const run = startDacapo(world, ['run', 'Make it pretty.', ...CHECK, '--json', ...UNATTENDED]);
   const asked = async (past: number) => {
-    await until(() => ofKind({ stdout: run.stdout() }, 'waits').length > past, 'the request', 30_000);
+    await until(
+      () =>
+        ofKind({ stdout: run.stdout() }, 'waits').filter((one) => one['for'] === 'approval').length > past,
+      'the request',
+      30_000,
+    );
     const listed: { id: string; kind: string; what: string }[] = JSON.parse(
       (await dacapo(world, 'approvals', '--json')).stdout,
     );

@@ -112,7 +112,7 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
     line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
     any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
     frame.atLeast > frame.passes + 1 ? `The loop does not end before iteration ${frame.atLeast}.` : '',
-    `If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead; if no gate can show that it is done, with <promise>UNVERIFIABLE: why</promise>.`,
+    `If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead.`,
   ]);
 }
 
