@@ -147,7 +147,6 @@ export function endings(loop: Loop, now: string): string[] {
     ...(limits.stalls === null ? [] : [sayStalls(loop.circuit, limits.stalls)]),
     `stuck: a new prompt after ${duration(limits.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
-    `${inner}completed: you accept it, after the agent says <promise>UNVERIFIABLE: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];
 }
