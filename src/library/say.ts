@@ -64,10 +64,10 @@ export async function claimDone(request: ClaimRequest): Promise<Judged> {
 }
 
 export async function sayBlocked(request: BlockRequest): Promise<Judged> {
-  const what = request.unverifiable === true ? 'unverifiable' : 'blocked';
-  return withRuntime(request, { ...FIELDS, reason: text, unverifiable: optional(flag) }, (runtime) =>
-    declare({ ...speechOf(request), what, words: request.reason }, runtime),
-  );
+  return withRuntime(request, { ...FIELDS, reason: text, unverifiable: optional(flag) }, (runtime) => {
+    const what = request.unverifiable === true ? 'unverifiable' : 'blocked';
+    return declare({ ...speechOf(request), what, words: request.reason }, runtime);
+  });
 }
 
 export async function passEnded(request: EndPassRequest): Promise<Judged> {

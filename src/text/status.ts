@@ -74,7 +74,7 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
 function sayWait({ last }: Loop, status: Extract<Status, { is: 'waiting' }>): string {
   if (status.for === 'background') return 'background work';
   if (status.for === 'check')
-    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${clockTime(status.until)}`;
+    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${clockTime(status.until).slice(11, 16)}`;
   return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
 }
 

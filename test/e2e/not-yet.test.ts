@@ -27,7 +27,7 @@ test('dacapo run waits for the check without an agent, tells so everywhere, and 
     why: '`sh ci.sh` says "not yet"',
   });
   expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1, waits_for: 'check' });
-  expect(world.status().reason).toMatch(/^is waiting for `sh ci.sh`, next look \d\d:\d\d/);
+  expect(world.status().reason).toMatch(/^is waiting for `sh ci.sh`, next look \d\d:\d\d,/);
   await explained(world, 'not yet: All that is missing is a check', '(rule 12 of 15)');
   ci(world, 0);
   const ended = await run.ended;
