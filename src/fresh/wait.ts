@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { halfOpensAt } from '../core/circuit.ts';
 import { hasEnded, isAwaitingCheck, isCircuitOpen, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
-import { sayNotYet } from '../core/words/phrases.ts';
+import { sayNotYet } from '../core/words/seldom.ts';
 import { openRequestsOf, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { updateRequests } from '../operations/requests/answer.ts';
 import { resumeLoop } from '../operations/steer/control.ts';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
-import { sayNotYet } from '../core/words/phrases.ts';
+import { sayNotYet } from '../core/words/seldom.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayRequests } from '../text/requests.ts';
 import { clockTime } from '../text/time.ts';

@@ -13,7 +13,8 @@ import {
   hasPassesLeft,
   workedMs,
 } from '../core/loop.ts';
-import { duration, ofIterations, plural, sayEscalation, sayCheck, sayNotYet } from '../core/words/phrases.ts';
+import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core/words/phrases.ts';
+import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';

@@ -3,7 +3,8 @@ import { isPlain, type Loop } from '../loop.ts';
 import type { BackgroundTask, Distress, Stop } from '../stop.ts';
 import type { Missing, Verdict } from '../record/verdict.ts';
 import type { Facts } from '../standing.ts';
-import { duration, sayNotYet } from '../words/phrases.ts';
+import { duration } from '../words/phrases.ts';
+import { sayNotYet } from '../words/seldom.ts';
 
 /** The longest wait for background agents. A stuck agent must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;
