@@ -1,4 +1,5 @@
 /** What is sent for a notice: words for people, and the payload for programs. Pure, and bounded in size. */
+import type { RequestKind } from '../core/record/events.ts';
 import type { Notice, NoticeKind } from '../core/notices.ts';
 import { hash } from '../core/hash.ts';
 import { iterationsInAll, topFrame } from '../core/loop.ts';
@@ -52,7 +53,7 @@ export interface Payload {
 
 export interface RequestPayload {
   readonly id: string;
-  readonly kind: 'approval' | 'question' | 'completion';
+  readonly kind: RequestKind;
   readonly what: string;
   readonly why: string;
   readonly expires_at: string;
