@@ -98,9 +98,9 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
     },
     ended: async (open, message) => {
       const [loop, store] = [open.loop(), treeStore(open)];
-      const { worktreeOf, commit } = planOf(loop);
+      const { worktreeOf, commit, part } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop));
+        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop), part !== undefined);
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (passStart === null) return;

@@ -1,0 +1,215 @@
+/** A set on this machine: reads its list, finds its loops, orders a loop for an item, and merges what a loop has done. */
+import { checksOf } from '../../core/gates.ts';
+import { hash } from '../../core/hash.ts';
+import { loopsByItem, shareOf } from '../../core/item-set.ts';
+import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { plural, sayCheck, sayNames, sayOutcome } from '../../core/words/phrases.ts';
+import { fenced, oneLine } from '../../core/words/sanitize.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
+import { filesIn, withScratch } from '../../files/scratch.ts';
+import type { RunRequest } from '../../flags/run-request.ts';
+import { branchToMergeInto, bringUpToDate, isLanded, land, MOVED } from '../../git/worktree/merge.ts';
+import { worktreeAround } from '../../git/worktree/worktree.ts';
+import { itemPrompt, itemsAsked } from '../../lists/items.ts';
+import type { WorkItem } from '../../lists/work-item.ts';
+import { readItems } from '../../proofs/items.ts';
+import { isOurs, type Runtime } from '../../store/runtime.ts';
+import { loopsUnder, ownerRuns } from '../look/loops.ts';
+import { runChecks } from './prepare.ts';
+import type { BeginRun } from './run.ts';
+import type { Broken, Merged } from './work-through.ts';
+
+export interface ItemSet extends RunRequest {
+  readonly ok: true;
+  readonly id: string;
+  readonly project: string;
+  /** The branch that takes the work of all items. */
+  readonly onto: string;
+  readonly items: readonly SetItem[];
+  /** How many items of the list are beyond `--max-items`. */
+  readonly more: number;
+  readonly notes: readonly string[];
+}
+
+export interface SetItem extends WorkItem {
+  readonly n: number;
+  readonly of: number;
+}
+
+const NAME = 80;
+const NAMED = 60;
+
+/** The same prompt, list and branch are the same set, so the same command continues it. */
+export async function openSet(
+  asked: RunRequest & { project: string },
+  runtime: Runtime,
+): Promise<ItemSet | Refusal> {
+  const { request, plan, project } = asked;
+  const from = itemsAsked(request);
+  if (from === null) return refuse('loops-of-none', 'There is no list of items.', 'Give one: --items FILE.');
+  const signal = runtime.stopped ?? new AbortController().signal;
+  const list = await withScratch('items', (folder) =>
+    readItems(from, { project, runner: runtime.runner, signal, output: filesIn(folder) }),
+  );
+  if (!list.ok) return refuse('bad-items', `${list.why}.`, 'Fix the list, then give the command again.');
+  if (list.items.length === 0)
+    return refuse('no-items', 'The list has no open item, so there is nothing to do.', 'Add one first.');
+  const target = await branchToMergeInto(project, plan.branch);
+  if (!target.ok) return target;
+  const { branch: onto } = target;
+  const id = hash([project, onto, request.items ?? request.itemsFrom, request.prompt].join('\n')).slice(0, 8);
+  const chosen = list.items.slice(0, from.most);
+  const items = chosen.map((item, at) => ({ ...item, n: at + 1, of: chosen.length }));
+  const { notes } = list;
+  const set: ItemSet = {
+    ...asked,
+    ok: true,
+    id,
+    onto,
+    items,
+    more: list.items.length - chosen.length,
+    notes,
+  };
+  return refuseHeld(set, runtime) ?? set;
+}
+
+/** Two runs would give the same item to two loops. */
+function refuseHeld(set: ItemSet, runtime: Runtime): Refusal | null {
+  const held = loopsOfSet(set, runtime).find(
+    (loop) => isLive(loop) && ownerRuns(loop, runtime) && !isOurs(loop.session.owner, runtime),
+  );
+  if (held === undefined) return null;
+  const { process } = held.session.owner ?? {};
+  return refuse(
+    'held',
+    `Another dacapo run works on this list (process ${process}).`,
+    'dacapo watch shows its loops.',
+  );
+}
+
+export function loopsOfSet(set: ItemSet, runtime: Runtime): Loop[] {
+  return loopsUnder(set.project, runtime).filter((loop) => planOf(loop).part?.set === set.id);
+}
+
+/** The newest loop of an item. Undefined: none has begun. */
+export function loopOf(set: ItemSet, item: SetItem, runtime: Runtime): Loop | undefined {
+  return loopsByItem(set.id, loopsOfSet(set, runtime)).get(item.id)?.at(-1);
+}
+
+interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree'> {
+  readonly ok: true;
+}
+
+/**
+ * The loop of one item, in a new work tree. It commits everything, because what is not committed is not merged. Limits of
+ * money and tokens hold for the whole set: each loop gets an equal share of what is left.
+ */
+export function orderFor(
+  set: ItemSet,
+  item: SetItem,
+  setup: string | null,
+  runtime: Runtime,
+): ItemOrder | Refusal {
+  const { request, plan, id, onto } = set;
+  const loops = loopsOfSet(set, runtime);
+  const begun = loopsByItem(id, loops);
+  const shares = set.items.filter((one) => one.id === item.id || !begun.has(one.id)).length;
+  const maxCostUsd = shareOf('costUsd', request.maxCostUsd, loops, shares);
+  const maxTokens = shareOf('tokens', request.maxTokens, loops, shares);
+  if (maxCostUsd === 0 || maxTokens === 0)
+    return refuse(
+      'used-up',
+      `nothing is left of ${maxCostUsd === 0 ? '--max-cost' : '--max-tokens'}`,
+      'Raise it, and give the command again.',
+    );
+  const name = oneLine([...(request.name === null ? [] : [request.name]), item.title].join(': '), NAME);
+  const prompt = itemPrompt(request.prompt, item, item.n, item.of);
+  const own = { mode: 'issue', items: null, itemsFrom: null, maxItems: null } as const;
+  return {
+    ok: true,
+    request: { ...request, ...own, name, prompt, maxCostUsd, maxTokens },
+    plan: { ...plan, commit: 'all', branch: null, part: { set: id, item: item.id, onto } },
+    worktree: { setup, from: onto },
+  };
+}
+
+/** Somebody else may commit to the branch while the checks run. */
+const TRIES = 3;
+
+/** Merges the work of a completed loop. Its checks have to hold for the merged files. */
+export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Merged> {
+  const { onto, project } = set;
+  const branch = planOf(loop).branch ?? '';
+  for (let n = 1; ; n++) {
+    if (await isLanded(project, branch, onto)) return { is: 'merged' };
+    const next = `Mend it in ${shellWord(loop.project)} and commit it, then git merge ${shellWord(branch)}`;
+    const current = await bringUpToDate(loop.project, onto);
+    if (!current.ok) return { is: 'left', why: current.message, next: current.next };
+    const { conflicts } = current;
+    if (conflicts.length > 0)
+      return {
+        is: 'broken',
+        why: `in conflict with ${onto}: ${sayNames(conflicts)}`,
+        next,
+        conflicts,
+        output: '',
+      };
+    const { parallel, timeoutMs } = loop.limits.checking;
+    const bench = { cwd: loop.project, parallel, budgetMs: timeoutMs };
+    const failed = (await runChecks(checksOf(topFrame(loop)), bench, runtime)).flatMap(
+      ({ outcome, ...check }) => (outcome.is === 'passed' ? [] : [{ ...check, outcome }]),
+    );
+    if (runtime.stopped?.aborted === true)
+      return { is: 'left', why: 'stopped before it was merged', next: null };
+    if (failed.length > 0) {
+      const why = `merged with ${onto}, ${failed.map((one) => `${sayCheck(one)} ${sayOutcome(one.outcome)}`).join(', ')}`;
+      return {
+        is: 'broken',
+        why,
+        next,
+        conflicts,
+        output: failed.map(({ outcome }) => outcome.tail).join('\n'),
+      };
+    }
+    const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, NAMED);
+    const landed = await land(loop.project, onto, `${subject}\n\nDa-Capo-Loop: ${loop.id}\n`);
+    if (landed.ok) return { is: 'merged' };
+    if (landed.code !== MOVED || n === TRIES) return { is: 'left', why: landed.message, next: landed.next };
+  }
+}
+
+/** git's own test for its markers, and for nothing else, in the files that were in conflict. */
+const MARKERS =
+  'git -c core.whitespace=-blank-at-eol,-blank-at-eof,-space-before-tab diff --check --no-ext-diff';
+
+/** A loop in the work tree of `before` that makes its branch fit to be merged. The gates are those of the item. */
+export function mendingOrder(
+  order: ItemOrder,
+  before: Loop,
+  { conflicts, output, why }: Broken,
+  runtime: Runtime,
+): ItemOrder {
+  const { branch, part } = planOf(before);
+  const files = conflicts.map((file) => shellWord(`:(top,literal)${file}`)).join(' ');
+  const told = [
+    `The work of this item is done, on the branch ${branch}. It can't be merged into ${part?.onto} yet: ${why}.`,
+    conflicts.length === 0
+      ? fenced(output)
+      : `${part?.onto} was merged into this work tree, and git's conflict markers are in ${plural(conflicts.length, 'file')}. Resolve each of them: keep what both sides want.`,
+    'Change only what this needs.',
+  ];
+  return {
+    ...order,
+    request: {
+      ...order.request,
+      prompt: [order.request.prompt, ...told].join('\n\n'),
+      checks: [
+        ...order.request.checks,
+        ...(conflicts.length === 0 ? [] : [`${MARKERS} ${shellWord(part?.onto ?? '')} -- ${files}`]),
+      ],
+    },
+    worktree: { setup: null, name: worktreeAround(runtime.store.place(), before.project) ?? '' },
+  };
+}
