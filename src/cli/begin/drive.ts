@@ -102,7 +102,7 @@ function heard({ status }: Loop): string {
     : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
-export function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
+function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
   return (what, how, tail) => {
     if (how === null) {

@@ -39,7 +39,7 @@ export interface WorktreeAsked {
   readonly setup: string | null;
   /** The branch that it begins with; by default the current commit. */
   readonly from?: string;
-  /** The name of one that exists already. */
+  /** Its name. One that exists already is used again. By default it is a new one. */
   readonly name?: string;
 }
 

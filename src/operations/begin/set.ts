@@ -1,4 +1,5 @@
 /** A set on this machine: reads its list, finds its loops, orders a loop for an item, and merges what a loop has done. */
+import { randomBytes } from 'node:crypto';
 import { checksOf } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
 import { loopsByItem, shareOf } from '../../core/item-set.ts';
@@ -39,7 +40,8 @@ export interface SetItem extends WorkItem {
 }
 
 const NAME = 80;
-const NAMED = 60;
+const SUBJECT = 72;
+const TREE = 48;
 
 /** The same prompt, list and branch are the same set, so the same command continues it. */
 export async function openSet(
@@ -98,7 +100,7 @@ export function loopOf(set: ItemSet, item: SetItem, runtime: Runtime): Loop | un
   return loopsByItem(set.id, loopsOfSet(set, runtime)).get(item.id)?.at(-1);
 }
 
-interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree'> {
+export interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree'> {
   readonly ok: true;
 }
 
@@ -131,8 +133,14 @@ export function orderFor(
     ok: true,
     request: { ...request, ...own, name, prompt, maxCostUsd, maxTokens },
     plan: { ...plan, commit: 'all', branch: null, part: { set: id, item: item.id, onto } },
-    worktree: { setup, from: onto },
+    worktree: { setup, from: onto, name: treeName(item) },
   };
+}
+
+/** It names the branch, too, so people should recognise it. */
+function treeName({ title }: SetItem): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return ['run', randomBytes(4).toString('hex'), ...words].join('_').slice(0, TREE).replace(/_$/, '');
 }
 
 /** Somebody else may commit to the branch while the checks run. */
@@ -173,16 +181,15 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
         output: failed.map(({ outcome }) => outcome.tail).join('\n'),
       };
     }
-    const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, NAMED);
+    const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, SUBJECT);
     const landed = await land(loop.project, onto, `${subject}\n\nDa-Capo-Loop: ${loop.id}\n`);
     if (landed.ok) return { is: 'merged' };
     if (landed.code !== MOVED || n === TRIES) return { is: 'left', why: landed.message, next: landed.next };
   }
 }
 
-/** git's own test for its markers, and for nothing else, in the files that were in conflict. */
-const MARKERS =
-  'git -c core.whitespace=-blank-at-eol,-blank-at-eof,-space-before-tab diff --check --no-ext-diff';
+/** Shows the lines with markers that are left in these files, and fails while there are any. */
+const NO_MARKERS = "! git grep -nE '^(<{7}|>{7})( |$)' --";
 
 /** A loop in the work tree of `before` that makes its branch fit to be merged. The gates are those of the item. */
 export function mendingOrder(
@@ -205,10 +212,7 @@ export function mendingOrder(
     request: {
       ...order.request,
       prompt: [order.request.prompt, ...told].join('\n\n'),
-      checks: [
-        ...order.request.checks,
-        ...(conflicts.length === 0 ? [] : [`${MARKERS} ${shellWord(part?.onto ?? '')} -- ${files}`]),
-      ],
+      checks: [...order.request.checks, ...(conflicts.length === 0 ? [] : [`${NO_MARKERS} ${files}`])],
     },
     worktree: { setup: null, name: worktreeAround(runtime.store.place(), before.project) ?? '' },
   };

@@ -37,26 +37,28 @@ export interface Broken {
 /** A second one, because another branch may have been merged while the first was mended. */
 const MOST_MENDS = 2;
 
-const NOT_BEGUN: Left = { is: 'left', why: 'not begun', next: null };
+export const NOT_BEGUN: Left = { is: 'left', why: 'not begun', next: null };
 
+/** The outcomes have the order of the items. */
 export async function workThrough<Item>(
   items: readonly Item[],
   atOnce: number,
   port: SetPort<Item>,
   ended: (item: Item, outcome: SetOutcome) => void,
-): Promise<ReadonlyMap<Item, SetOutcome>> {
-  const outcomes = new Map<Item, SetOutcome>();
+): Promise<SetOutcome[]> {
+  const outcomes: SetOutcome[] = items.map(() => NOT_BEGUN);
   const oneByOne = queue();
-  const waiting = items.values();
+  const waiting = items.entries();
   const worker = async () => {
     // All workers share one iterator: the first free one takes the next item.
-    for (const item of waiting) {
-      const outcome = port.stopped.aborted ? NOT_BEGUN : await workOn(item, port, oneByOne);
-      outcomes.set(item, outcome);
+    for (const [at, item] of waiting) {
+      if (port.stopped.aborted) return;
+      const outcome = await workOn(item, port, oneByOne);
+      outcomes[at] = outcome;
       ended(item, outcome);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return outcomes;
 }
 
