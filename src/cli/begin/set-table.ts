@@ -64,6 +64,6 @@ export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: bool
   const open = rows.filter(({ merged }) => !merged);
   const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));
   if (isStopped || has('paused', 'interrupted', 'pending', 'waiting')) return EXIT.unfinished;
-  if (has('exhausted', null) || (open.length === 0 && set.more > 0)) return EXIT.exhausted;
+  if (has('exhausted', null) || (open.length === 0 && more > 0)) return EXIT.exhausted;
   return open.length === 0 ? EXIT.ok : EXIT.escalated;
 }
