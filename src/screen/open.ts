@@ -28,10 +28,10 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
 }
 
 /** `--json`: one event per line, unchanged. The names are those of `RunEvent`. */
-export function openJson(out: OutletStream): Show {
+export function openJson(out: OutletStream) {
   const { write, drained } = openOutlet(out);
   return {
-    tell: ({ is, at, ...rest }) =>
+    tell: ({ is, at, ...rest }: { readonly is: string; readonly at: string }): boolean =>
       write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escapeCharacter)}\n`),
     drained,
     close: () => undefined,

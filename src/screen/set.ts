@@ -8,7 +8,8 @@ import { labelForScreen } from './clean-text.ts';
 import { openJson, type ShowOptions } from './open.ts';
 import { openOutlet } from './outlet.ts';
 import { openPlain } from './plain.ts';
-import type { Setting } from './state.ts';
+import { sayWait } from './phrases.ts';
+import { begin, step, type ScreenState, type Setting } from './state.ts';
 import { canMoveCursor, isAscii, reflows } from './style.ts';
 import { part, rowOf } from './watch/row.ts';
 import { draw, NOTHING_DRAWN } from './writer.ts';
@@ -26,14 +27,6 @@ export interface SetShow {
   readonly close: () => void;
 }
 
-interface Row {
-  readonly title: string;
-  iteration: string;
-  costUsd: number;
-  now: string;
-  isOver: boolean;
-}
-
 const FRAME_MS = 100;
 
 /** `sum`: how many items are merged, for the last row. */
@@ -42,25 +35,23 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   const ascii = isAscii(terminal);
   const isLive = as === 'view' && canMoveCursor(terminal);
   const outlet = openOutlet(out);
-  const rows = new Map<string, Row & { readonly n: number }>();
+  const rows = new Map<string, { readonly n: number; readonly title: string; state: ScreenState }>();
   let [drawn, pending, timer] = [NOTHING_DRAWN, [] as string[], null as NodeJS.Timeout | null];
 
   const block = (width: number): string[] => {
-    const viewport = { now: now(), width, height: out.rows ?? 24, style: { paint, isAscii: ascii } };
-    const atWork = [...rows.values()].filter(({ isOver }) => !isOver);
-    const total = [...rows.values()].reduce((usd, { costUsd }) => usd + costUsd, 0);
+    const height = out.rows || 24;
+    const viewport = { now: now(), width, height, style: { paint, isAscii: ascii } };
+    const all = [...rows.values()];
+    const atWork = all.filter(({ state }) => !state.hasEnded);
+    const total = all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0);
     return [
-      ...atWork.map(({ n, title, iteration, costUsd, now: does }) =>
-        rowOf(
-          [
-            part(`${n} `, 'cyan'),
-            part(title, 'bold'),
-            part(`  ${iteration}  ${sayUsd(costUsd)}  `),
-            part(does, 'dim'),
-          ],
+      ...atWork.slice(0, height - 2).map(({ n, title, state }) => {
+        const facts = `  iteration ${state.iteration}  ${sayUsd(state.costUsd ?? 0)}  `;
+        return rowOf(
+          [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
           viewport,
-        ),
-      ),
+        );
+      }),
       rowOf([part(`${sum()}, ${atWork.length} at work, ${sayUsd(total)}`)], viewport),
     ];
   };
@@ -90,15 +81,8 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   };
   return {
     loop: ({ n, title, id }, setting) => {
-      if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, ...{ loop: id } }) };
-      const row = {
-        n,
-        title: labelForScreen(title),
-        iteration: '',
-        costUsd: setting.costUsd ?? 0,
-        now: '',
-        isOver: false,
-      };
+      if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, loop: id }) };
+      const row = { n, title: labelForScreen(title), state: begin(setting) };
       rows.set(id, row);
       const lines = openPlain(setting, {
         out: { write: (text) => write(n, text), once: out.once.bind(out), off: out.off.bind(out) },
@@ -106,14 +90,14 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
         isQuiet: as === 'quiet' || isLive,
       });
       const tell = (event: RunEvent): boolean => {
-        follow(row, event);
+        row.state = step(row.state, event).state;
         if (isLive) soon();
         return lines.tell(event);
       };
       return { ...lines, tell };
     },
-    note: (n, text) => void (json === null && write(n, labelForScreen(text))),
-    event: (event) => void (json !== null && outlet.write(`${JSON.stringify(event)}\n`)),
+    note: (n, text) => void write(n, labelForScreen(text)),
+    event: (event) => void json?.tell(event),
     close: () => {
       if (timer !== null) clearTimeout(timer);
       if (isLive) paintFrame(false);
@@ -121,29 +105,8 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   };
 }
 
-function follow(row: Row, event: RunEvent): void {
-  switch (event.is) {
-    case 'iteration-begins':
-      row.iteration = `iteration ${event.iteration}${event.iterations === null ? '' : ` of ${event.iterations}`}`;
-      break;
-    case 'usage':
-      row.costUsd = event.costUsd ?? row.costUsd;
-      break;
-    case 'ends':
-      row.isOver = true;
-      break;
-    case 'says':
-      row.now = labelForScreen(event.text);
-      break;
-    case 'tool':
-      row.now = labelForScreen(`${event.name} ${event.summary}`);
-      break;
-    case 'checks-begin':
-      row.now = labelForScreen(`checks ${event.commands.join(', ')}`);
-      break;
-    case 'waits':
-      row.now = labelForScreen(`waits: ${event.why}`);
-      break;
-    default:
-  }
+function doing({ wait, checks, tools }: ScreenState): string {
+  if (wait !== null) return sayWait(wait, null);
+  const one = checks[0] ?? tools.at(-1);
+  return one === undefined ? '' : `${one.name} ${one.summary}`;
 }

@@ -22,7 +22,16 @@ test('each item is done in a work tree of its own, an agent resolves the conflic
   git('add', '-A');
   git('commit', '-qm', 'Begin');
   world.sandbox.write('.git/items.md', '- [ ] first\n- [ ] second\n- [ ] third\n');
-  const flags = ['--items', '.git/items.md', '--loops', '2', '--check', 'grep -q begin poem.txt', '--pause', '0'];
+  const flags = [
+    '--items',
+    '.git/items.md',
+    '--loops',
+    '2',
+    '--check',
+    'grep -q begin poem.txt',
+    '--pause',
+    '0',
+  ];
   const run = await dacapo(world, 'run', 'Write this.', ...flags, ...UNATTENDED);
   expect(run).toMatchObject({ code: 0 });
   expect(run.stdout).toContain('3 of 3 items merged into');

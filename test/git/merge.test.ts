@@ -27,9 +27,9 @@ describe('two branches', () => {
     const dir = repository();
     const [one, two] = [await worked(dir, 'one', '1.txt', '1'), await worked(dir, 'two', '2.txt', '2')];
     expect(await merge(one)).toEqual({ ok: true });
-    expect(await isLanded(dir, 'dacapo/two', 'main')).toBe(false);
+    expect(await isLanded(dir, two, 'dacapo/two', 'main')).toBe(false);
     expect(await merge(two)).toEqual({ ok: true });
-    expect(await isLanded(dir, 'dacapo/two', 'main')).toBe(true);
+    expect(await isLanded(dir, two, 'dacapo/two', 'main')).toBe(true);
     expect(git(dir, 'log', '--first-parent', '--format=%s')).toBe('Merge it\nMerge it\nFirst\n');
     expect(git(dir, 'log', '--format=%s', 'HEAD^2')).toBe('Work of two\nFirst\n');
     expect(git(dir, 'status', '--porcelain')).toBe('');
@@ -39,7 +39,10 @@ describe('two branches', () => {
 
   test('in conflict: the files are committed with markers, and the merge that lands later holds none of it', async () => {
     const dir = repository();
-    const [one, two] = [await worked(dir, 'one', 'a.txt', 'one\n'), await worked(dir, 'two', 'a.txt', 'two\n')];
+    const [one, two] = [
+      await worked(dir, 'one', 'a.txt', 'one\n'),
+      await worked(dir, 'two', 'a.txt', 'two\n'),
+    ];
     expect(await merge(one)).toEqual({ ok: true });
     expect(await merge(two)).toEqual({ ok: true, conflicts: ['a.txt'] });
     expect(readFileSync(join(two, 'a.txt'), 'utf8')).toContain('<<<<<<<');
@@ -101,4 +104,13 @@ describe('before the first loop', () => {
     expect(await branchToMergeInto(dir, 'next')).toEqual({ ok: true, branch: 'next' });
     expect(git(dir, 'rev-parse', 'next')).toBe(git(dir, 'rev-parse', 'main'));
   });
+});
+
+test('a branch without a commit is not landed while its tree holds work', async () => {
+  const dir = repository();
+  const made = await makeWorktree({ project: dir, loop: 'one', home: temporaryFolder() });
+  const tree = made.ok ? made.path : '';
+  expect(await isLanded(dir, tree, 'dacapo/one', 'main')).toBe(true);
+  put(tree, 'new.txt', 'not committed');
+  expect(await isLanded(dir, tree, 'dacapo/one', 'main')).toBe(false);
 });

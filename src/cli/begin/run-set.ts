@@ -31,7 +31,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { listenForStops, type Stops } from '../terminal/interrupts.ts';
-import { EXIT, failToBegin } from '../terminal/terminal.ts';
+import { EXIT, failToBegin, note } from '../terminal/terminal.ts';
 import { here } from '../project.ts';
 import { actor, type ViewErrors } from '../runtime.ts';
 import { driveTold, settingOf, showOptions } from './drive.ts';
@@ -48,6 +48,8 @@ interface SetRun {
   readonly show: SetShow;
   /** What was said about one loop is not said again for the next. */
   readonly said: Set<string>;
+  /** How many items are not settled. */
+  readonly open: () => number;
   readonly runtime: Runtime;
 }
 
@@ -59,17 +61,32 @@ export async function runSet(
 ): Promise<number> {
   const set = await openSet({ ...what, project: here() }, runtime);
   if (!set.ok) return failToBegin(set);
-  let merged = 0;
-  const show = openSetShow(showOptions(as), () => `${merged} of ${set.items.length} merged into ${set.onto}`);
+  let [merged, open] = [0, set.items.length];
+  const opened = openSetShow(
+    showOptions(as),
+    () => `${merged} of ${set.items.length} merged into ${set.onto}`,
+  );
+  const aside: SetShow['note'] = (n, text) => note(`Da Capo: ${n === null ? '' : `[${n}] `}${text}`);
+  const show = as === 'json' ? { ...opened, note: aside } : opened;
   const stops = listenForStops(() => show.note(null, STOPPING));
   // Every loop listens to them.
   setMaxListeners(0, stops.soon, stops.now);
   viewErrors.tellTo((text) => show.note(null, text));
   try {
     for (const text of set.notes) show.note(null, text);
-    const port = portOf({ set, on, setup: worktree?.setup ?? null, stops, show, said: new Set(), runtime });
+    const port = portOf({
+      set,
+      on,
+      setup: worktree?.setup ?? null,
+      stops,
+      show,
+      said: new Set(),
+      open: () => open,
+      runtime,
+    });
     const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {
       const isMerged = outcome.is === 'merged';
+      open -= 1;
       if (isMerged) merged += 1;
       show.note(item.n, isMerged ? `merged into ${set.onto}` : `not merged: ${outcome.why}`);
       show.event({ is: 'item', at: runtime.now(), ...rowFor(set, item, outcome, runtime) });
@@ -91,12 +108,14 @@ const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops no
 
 /** Loops in work trees of this machine, driven by this process. */
 function portOf(run: SetRun): SetPort<SetItem> {
-  const { set, on, setup, stops, show, said, runtime } = run;
+  const { set, on, setup, stops, show, said, open, runtime } = run;
   const newest = (item: SetItem) => loopOf(set, item, runtime);
   const begin = (item: SetItem, order: ItemOrder | Refusal) =>
     driveItem(run, item, async (stoppable) => {
       const tell = (progress: RunProgress) => {
-        for (const text of news(said, [sayProgress(progress)])) show.note(item.n, text);
+        const text =
+          progress.is === 'sets-up' ? `prepares the work tree: ${progress.command}` : progress.text;
+        if (progress.is !== 'note' || news(said, [text]).length > 0) show.note(item.n, text);
       };
       return order.ok
         ? beginRun({ ...order, project: set.project, by: actor(), on, tell }, stoppable)
@@ -106,7 +125,7 @@ function portOf(run: SetRun): SetPort<SetItem> {
     stopped: stops.soon,
     work: async (item) => {
       const loop = newest(item);
-      if (loop === undefined) return begin(item, orderFor(set, item, setup, runtime));
+      if (loop === undefined) return begin(item, orderFor(set, item, setup, open(), runtime));
       if (hasEnded(loop)) return afterLoop(set, loop, runtime);
       const order = { choice: { id: loop.id, root: set.project }, planned: null, by: actor(), on };
       return driveItem(run, item, async () => continueRun(order, runtime));
@@ -119,7 +138,7 @@ function portOf(run: SetRun): SetPort<SetItem> {
       return mergeLoop(set, item, loop, { ...runtime, proving, stopped: stops.now });
     },
     mend: async (item, broken) => {
-      const [loop, order] = [newest(item), orderFor(set, item, null, runtime)];
+      const [loop, order] = [newest(item), orderFor(set, item, null, open(), runtime)];
       show.note(item.n, `can't be merged yet: ${broken.why}. A loop mends it.`);
       return begin(item, order.ok && loop !== undefined ? mendingOrder(order, loop, broken, runtime) : order);
     },
@@ -132,7 +151,8 @@ async function driveItem(
   ready: (stoppable: Runtime) => Promise<RunBegun>,
 ): Promise<Worked> {
   const begun = await ready({ ...runtime, stopped: stops.soon });
-  if (!begun.ok) return { is: 'left', why: begun.message.replace(/\.$/, ''), next: begun.next };
+  if (!begun.ok)
+    return { is: 'left', code: begun.code, why: begun.message.replace(/\.$/, ''), next: begun.next };
   const watchdog = openWatchdog(process.env);
   const { open } = begun;
   try {
@@ -159,11 +179,7 @@ async function afterLoop(set: ItemSet, loop: Loop, runtime: Runtime): Promise<Wo
   const isMending =
     loopsOfSet(set, runtime).filter((one) => planOf(one).part?.item === part?.item).length > 1;
   if (!isMending || branch === null || !hasEnded(loop)) return { is: 'left', why, next };
-  if (await isLanded(set.project, branch, set.onto)) return { is: 'completed' };
+  if (await isLanded(set.project, loop.project, branch, set.onto)) return { is: 'completed' };
   const byHand = `or mend it in ${shellWord(loop.project)}, commit it, and git merge ${shellWord(branch)}`;
   return { is: 'left', why: `can't be merged: ${why}`, next: `${next}; ${byHand}` };
-}
-
-function sayProgress(progress: RunProgress): string {
-  return progress.is === 'sets-up' ? `prepares the work tree: ${progress.command}` : progress.text;
 }

@@ -4,7 +4,7 @@ import { iterationsInAll } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { loopsOfSet, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
+import { loopsOfSet, USED_UP, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
 import type { SetOutcome } from '../../operations/begin/work-through.ts';
 import { clip } from '../../screen/width.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -14,7 +14,7 @@ import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 export function rowFor(set: ItemSet, { id, title }: SetItem, outcome: SetOutcome, runtime: Runtime) {
   const loops = loopsByItem(set.id, loopsOfSet(set, runtime)).get(id) ?? [];
   const last = loops.at(-1);
-  const { why, next } = outcome.is === 'merged' ? { why: null, next: null } : outcome;
+  const { why, next, code = null } = outcome.is === 'merged' ? { why: null, next: null } : outcome;
   return {
     item: id,
     title,
@@ -25,6 +25,7 @@ export function rowFor(set: ItemSet, { id, title }: SetItem, outcome: SetOutcome
     branch: last === undefined ? null : planOf(last).branch,
     merged: outcome.is === 'merged',
     why,
+    code,
     next,
   };
 }
@@ -64,6 +65,6 @@ export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: bool
   const open = rows.filter(({ merged }) => !merged);
   const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));
   if (isStopped || has('paused', 'interrupted', 'pending', 'waiting')) return EXIT.unfinished;
-  if (has('exhausted', null) || (open.length === 0 && more > 0)) return EXIT.exhausted;
-  return open.length === 0 ? EXIT.ok : EXIT.escalated;
+  if (open.length === 0) return more === 0 ? EXIT.ok : EXIT.exhausted;
+  return has('exhausted') || open.some(({ code }) => code === USED_UP) ? EXIT.exhausted : EXIT.escalated;
 }

@@ -130,12 +130,24 @@ export async function bringUpToDate(
   );
 }
 
-/** Whether all of a branch is in `onto`. */
-export async function isLanded(project: string, branch: string, onto: string): Promise<boolean> {
-  const repository = await openRepository(project);
+/**
+ * Whether the work of a branch is in `onto`. A branch without a commit of its loop holds no work: then nothing may be left
+ * uncommitted in its tree either. Without the tree, the branch alone tells.
+ */
+export async function isLanded(
+  project: string,
+  tree: string,
+  branch: string,
+  onto: string,
+): Promise<boolean> {
+  const there = await openRepository(tree);
+  const repository = there.ok ? there : await openRepository(project);
   if (!repository.ok) return false;
-  const asked = await repository.ask(['merge-base', '--is-ancestor', refOf(branch), refOf(onto)]);
-  return saidBy(asked) !== null;
+  const { ask } = repository;
+  const isIn = saidBy(await ask(['merge-base', '--is-ancestor', refOf(branch), refOf(onto)])) !== null;
+  if (!isIn || !there.ok) return isIn;
+  const worked = saidBy(await ask(['log', '-1', '--format=%B', refOf(branch)]))?.includes('\nDa-Capo-Loop: ');
+  return worked === true || saidBy(await ask(STATUS)) === '';
 }
 
 /**

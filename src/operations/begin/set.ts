@@ -104,6 +104,8 @@ export interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree
   readonly ok: true;
 }
 
+export const USED_UP = 'used-up';
+
 /**
  * The loop of one item, in a new work tree. It commits everything, because what is not committed is not merged. Limits of
  * money and tokens hold for the whole set: each loop gets an equal share of what is left.
@@ -112,17 +114,17 @@ export function orderFor(
   set: ItemSet,
   item: SetItem,
   setup: string | null,
+  /** How many items are not settled, with this one. So many loops at most may begin at this moment. */
+  open: number,
   runtime: Runtime,
 ): ItemOrder | Refusal {
   const { request, plan, id, onto } = set;
   const loops = loopsOfSet(set, runtime);
-  const begun = loopsByItem(id, loops);
-  const shares = set.items.filter((one) => one.id === item.id || !begun.has(one.id)).length;
-  const maxCostUsd = shareOf('costUsd', request.maxCostUsd, loops, shares);
-  const maxTokens = shareOf('tokens', request.maxTokens, loops, shares);
+  const maxCostUsd = shareOf('costUsd', request.maxCostUsd, loops, open);
+  const maxTokens = shareOf('tokens', request.maxTokens, loops, open);
   if (maxCostUsd === 0 || maxTokens === 0)
     return refuse(
-      'used-up',
+      USED_UP,
       `nothing is left of ${maxCostUsd === 0 ? '--max-cost' : '--max-tokens'}`,
       'Raise it, and give the command again.',
     );
@@ -151,7 +153,7 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
   const { onto, project } = set;
   const branch = planOf(loop).branch ?? '';
   for (let n = 1; ; n++) {
-    if (await isLanded(project, branch, onto)) return { is: 'merged' };
+    if (await isLanded(project, loop.project, branch, onto)) return { is: 'merged' };
     const next = `Mend it in ${shellWord(loop.project)} and commit it, then git merge ${shellWord(branch)}`;
     const current = await bringUpToDate(loop.project, onto);
     if (!current.ok) return { is: 'left', why: current.message, next: current.next };

@@ -21,6 +21,8 @@ export type SetOutcome = { readonly is: 'merged' } | Left;
 /** `why`: what the item lacks. `next`: what a person can do. */
 export interface Left {
   readonly is: 'left';
+  /** Of the refusal that kept a loop from beginning. */
+  readonly code?: string;
   readonly why: string;
   readonly next: string | null;
 }

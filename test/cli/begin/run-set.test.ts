@@ -43,7 +43,9 @@ ${does}
   );
   const passes = (item: string) =>
     existsSync(log)
-      ? readFileSync(log, 'utf8').split('\n').filter((line) => line.split(' ')[0] === item).length
+      ? readFileSync(log, 'utf8')
+          .split('\n')
+          .filter((line) => line.split(' ')[0] === item).length
       : 0;
   Object.assign(shell.env, {
     CLAUDE_DOES: `sh '${join(shell.root, 'does.sh')}'`,
@@ -59,7 +61,13 @@ interface Ended {
   readonly merged: number;
   readonly costUsd: number;
   readonly exit: number;
-  readonly items: readonly { title: string; merged: boolean; why: string | null; next: string | null; branch: string }[];
+  readonly items: readonly {
+    title: string;
+    merged: boolean;
+    why: string | null;
+    next: string | null;
+    branch: string;
+  }[];
 }
 
 function eventsIn(output: string): { is: string; loop?: string }[] {
@@ -82,7 +90,9 @@ test('each item gets a loop and a branch; what is in conflict is mended by a loo
   const at = place(['alpha', 'beta', 'gamma'], CONFLICT);
   const { output, exit } = await at.type(`${RUN} --loops 2 --check 'test -f shared.txt'`);
   expect({ output, exit }).toMatchObject({ exit: 0 });
-  expect(output).toMatch(/\[\d\] can't be merged yet: in conflict with main: shared\.txt\. A loop mends it\./);
+  expect(output).toMatch(
+    /\[\d\] can't be merged yet: in conflict with main: shared\.txt\. A loop mends it\./,
+  );
   expect(output).toMatch(/^1 alpha +RALPH_\w+ +\d +\$0\.00 +dacapo\/run_\w+_alpha +merged$/m);
   expect(output).toContain('3 of 3 items merged into main, $0.00.');
   expect(at.git('log', '--first-parent', '--format=%s').split('\n').slice(0, 3).toSorted()).toEqual([
@@ -105,7 +115,9 @@ test('each item gets a loop and a branch; what is in conflict is mended by a loo
   // An item that is new in the list is done by the same command.
   at.write('todo.md', '- [ ] alpha\n- [ ] beta\n- [ ] gamma\n- [ ] delta\n');
   writeFileSync(join(at.root, 'does.sh'), 'echo d > delta.txt');
-  expect((await at.type(`${RUN} --loops 2 --check 'test -f shared.txt'`)).output).toContain('4 of 4 items merged');
+  expect((await at.type(`${RUN} --loops 2 --check 'test -f shared.txt'`)).output).toContain(
+    '4 of 4 items merged',
+  );
 });
 
 test('--json: every event names its loop, each item ends with an event, and the set with one', async () => {
@@ -128,11 +140,15 @@ test('a merge whose checks fail goes to an agent, then to a person, who can fini
   const left = endIn(output).items.find(({ merged }) => !merged);
   expect(left?.why).toContain("can't be merged: exhausted after 2 of 2 iterations");
   expect(at.git('log', '--format=%s', 'main')).not.toContain(`${left?.title} (iteration`);
-  const [, tree = '', branch = ''] = /mend it in (\S+), commit it, and git merge (\S+)/.exec(left?.next ?? '') ?? [];
+  const [, tree = '', branch = ''] =
+    /mend it in (\S+), commit it, and git merge (\S+)/.exec(left?.next ?? '') ?? [];
   expect(branch).toBe(left?.branch);
   const byHand = `cd ${tree} && touch both.txt && git add -A && git commit -qm Both && cd - && git merge -q ${branch}`;
   expect(await at.type(byHand)).toMatchObject({ exit: 0 });
-  expect(endIn((await at.type(`${RUN} --loops 2 --json ${check}`)).output)).toMatchObject({ merged: 2, exit: 0 });
+  expect(endIn((await at.type(`${RUN} --loops 2 --json ${check}`)).output)).toMatchObject({
+    merged: 2,
+    exit: 0,
+  });
 });
 
 /** Resolves when the agents of these items are at work. */
