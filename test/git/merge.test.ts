@@ -17,8 +17,12 @@ async function worked(dir: string, loop: string, file: string, content: string):
   return made.path;
 }
 
+function work(loop: string, tree: string) {
+  return { loop, branch: `dacapo/${loop}`, tree };
+}
+
 async function merge(tree: string): Promise<unknown> {
-  const current = await bringUpToDate(tree, 'main');
+  const current = await bringUpToDate({ tree, loop: 'any' }, 'main');
   return current.ok && current.conflicts.length === 0 ? land(tree, 'main', 'Merge it\n') : current;
 }
 
@@ -27,9 +31,9 @@ describe('two branches', () => {
     const dir = repository();
     const [one, two] = [await worked(dir, 'one', '1.txt', '1'), await worked(dir, 'two', '2.txt', '2')];
     expect(await merge(one)).toEqual({ ok: true });
-    expect(await isLanded(dir, two, 'dacapo/two', 'main')).toBe(false);
+    expect(await isLanded(dir, work('two', two), 'main')).toBe(false);
     expect(await merge(two)).toEqual({ ok: true });
-    expect(await isLanded(dir, two, 'dacapo/two', 'main')).toBe(true);
+    expect(await isLanded(dir, work('two', two), 'main')).toBe(true);
     expect(git(dir, 'log', '--first-parent', '--format=%s')).toBe('Merge it\nMerge it\nFirst\n');
     expect(git(dir, 'log', '--format=%s', 'HEAD^2')).toBe('Work of two\nFirst\n');
     expect(git(dir, 'status', '--porcelain')).toBe('');
@@ -110,7 +114,7 @@ test('a branch without a commit is not landed while its tree holds work', async 
   const dir = repository();
   const made = await makeWorktree({ project: dir, loop: 'one', home: temporaryFolder() });
   const tree = made.ok ? made.path : '';
-  expect(await isLanded(dir, tree, 'dacapo/one', 'main')).toBe(true);
+  expect(await isLanded(dir, work('one', tree), 'main')).toBe(true);
   put(tree, 'new.txt', 'not committed');
-  expect(await isLanded(dir, tree, 'dacapo/one', 'main')).toBe(false);
+  expect(await isLanded(dir, work('one', tree), 'main')).toBe(false);
 });

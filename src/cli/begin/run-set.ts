@@ -179,7 +179,8 @@ async function afterLoop(set: ItemSet, loop: Loop, runtime: Runtime): Promise<Wo
   const isMending =
     loopsOfSet(set, runtime).filter((one) => planOf(one).part?.item === part?.item).length > 1;
   if (!isMending || branch === null || !hasEnded(loop)) return { is: 'left', why, next };
-  if (await isLanded(set.project, loop.project, branch, set.onto)) return { is: 'completed' };
+  const work = { loop: loop.id, branch, tree: loop.project };
+  if (await isLanded(set.project, work, set.onto)) return { is: 'completed' };
   const byHand = `or mend it in ${shellWord(loop.project)}, commit it, and git merge ${shellWord(branch)}`;
   return { is: 'left', why: `can't be merged: ${why}`, next: `${next}; ${byHand}` };
 }

@@ -20,6 +20,15 @@ import {
 } from '../repository.ts';
 import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, tipOf } from './branch.ts';
 
+/** What a loop has done, and where. */
+export interface LoopWork {
+  readonly loop: string;
+  readonly branch: string;
+  readonly tree: string;
+}
+
+/** In every commit of a loop. */
+export const LOOP_TRAILER = 'Da-Capo-Loop: ';
 const NO_HOOKS = ['--no-verify', '--no-gpg-sign', '-q'];
 
 /** The branch that takes the work: the named one, which is made if needed, or the current one. Its tree must be clean. */
@@ -33,7 +42,8 @@ export async function branchToMergeInto(
   if (operation !== null) return refuseOperation(operation);
   if (head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
-  const changed = await changedFiles(repository);
+  // What git does not know yet is in nobody's way.
+  const changed = await changedFiles(repository, false);
   if (!Array.isArray(changed)) return changed;
   if (changed.length > 0)
     return refuse(
@@ -55,13 +65,9 @@ export async function branchToMergeInto(
   return made || { ok: true, branch };
 }
 
-/** Tracked files with changes. What git does not know yet is in nobody's way. */
-async function changedFiles({ ask }: Repository): Promise<string[] | Refusal> {
-  const status = heard(
-    await ask([...STATUS, '--untracked-files=no']),
-    'unreadable',
-    'The work tree could not be read',
-  );
+async function changedFiles({ ask }: Repository, withNew: boolean): Promise<string[] | Refusal> {
+  const asked = await ask(withNew ? STATUS : [...STATUS, '--untracked-files=no']);
+  const status = heard(asked, 'unreadable', 'The work tree could not be read');
   return typeof status === 'string' ? dirtyIn(status).map(readable) : status;
 }
 
@@ -90,7 +96,7 @@ async function refuseDrivers({ ask }: Repository): Promise<Refusal | null> {
  * finds a tree as any other, which no kill can leave half merged. `land` leaves these commits out.
  */
 export async function bringUpToDate(
-  tree: string,
+  { tree, loop }: Pick<LoopWork, 'tree' | 'loop'>,
   onto: string,
 ): Promise<{ readonly ok: true; readonly conflicts: readonly string[] } | Refusal> {
   const repository = await openRepository(tree);
@@ -102,7 +108,7 @@ export async function bringUpToDate(
     operation === 'merge' && readTextIfAny(join(gitDir, 'MERGE_MSG'))?.startsWith(message) === true;
   if (isOurs) await ask(['merge', '--abort']);
   else if (operation !== null) return refuseOperation(operation);
-  const changed = await changedFiles(repository);
+  const changed = await uncommitted(repository, loop);
   if (!Array.isArray(changed)) return changed;
   if (changed.length > 0)
     return refuse(
@@ -130,24 +136,22 @@ export async function bringUpToDate(
   );
 }
 
-/**
- * Whether the work of a branch is in `onto`. A branch without a commit of its loop holds no work: then nothing may be left
- * uncommitted in its tree either. Without the tree, the branch alone tells.
- */
-export async function isLanded(
-  project: string,
-  tree: string,
-  branch: string,
-  onto: string,
-): Promise<boolean> {
-  const there = await openRepository(tree);
+/** Whether the work of a loop is in `onto`, and none of it is left in its tree. Without the tree, the branch alone tells. */
+export async function isLanded(project: string, work: LoopWork, onto: string): Promise<boolean> {
+  const there = await openRepository(work.tree);
   const repository = there.ok ? there : await openRepository(project);
   if (!repository.ok) return false;
-  const { ask } = repository;
-  const isIn = saidBy(await ask(['merge-base', '--is-ancestor', refOf(branch), refOf(onto)])) !== null;
-  if (!isIn || !there.ok) return isIn;
-  const worked = saidBy(await ask(['log', '-1', '--format=%B', refOf(branch)]))?.includes('\nDa-Capo-Loop: ');
-  return worked === true || saidBy(await ask(STATUS)) === '';
+  const asked = await repository.ask(['merge-base', '--is-ancestor', refOf(work.branch), refOf(onto)]);
+  if (saidBy(asked) === null || !there.ok) return saidBy(asked) !== null;
+  const left = await uncommitted(there, work.loop);
+  return Array.isArray(left) && left.length === 0;
+}
+
+/** Files of the loop that are in no commit. New ones count while the branch has no commit of the loop: checks write files, too. */
+async function uncommitted(repository: Repository, loop: string): Promise<string[] | Refusal> {
+  const last = saidBy(await repository.ask(['log', '--first-parent', '-3', '--format=%B']));
+  const hasCommitted = last?.includes(`${LOOP_TRAILER}${loop}\n`) === true;
+  return changedFiles(repository, !hasCommitted);
 }
 
 /**

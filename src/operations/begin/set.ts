@@ -11,7 +11,14 @@ import { fenced, oneLine } from '../../core/words/sanitize.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
-import { branchToMergeInto, bringUpToDate, isLanded, land, MOVED } from '../../git/worktree/merge.ts';
+import {
+  branchToMergeInto,
+  bringUpToDate,
+  isLanded,
+  land,
+  LOOP_TRAILER,
+  MOVED,
+} from '../../git/worktree/merge.ts';
 import { worktreeAround } from '../../git/worktree/worktree.ts';
 import { itemPrompt, itemsAsked } from '../../lists/items.ts';
 import type { WorkItem } from '../../lists/work-item.ts';
@@ -152,10 +159,11 @@ const TRIES = 3;
 export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Merged> {
   const { onto, project } = set;
   const branch = planOf(loop).branch ?? '';
+  const work = { loop: loop.id, branch, tree: loop.project };
   for (let n = 1; ; n++) {
-    if (await isLanded(project, loop.project, branch, onto)) return { is: 'merged' };
+    if (await isLanded(project, work, onto)) return { is: 'merged' };
     const next = `Mend it in ${shellWord(loop.project)} and commit it, then git merge ${shellWord(branch)}`;
-    const current = await bringUpToDate(loop.project, onto);
+    const current = await bringUpToDate(work, onto);
     if (!current.ok) return { is: 'left', why: current.message, next: current.next };
     const { conflicts } = current;
     if (conflicts.length > 0)
@@ -184,7 +192,7 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
       };
     }
     const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, SUBJECT);
-    const landed = await land(loop.project, onto, `${subject}\n\nDa-Capo-Loop: ${loop.id}\n`);
+    const landed = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
     if (landed.ok) return { is: 'merged' };
     if (landed.code !== MOVED || n === TRIES) return { is: 'left', why: landed.message, next: landed.next };
   }
