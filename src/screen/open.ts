@@ -31,7 +31,7 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
 export function openJson(out: OutletStream) {
   const { write, drained } = openOutlet(out);
   return {
-    tell: ({ is, at, ...rest }: { readonly is: string; readonly at: string }): boolean =>
+    tell: <E extends { readonly is: string; readonly at: string }>({ is, at, ...rest }: E): boolean =>
       write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escapeCharacter)}\n`),
     drained,
     close: () => undefined,

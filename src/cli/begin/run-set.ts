@@ -133,8 +133,9 @@ function portOf(run: SetRun): SetPort<SetItem> {
     merge: async (item) => {
       const loop = newest(item);
       if (loop === undefined) return { is: 'left', why: 'its loop is gone', next: null };
-      const proving: Runtime['proving'] = (check, how) =>
-        how !== null && show.note(item.n, `after the merge: ${check} ${how}`);
+      const proving: NonNullable<Runtime['proving']> = (check, how) => {
+        if (how !== null) show.note(item.n, `after the merge: ${check} ${how}`);
+      };
       return mergeLoop(set, item, loop, { ...runtime, proving, stopped: stops.now });
     },
     mend: async (item, broken) => {

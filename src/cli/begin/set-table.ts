@@ -14,7 +14,7 @@ import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 export function rowFor(set: ItemSet, { id, title }: SetItem, outcome: SetOutcome, runtime: Runtime) {
   const loops = loopsByItem(set.id, loopsOfSet(set, runtime)).get(id) ?? [];
   const last = loops.at(-1);
-  const { why, next, code = null } = outcome.is === 'merged' ? { why: null, next: null } : outcome;
+  const { why, next, code = null } = outcome.is === 'merged' ? MERGED : outcome;
   return {
     item: id,
     title,
@@ -29,6 +29,8 @@ export function rowFor(set: ItemSet, { id, title }: SetItem, outcome: SetOutcome
     next,
   };
 }
+
+const MERGED = { why: null, next: null, code: null };
 
 type Row = ReturnType<typeof rowFor>;
 

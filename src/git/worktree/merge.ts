@@ -180,7 +180,7 @@ export async function land(
   const trees = saidBy(await ask(['rev-parse', `${before}^{tree}`, `${head}^{tree}`]))
     ?.trim()
     .split('\n');
-  if (trees?.[0] === trees?.[1]) return await moveTo(repository, branch, before, head);
+  if (trees !== undefined && trees[0] === trees[1]) return await moveTo(repository, branch, before, head);
   const merges = await ask(['rev-list', '--first-parent', '--merges', `${before}..${head}`]);
   const first = saidBy(merges)?.trim().split('\n').at(-1) ?? '';
   const work = first === '' ? head : `${first}^1`;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { checksOf } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
 import { loopsByItem, shareOf } from '../../core/item-set.ts';
-import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
+import { isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { plural, sayCheck, sayNames, sayOutcome } from '../../core/words/phrases.ts';
