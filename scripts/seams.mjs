@@ -29,7 +29,7 @@ export const SEAMS = {
   'prove.cjs': [
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
-    'src/core/words/stalls.ts',
+    'src/core/words/seldom.ts',
     'src/hearing/say-hold.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',
@@ -53,7 +53,7 @@ export const SEAMS = {
   ],
   // Only for a config with code of its own.
   'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
+  'sinks.cjs': ['src/sinks/tell-sinks.ts'],
   'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.

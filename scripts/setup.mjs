@@ -33,13 +33,18 @@ const PROGRAMS = [
     of: 'the page',
     found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
   },
+  { package: 'jq', of: 'the recipes', found: () => has('jq') },
+  { package: 'bubblewrap', of: 'the sandbox', found: () => has('bwrap') },
   {
     package: 'postgresql',
     of: 'the fleet',
     found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
   },
 ];
-if (process.argv.includes('--tests') && !windows) installAll(PROGRAMS.filter(({ found }) => !found()));
+if (process.argv.includes('--tests') && !windows) {
+  installAll(PROGRAMS.filter(({ found }) => !found()));
+  run(process.execPath, ['scripts/hosts.mjs']);
+}
 
 function packagesAreStale() {
   const installed = join(root, 'node_modules/.package-lock.json');

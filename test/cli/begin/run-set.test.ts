@@ -138,7 +138,7 @@ test('a merge whose checks fail goes to an agent, then to a person, who can fini
   const { output, exit } = await at.type(`${RUN} --loops 2 --json ${check} 2>/dev/null`);
   expect(exit).toBe(3);
   const left = endIn(output).items.find(({ merged }) => !merged);
-  expect(left?.why).toContain("can't be merged: exhausted after 2 of 2 iterations");
+  expect(left?.why).toContain("can't be merged: stopped: max iterations reached (2 iterations)");
   expect(at.git('log', '--format=%s', 'main')).not.toContain(`${left?.title} (iteration`);
   const [, tree = '', branch = ''] =
     /mend it in (\S+), commit it, and git merge (\S+)/.exec(left?.next ?? '') ?? [];
@@ -151,22 +151,24 @@ test('a merge whose checks fail goes to an agent, then to a person, who can fini
   });
 });
 
-/** Resolves when the agents of these items are at work. */
-async function untilAtWork(at: Place, child: ReturnType<Shell['start']>, many: number): Promise<void> {
-  let output = '';
-  for await (const chunk of child.stdout?.setEncoding('utf8') ?? []) {
-    output += String(chunk);
-    if (output.split('"iteration-begins"').length > many) return;
-  }
-  throw new Error(`it ended: ${output}`);
+/** Resolves when it has said these words so many times from now on. */
+function untilSaid(child: ReturnType<Shell['start']>, words: string, many = 1): Promise<void> {
+  return new Promise((resolve, failed) => {
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      if (output.split(words).length > many) resolve();
+    });
+    child.on('close', () => failed(new Error(`it ended: ${output}`)));
+  });
 }
 
-const SLOW = 'if [ -f ../../../fast ]; then echo x > "$item.txt"; else sleep 60; fi';
+const SLOW = 'if [ -f "$HOST_DIR/fast" ]; then echo x > "$item.txt"; else sleep 60; fi';
 
 test('kill -9 in the middle loses nothing: the same command goes on with the same loops', async () => {
   const at = place(['alpha', 'beta', 'gamma'], SLOW);
   const run = at.start(`exec ${RUN} --loops 2 --json`);
-  await untilAtWork(at, run, 2);
+  await untilSaid(run, '"iteration-begins"', 2);
   run.kill('SIGKILL');
   await once(run, 'close');
   writeFileSync(join(at.root, 'fast'), '');
@@ -179,11 +181,13 @@ test('kill -9 in the middle loses nothing: the same command goes on with the sam
 test('Ctrl-C twice ends all loops, says how to go on, and the same command goes on', async () => {
   const at = place(['alpha', 'beta', 'gamma'], SLOW);
   const run = at.start(`exec ${RUN} --loops 2 --json`);
-  await untilAtWork(at, run, 2);
+  await untilSaid(run, '"iteration-begins"', 2);
   const second = await at.type(`${RUN} --loops 2`);
   expect(second).toMatchObject({ exit: 1 });
   expect(second.output).toContain('another dacapo run works on this list');
+  const heard = untilSaid(run, 'stopping after the iterations under way');
   run.kill('SIGINT');
+  await heard;
   run.kill('SIGINT');
   expect(await once(run, 'close')).toEqual([7, null]);
   const statuses = JSON.parse((await at.type('dacapo list --json')).output) as { status: string }[];
