@@ -3,17 +3,6 @@
  * set and the item, and git knows what is merged. So a set needs no record of its own.
  */
 import { hasEnded, type Loop } from './loop.ts';
-import { planOf } from './record/plan.ts';
-
-/** The loops of each item, the oldest first: the last one is at work, or tells how the item ended. */
-export function loopsByItem(set: string, loops: readonly Loop[]): ReadonlyMap<string, readonly Loop[]> {
-  const found = new Map<string, Loop[]>();
-  for (const loop of loops.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
-    const { part } = planOf(loop);
-    if (part?.set === set) found.set(part.item, [...(found.get(part.item) ?? []), loop]);
-  }
-  return found;
-}
 
 /**
  * What a new loop may use of a limit that holds for the whole set: one of `shares` equal parts of what is left. A loop that

@@ -14,8 +14,7 @@ import {
   type RunProgress,
 } from '../../operations/begin/run.ts';
 import {
-  loopOf,
-  loopsOfSet,
+  loopsOfItem,
   mendingOrder,
   mergeLoop,
   openSet,
@@ -109,7 +108,7 @@ const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops no
 /** Loops in work trees of this machine, driven by this process. */
 function portOf(run: SetRun): SetPort<SetItem> {
   const { set, on, setup, stops, show, said, open, runtime } = run;
-  const newest = (item: SetItem) => loopOf(set, item, runtime);
+  const newest = (item: SetItem) => loopsOfItem(set, item, runtime).at(-1);
   const begin = (item: SetItem, order: ItemOrder | Refusal) =>
     driveItem(run, item, async (stoppable) => {
       const tell = (progress: RunProgress) => {
@@ -126,7 +125,7 @@ function portOf(run: SetRun): SetPort<SetItem> {
     work: async (item) => {
       const loop = newest(item);
       if (loop === undefined) return begin(item, orderFor(set, item, setup, open(), runtime));
-      if (hasEnded(loop)) return afterLoop(set, loop, runtime);
+      if (hasEnded(loop)) return afterLoop(set, item, loop, runtime);
       const order = { choice: { id: loop.id, root: set.project }, planned: null, by: actor(), on };
       return driveItem(run, item, async () => continueRun(order, runtime));
     },
@@ -148,7 +147,7 @@ function portOf(run: SetRun): SetPort<SetItem> {
 
 async function driveItem(
   { on, set, stops, show, said, runtime }: SetRun,
-  { n, title }: SetItem,
+  item: SetItem,
   ready: (stoppable: Runtime) => Promise<RunBegun>,
 ): Promise<Worked> {
   const begun = await ready({ ...runtime, stopped: stops.soon });
@@ -157,11 +156,14 @@ async function driveItem(
   const watchdog = openWatchdog(process.env);
   const { open } = begun;
   try {
-    const shown = show.loop({ n, title, id: open.loop().id }, settingOf(open.loop(), runtime));
+    const shown = show.loop(
+      { n: item.n, title: item.title, id: open.loop().id },
+      settingOf(open.loop(), runtime),
+    );
     const tell = (what: RunEventBody) => shown.tell({ at: runtime.now(), ...what });
     const warned = { ...begun, warnings: news(said, begun.warnings) };
     const loop = await driveTold(warned, { on, watchdog, stops, tell, drained: shown.drained }, runtime);
-    return await afterLoop(set, loop, runtime);
+    return await afterLoop(set, item, loop, runtime);
   } finally {
     open.close();
     watchdog.close();
@@ -173,12 +175,11 @@ function news(said: Set<string>, texts: readonly string[]): string[] {
 }
 
 /** A person may have merged what a mending loop could not. */
-async function afterLoop(set: ItemSet, loop: Loop, runtime: Runtime): Promise<Worked> {
-  const { part, branch } = planOf(loop);
+async function afterLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Worked> {
   if (loop.status.is === 'completed') return { is: 'completed' };
   const [why, next] = [sayStatus(loop), nextStep(loop, runtime.now(), 'runner')];
-  const isMending =
-    loopsOfSet(set, runtime).filter((one) => planOf(one).part?.item === part?.item).length > 1;
+  const isMending = loopsOfItem(set, item, runtime).length > 1;
+  const { branch } = planOf(loop);
   if (!isMending || branch === null || !hasEnded(loop)) return { is: 'left', why, next };
   const work = { loop: loop.id, branch, tree: loop.project };
   if (await isLanded(set.project, work, set.onto)) return { is: 'completed' };

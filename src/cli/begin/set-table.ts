@@ -1,23 +1,22 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
-import { loopsByItem } from '../../core/item-set.ts';
 import { iterationsInAll } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { loopsOfSet, USED_UP, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
+import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
 import type { SetOutcome } from '../../operations/begin/work-through.ts';
 import { clip } from '../../screen/width.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 
 /** What is known of an item, for a program. */
-export function rowFor(set: ItemSet, { id, title }: SetItem, outcome: SetOutcome, runtime: Runtime) {
-  const loops = loopsByItem(set.id, loopsOfSet(set, runtime)).get(id) ?? [];
+export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime: Runtime) {
+  const loops = loopsOfItem(set, item, runtime);
   const last = loops.at(-1);
   const { why, next, code = null } = outcome.is === 'merged' ? MERGED : outcome;
   return {
-    item: id,
-    title,
+    item: item.id,
+    title: item.title,
     loop: last?.id ?? null,
     status: last?.status.is ?? null,
     iterations: loops.reduce((sum, loop) => sum + iterationsInAll(loop), 0),

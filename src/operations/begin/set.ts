@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { checksOf } from '../../core/gates.ts';
 import { hash } from '../../core/hash.ts';
-import { loopsByItem, shareOf } from '../../core/item-set.ts';
+import { shareOf } from '../../core/item-set.ts';
 import { isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { plural, sayCheck, sayNames, sayOutcome } from '../../core/words/phrases.ts';
+import { plural, sayCheck, sayNames } from '../../core/words/phrases.ts';
+import { sayOutcome } from '../../core/words/seldom.ts';
 import { fenced, oneLine } from '../../core/words/sanitize.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { filesIn, withScratch } from '../../files/scratch.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
 import {
   branchToMergeInto,
@@ -20,11 +20,11 @@ import {
   MOVED,
 } from '../../git/worktree/merge.ts';
 import { worktreeAround } from '../../git/worktree/worktree.ts';
-import { itemPrompt, itemsAsked } from '../../lists/items.ts';
+import { itemPrompt } from '../../lists/items.ts';
 import type { WorkItem } from '../../lists/work-item.ts';
-import { readItems } from '../../proofs/items.ts';
 import { isOurs, type Runtime } from '../../store/runtime.ts';
 import { loopsUnder, ownerRuns } from '../look/loops.ts';
+import { listAsked } from './items.ts';
 import { runChecks } from './prepare.ts';
 import type { BeginRun } from './run.ts';
 import type { Broken, Merged } from './work-through.ts';
@@ -56,31 +56,17 @@ export async function openSet(
   runtime: Runtime,
 ): Promise<ItemSet | Refusal> {
   const { request, plan, project } = asked;
-  const from = itemsAsked(request);
-  if (from === null) return refuse('loops-of-none', 'There is no list of items.', 'Give one: --items FILE.');
-  const signal = runtime.stopped ?? new AbortController().signal;
-  const list = await withScratch('items', (folder) =>
-    readItems(from, { project, runner: runtime.runner, signal, output: filesIn(folder) }),
-  );
-  if (!list.ok) return refuse('bad-items', `${list.why}.`, 'Fix the list, then give the command again.');
-  if (list.items.length === 0)
-    return refuse('no-items', 'The list has no open item, so there is nothing to do.', 'Add one first.');
+  const list = await listAsked({ request, project }, runtime);
+  if (list === null) return refuse('loops-of-none', 'There is no list of items.', 'Give one: --items FILE.');
+  if (!list.ok) return list;
   const target = await branchToMergeInto(project, plan.branch);
   if (!target.ok) return target;
   const { branch: onto } = target;
   const id = hash([project, onto, request.items ?? request.itemsFrom, request.prompt].join('\n')).slice(0, 8);
-  const chosen = list.items.slice(0, from.most);
+  const chosen = list.items.slice(0, list.most);
   const items = chosen.map((item, at) => ({ ...item, n: at + 1, of: chosen.length }));
-  const { notes } = list;
-  const set: ItemSet = {
-    ...asked,
-    ok: true,
-    id,
-    onto,
-    items,
-    more: list.items.length - chosen.length,
-    notes,
-  };
+  const more = list.items.length - chosen.length;
+  const set: ItemSet = { ...asked, ok: true, id, onto, items, more, notes: list.notes };
   return refuseHeld(set, runtime) ?? set;
 }
 
@@ -98,13 +84,15 @@ function refuseHeld(set: ItemSet, runtime: Runtime): Refusal | null {
   );
 }
 
-export function loopsOfSet(set: ItemSet, runtime: Runtime): Loop[] {
-  return loopsUnder(set.project, runtime).filter((loop) => planOf(loop).part?.set === set.id);
+function loopsOfSet({ id, project }: ItemSet, runtime: Runtime): Loop[] {
+  return loopsUnder(project, runtime).filter((loop) => planOf(loop).part?.set === id);
 }
 
-/** The newest loop of an item. Undefined: none has begun. */
-export function loopOf(set: ItemSet, item: SetItem, runtime: Runtime): Loop | undefined {
-  return loopsByItem(set.id, loopsOfSet(set, runtime)).get(item.id)?.at(-1);
+/** The oldest first: the last one is at work, or tells how the item ended. Those after the first mend a merge. */
+export function loopsOfItem(set: ItemSet, item: SetItem, runtime: Runtime): Loop[] {
+  return loopsOfSet(set, runtime)
+    .filter((loop) => planOf(loop).part?.item === item.id)
+    .toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
 }
 
 export interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree'> {
