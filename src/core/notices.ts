@@ -30,6 +30,8 @@ export interface Notice {
   readonly at: string;
   readonly loop: Loop;
   readonly request?: Request;
+  /** Other commands reach it than those of one machine. */
+  readonly ofFleet?: boolean;
 }
 
 /** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */

@@ -4,28 +4,33 @@
  * is being driven through its inbox, so that its pass goes on.
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
+import type { Notice } from '../core/notices.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { answer, type AnswerOrder } from '../operations/requests/answer.ts';
 import { amend, isAsked, type AmendOrder } from '../operations/steer/amend.ts';
 import { cancel } from '../operations/steer/cancel.ts';
 import { resume } from '../operations/steer/resume.ts';
 import { pause, steer } from '../operations/steer/steer.ts';
+import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { fleetWords } from '../text/fleet.ts';
 import type { NewLimits } from '../text/next-step.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type Taken } from './lease.ts';
 import { append } from './ship.ts';
+import { followNotices } from './notices.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './summary.ts';
 
-export type Act =
+export type Act = { readonly by?: 'page' | 'view' | 'terminal' } & (
   | { readonly is: 'cancel' }
   | { readonly is: 'pause' }
   | { readonly is: 'resume'; readonly limits: NewLimits }
   | ({ readonly is: 'answer' } & Pick<AnswerOrder, 'answer' | 'note'> & { readonly request: string })
   | { readonly is: 'steer'; readonly words: string }
-  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>);
+  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>)
+);
 
 export type Acted =
   /** It is in the record; `later`: its worker does it before the next pass. */
@@ -33,7 +38,7 @@ export type Acted =
 
 /** The operation of one machine, on a loop of this runtime. */
 export function perform(id: string, act: Act, runtime: Runtime): { readonly ok: true } | Refusal {
-  const order = { id, root: '/', by: 'terminal' as const };
+  const order = { id, root: '/', by: act.by ?? 'terminal' };
   switch (act.is) {
     case 'cancel':
       return cancel(order, order.by, runtime);
@@ -56,29 +61,39 @@ interface Row extends Taken {
   readonly at_work: boolean;
 }
 
-export function act(database: Database, id: string, done: Act): Promise<Acted> {
-  return database.transaction(async (sql) => {
+/** `sink`: tells people what became of it, once it is true. */
+export async function act(database: Database, id: string, done: Act, sink: Sink): Promise<Acted> {
+  const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<Row>(
       'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',
       [id],
     );
     if (row === undefined)
       return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
-    const acted = await actOn(sql, row, done);
-    return acted.ok ? { ...acted, id } : fleetWords(acted);
+    return actOn(sql, row, done);
   });
+  if (!acted.ok) return { ...acted, next: fleetWords(acted.next) };
+  for (const notice of acted.notices) sink.tell(notice);
+  return { ok: true, id, later: acted.later };
 }
+
+interface Done {
+  readonly ok: true;
+  readonly later: boolean;
+  readonly notices: readonly Notice[];
+}
+const DONE: Done = { ok: true, later: false, notices: [] };
 
 async function actOn(
   sql: Sql,
   row: Row,
   done: Act,
-): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
+): Promise<Done | Refusal> {
   const hasBegun = row.events > 0;
   const gentle = gentlyOf(done, row);
   if (gentle !== null && (row.at_work || !hasBegun)) {
     await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
-    return { ok: true, later: true };
+    return { ...DONE, later: true };
   }
   if (!hasBegun && done.is !== 'cancel') return standStill(sql, row, done);
   const runtime = memoryRuntime();
@@ -97,19 +112,19 @@ async function actOn(
     // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at once.
     if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
     if (done.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
-    return { ok: true, later: false };
+    return DONE;
   }
   const epoch = row.epoch + (fences ? 1 : 0);
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
   await append(sql, { id: row.id, epoch }, shipment);
   if (fences) await fence(sql, row.id, mayGoOn(open));
-  return { ok: true, later: false };
+  return { ...DONE, notices: followNotices(events)(shipment.events) };
 }
 
 /** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
 function gentlyOf(done: Act, { at_work }: Row): Act | null {
   if (done.is === 'resume' && at_work && isAsked(done.limits))
-    return { is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
+    return { ...done, is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
   return done.is === 'steer' || done.is === 'amend' ? done : null;
 }
 
@@ -135,27 +150,18 @@ async function standStill(
   sql: Sql,
   { id, status }: Row,
   done: Act,
-): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
+): Promise<Done | Refusal> {
   if (done.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
   const to = done.is === 'pause' ? 'paused' : 'pending';
-  if (status === to) return { ok: true, later: false };
+  if (status === to) return DONE;
   await sql.query(
     `update dacapo.loop set status = $2, report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
      where id = $1`,
     [id, to, done.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
   );
   await fence(sql, id, to === 'pending');
-  return { ok: true, later: false };
-}
-
-/** The operations name the commands of one machine. */
-function fleetWords(refusal: Refusal): Refusal {
-  const next = refusal.next.replaceAll(
-    /dacapo (cancel|pause|resume|amend|steer|list|status)\b/g,
-    'dacapo fleet $1',
-  );
-  return { ...refusal, next };
+  return DONE;
 }
 
 /** The loop that has asked this. */

@@ -23,6 +23,6 @@ export async function pull(
       `dacapo fleet status ${id} shows what it waits for.`,
     );
   const content = `${JSON.stringify({ fleet: from })}\n`;
-  const parts = [...(await readFiles(sql, id)), { name: FLEET_COPY, sha256: sha256(content), content }];
+  const parts = [...(await readFiles(sql, id, true)), { name: FLEET_COPY, sha256: sha256(content), content }];
   return { ok: true, folder: writeCopy(home, id, events, parts) };
 }

@@ -40,12 +40,12 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
 }
 
 /** The newest first. */
-export async function readLoops(sql: Sql, id: string | null = null): Promise<FleetLoop[]> {
+export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<FleetLoop[]> {
   const rows = await sql.query<Row>(
     `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
-     from dacapo.loop where $1::text is null or id = $1 order by submitted_at desc, id`,
-    [id],
+     from dacapo.loop where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
+    [ids],
   );
   const accounts = await sql.query<AccountNow>('select * from dacapo.account_now');
   const byId = new Map(accounts.map((account) => [account.id, account]));

@@ -73,6 +73,11 @@ create table if not exists dacapo.pass (
 create index if not exists pass_of_account on dacapo.pass (account, began);
 create index if not exists pass_under_way on dacapo.pass (loop) where ended is null;
 
+create unlogged table if not exists dacapo.news (
+  k bigint generated always as identity primary key, loop text not null, line jsonb not null
+);
+create index if not exists news_of_loop on dacapo.news (loop, k);
+
 create or replace view dacapo.account_now as
   select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day,
     w.loops, w.loops - p.open as between_passes, c.calls, c.nth, m.usd, m.oldest

@@ -3,6 +3,7 @@ import { isAlive, type Runtime } from '../store/runtime.ts';
 import { findHome, logTo } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import { notifySink } from './notify.ts';
+import type { Sink } from './sink.ts';
 import { tellingStore } from './telling.ts';
 
 /** What differs between such processes. `sender`: the bundled program that notifies. */
@@ -15,9 +16,7 @@ export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
   const now = () => new Date().toISOString();
   const runtime: Runtime = {
     ...given,
-    store: tellingStore(fileStore(home), () => [
-      notifySink({ ...runtime, log: logTo(home.log, now) }, sender),
-    ]),
+    store: tellingStore(fileStore(home), () => [userSink(runtime, sender)]),
     now,
     isAlive,
     process: process.pid,
@@ -26,4 +25,10 @@ export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
     log: () => undefined,
   };
   return runtime;
+}
+
+/** Tells the people that this user's config and a loop name. */
+export function userSink(runtime: Runtime, sender: string): Sink {
+  const { log } = findHome(runtime.env, process.platform);
+  return notifySink({ ...runtime, log: logTo(log, runtime.now) }, sender);
 }

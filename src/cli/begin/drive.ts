@@ -1,15 +1,14 @@
 /** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
-import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
+import { workedMs, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
-import { nextStep } from '../../text/next-step.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayGoesOn, sayInner, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { Show, RunEventBody } from '../../fresh/run-event.ts';
+import { beginningOf, endingOf, provingTeller } from '../../fresh/telling.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
+import type { Setting } from '../../screen/state.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 import { sayUnreachable } from '../../sinks/route.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -84,21 +83,6 @@ function heard({ status }: Loop): string {
     : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
-function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
-  const begun = new Map<string, number>();
-  return (what, how, tail) => {
-    if (how === null) {
-      begun.set(what, Date.now());
-      tell({ is: 'checks-begin', commands: [what] });
-      return;
-    }
-    const ms = Date.now() - (begun.get(what) ?? Date.now());
-    const passed = how === 'passed' || how === 'holds';
-    const said = passed ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
-    tell({ is: 'check-ended', command: what, passed, ms, tail: said });
-  };
-}
-
 function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
   const setting = {
     gates: report(loop, runtime.now()).gates,
@@ -108,6 +92,11 @@ function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Li
     tokens: loop.spent.tokens,
     silenceMs: planOf(loop).silenceMs,
   };
+  return openShowHere(setting, as);
+}
+
+/** In this terminal, or as lines. */
+export function openShowHere(setting: Setting, as: RunLine['as']): Show | Live {
   return openShow(setting, {
     out: process.stdout,
     as,
@@ -115,23 +104,4 @@ function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Li
     terminal: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
     now: Date.now,
   });
-}
-
-function beginningOf(loop: Loop): RunEventBody {
-  const isNew = loop.session.owner === null && loop.stops === 0;
-  return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
-}
-
-function endingOf(loop: Loop, now: string): RunEventBody {
-  return {
-    is: 'ends',
-    status: loop.status.is,
-    reason: [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)]
-      .filter(Boolean)
-      .join('. ')
-      .replace(/\.$/, ''),
-    iterations: iterationsInAll(loop),
-    workedMs: workedMs(loop, now),
-    next: nextStep(loop, now, 'runner'),
-  };
 }

@@ -5,6 +5,7 @@ import { findLoop, readLoops } from '../../fleet/record.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
@@ -21,9 +22,9 @@ async function perform(
   done: Act,
   { json }: FleetOptions,
 ): Promise<number> {
-  const acted = found.ok ? await act(database, found.id, done) : found;
+  const acted = found.ok ? await act(database, found.id, done, cliSink()) : found;
   if (!acted.ok) return failFor(acted);
-  const [loop] = await readLoops(database, acted.id);
+  const [loop] = await readLoops(database, [acted.id]);
   if (json) sayJson(loop);
   else if (acted.later) say(`Da Capo: loop ${acted.id} gets that before its next iteration.`);
   else say(`Da Capo: loop ${acted.id} is ${loop?.status}: ${loop?.reason}.`);

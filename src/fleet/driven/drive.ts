@@ -2,9 +2,13 @@
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
+import { hasEnded } from '../../core/loop.ts';
+import { beginningOf, endingOf, provingTeller } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { perform, type Act } from '../hand.ts';
 import type { Waiting } from '../lease.ts';
+import type { Grown } from '../memory.ts';
+import { concealer } from '../news.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';
 import type { FromChild, Settled } from '../worker/protocol.ts';
@@ -32,7 +36,7 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
   let applied = 0;
   let release: Release = { until: null };
   const shipment = (): Shipment & { readonly confirm: () => void } => ({
-    ...growth(),
+    ...withoutKeys(growth()),
     from,
     summary: summaryOf(open, runtime),
     applied,
@@ -51,6 +55,7 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
     return true;
   };
   apply(order.brought.inbox);
+  tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
   await drive(
     open,
@@ -85,9 +90,19 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
         return 'parked';
       },
     },
-    runtime,
+    { ...runtime, proving: provingTeller(tell) },
   );
   watchdog.close();
+  if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
   const { confirm: _, ...shipped } = shipment();
   return { is: 'done', shipment: shipped, release };
+}
+
+/** Evidence is what other programs have printed. */
+function withoutKeys<T extends Grown>(grown: T): T {
+  const conceal = concealer(process.env);
+  const files = grown.files.map((file) =>
+    file.name.startsWith('evidence/') ? { ...file, content: conceal(file.content) } : file,
+  );
+  return { ...grown, files };
 }

@@ -6,13 +6,16 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notice } from '../../core/notices.ts';
 import type { Used } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/thrown.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { keepTail } from '../../process/tail.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type Taken } from '../lease.ts';
+import { followNotices } from '../notices.ts';
 import {
   letGo,
   shipRecorded,
@@ -45,6 +48,10 @@ export interface WorkerPlace extends TreePlace {
   /** Without any way to the database. */
   readonly env: Environment;
   readonly leaseMs: number;
+  /** What the agent does now. */
+  readonly tell: (loop: string, event: RunEventBody) => void;
+  /** Something became true that people may want to hear of. */
+  readonly notify: (notice: Notice) => void;
 }
 
 export interface HeldLoop {
@@ -88,6 +95,7 @@ export function holdLoop(
   /** What the loop had used when its pass began, and what that pass has used so far. */
   let atPass = NOTHING;
   let used = NOTHING;
+  let noticesOf = followNotices([]);
   let resolve: (ended: Ended) => void = () => undefined;
   const over = new Promise<Ended>((done) => (resolve = done));
 
@@ -107,11 +115,15 @@ export function holdLoop(
     await end();
     resolve({ is: 'lost' });
   };
+  const isTrue = ({ events }: Shipment) => {
+    for (const notice of noticesOf(events)) place.notify(notice);
+  };
   /** The child ends first: nobody else may have the loop while it works. */
   const release = async (shipment: Shipment | null, how: Release) => {
     if (isOver) return;
     await end();
     const isLetGo = await persist(() => letGo(database, hold, shipment, how));
+    if (isLetGo === true && shipment !== null) isTrue(shipment);
     if (how.until === null) {
       if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
       dropTree(place.tree);
@@ -147,7 +159,9 @@ export function holdLoop(
       atPass = { costUsd, tokens };
       used = NOTHING;
       isInPass = true;
-      return answer(await persist(() => shipTaken(database, hold, shipment, base)));
+      const shipped = await persist(() => shipTaken(database, hold, shipment, base));
+      if (shipped?.is === 'ours') isTrue(shipment);
+      return answer(shipped);
     }
     const published = await publishWork(shipment);
     if (typeof published === 'string') return release(null, { until: 'later', why: published });
@@ -157,6 +171,7 @@ export function holdLoop(
     const { cost_usd, tokens } = shipment.summary.report;
     const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
     const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));
+    if (shipped?.is === 'ours') isTrue(shipment);
     isInPass = false;
     used = NOTHING;
     if (isDraining && shipped?.is === 'ours') return release(null, { until: 'now' });
@@ -192,6 +207,7 @@ export function holdLoop(
     const brought = await persist(() => bring(database, taken));
     if (isOver) return;
     if (brought === null) return release(null, { until: 'later', why: trouble });
+    noticesOf = followNotices(brought.events);
     child = fork(CHILD, [], {
       env: { ...place.env, DACAPO_HOME: place.home },
       execArgv: [],
@@ -210,6 +226,7 @@ export function holdLoop(
   }
 
   async function hear(message: FromChild): Promise<void> {
+    if (message.is === 'tell') place.tell(id, message.event);
     if (isOver) return;
     if (message.is === 'tell' && message.event.is === 'usage') {
       const { costUsd, tokens } = message.event;
