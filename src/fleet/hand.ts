@@ -84,11 +84,7 @@ interface Done {
 }
 const DONE: Done = { ok: true, later: false, notices: [] };
 
-async function actOn(
-  sql: Sql,
-  row: Row,
-  done: Act,
-): Promise<Done | Refusal> {
+async function actOn(sql: Sql, row: Row, done: Act): Promise<Done | Refusal> {
   const hasBegun = row.events > 0;
   const gentle = gentlyOf(done, row);
   if (gentle !== null && (row.at_work || !hasBegun)) {
@@ -146,11 +142,7 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
 }
 
 /** A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first worker knows. */
-async function standStill(
-  sql: Sql,
-  { id, status }: Row,
-  done: Act,
-): Promise<Done | Refusal> {
+async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<Done | Refusal> {
   if (done.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
   const to = done.is === 'pause' ? 'paused' : 'pending';

@@ -79,7 +79,7 @@ export function makePending(
 
 /** A loop as its record has it. */
 export function loadLoop(events: readonly Event[], files: readonly LoopFile[], { store }: Runtime): OpenLoop {
-  const [created, ...others] = events.map(placed);
+  const [created, ...others] = events.map((event) => placed(event, SOMEWHERE));
   if (created?.type !== 'created') throw new Error('the record does not begin with a loop');
   const open = store.make(created, ({ blobs }) => {
     for (const { name, content } of files) blobs.write(name, content);
@@ -89,9 +89,10 @@ export function loadLoop(events: readonly Event[], files: readonly LoopFile[], {
   return open;
 }
 
-function placed(event: Event): Event {
+/** An event as it is told elsewhere: its process means nothing there, and neither does the folder of its worker. */
+export function placed(event: Event, project: string): Event {
   const here = 'machine' in event ? { ...event, machine: MACHINE } : event;
-  return 'project' in here ? { ...here, project: SOMEWHERE } : here;
+  return 'project' in here ? { ...here, project } : here;
 }
 
 /** What a loop wrote beyond what was known before. */

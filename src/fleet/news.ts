@@ -1,10 +1,9 @@
 /**
  * What the agents of a fleet do right now, for people who look: the last lines of each loop, which nobody needs to go on.
- * A line that can't be written is left out. What a tool printed stays on the worker, and so do the values of its keys.
+ * A line that can't be written is left out. What a tool printed stays on the worker.
  */
 import { headOf } from '../core/words/sanitize.ts';
 import type { RunEvent } from '../fresh/run-event.ts';
-import type { Environment } from '../hosts/arrival.ts';
 import type { Sql } from './database.ts';
 import { storable } from './ship.ts';
 
@@ -20,10 +19,8 @@ export interface News {
   readonly close: () => Promise<void>;
 }
 
-/** Writes what it is told, a few times a second, for all loops of a worker together. `env`: with its keys. */
-export function openNews(sql: Sql, env: Environment): News {
-  const conceal = concealer(env);
-  const shown = (_: string, value: unknown) => (typeof value === 'string' ? headOf(conceal(value), LONGEST) : value);
+/** Writes what it is told, a few times a second, for all loops of a worker together. */
+export function openNews(sql: Sql): News {
   let waiting: (readonly [loop: string, line: string])[] = [];
   const flush = async () => {
     const lines = waiting.slice(-MOST_AT_ONCE);
@@ -44,13 +41,17 @@ export function openNews(sql: Sql, env: Environment): News {
   return {
     tell: (loop, event) => {
       const said = event.is === 'tool-ended' ? { ...event, text: '' } : event;
-      waiting.push([loop, storable(said, shown)]);
+      waiting.push([loop, storable(said, shortened)]);
     },
     close: () => {
       clearInterval(clock);
       return flush();
     },
   };
+}
+
+function shortened(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? headOf(value, LONGEST) : value;
 }
 
 export interface NewsLine {
@@ -70,18 +71,4 @@ export function followNews(sql: Sql): (loops: readonly string[]) => Promise<News
     after = lines.at(-1)?.k ?? after;
     return lines;
   };
-}
-
-/** Values of variables with such a name are never shown. */
-const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/;
-/** A shorter value is no key, and its letters are in many words. */
-const SHORTEST = 8;
-
-/** Puts the name of a variable where a text has its value. */
-export function concealer(env: Environment): (text: string) => string {
-  const secrets = Object.entries(env).filter(
-    ([name, value]) => SECRET.test(name) && value !== undefined && value.length >= SHORTEST,
-  );
-  return (text) =>
-    secrets.reduce((said, [name, value]) => (value ? said.replaceAll(value, `[${name}]`) : said), text);
 }

@@ -14,6 +14,8 @@ export function followNotices(known: readonly Event[]): (written: readonly Event
     written.flatMap((event) => {
       const before = loop;
       loop = fold(before, event);
-      return loop === null ? [] : notices(before, loop, event).map((notice) => ({ ...notice, ofFleet: true }));
+      return loop === null
+        ? []
+        : notices(before, loop, event).map((notice) => ({ ...notice, ofFleet: true }));
     });
 }

@@ -1,7 +1,7 @@
 /** Advice about a loop of a fleet: the commands of one machine are named as those of the fleet. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/dacapo (approve|reject) ([\w-]+)/g, 'dacapo fleet answer $2 --$1'],
-    [/dacapo run --loop\b/g, 'dacapo fleet resume'],
+  [/dacapo run --loop\b/g, 'dacapo fleet resume'],
   [/dacapo logs -f\b/g, 'dacapo fleet attach'],
   [/dacapo explain\b/g, 'dacapo fleet logs'],
   [/dacapo approvals( --all)?/g, 'dacapo fleet list'],

@@ -2,7 +2,7 @@
 //
 //   do: SHELL      run this line in the work tree ($PASS: how many passes this tree has seen, $PROMPT: the whole prompt)
 //   cost: USD      what the pass costs, at most what it may (--max-budget-usd)
-//   says: TEXT     its last words; by default none. <NUL> stands for the character zero
+//   says: TEXT     its last words; by default none. <NUL> stands for the character zero, <env NAME> for a variable
 //   limit: SECONDS the first pass meets the usage limit, which ends after so long
 //
 // HOST_DIR/passes.jsonl lists every pass that really ran, with its budget and what its environment told of the fleet.
@@ -22,7 +22,9 @@ async function pass() {
   const line = (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(prompt)?.[1];
   const at = words.indexOf('--max-budget-usd');
   const budget = at === -1 ? null : Number(words[at + 1]);
-  const says = (line('says') ?? '').replaceAll('<NUL>', '\0');
+  const says = (line('says') ?? '')
+    .replaceAll('<NUL>', '\0')
+    .replaceAll(/<env (\w+)>/g, (_, name) => process.env[name] ?? '');
   const cost = Math.min(Number(line('cost') ?? 0), budget ?? Infinity);
   note({ is: 'begins', pid: process.pid, budget, cwd: process.cwd(), env: Object.keys(process.env) });
   say({

@@ -1,48 +1,8 @@
 /** Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. */
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { proxyTo } from './proxy.ts';
 import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
-
-/** A way to the database that can swallow every byte, or refuse everybody. */
-async function proxyTo(url: string) {
-  const target = new URL(url);
-  const { port, hostname } = target;
-  const sockets = new Set<Socket>();
-  let mode: 'open' | 'cut' | 'down' = 'open';
-  const server = createServer((socket) => {
-    if (mode === 'down') return socket.destroy();
-    const there = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [socket, there],
-      [there, socket],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (bytes) => mode === 'open' && to.write(bytes));
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        sockets.delete(from);
-        if (mode !== 'cut') to.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  target.port = String((server.address() as AddressInfo).port);
-  const drop = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  onTestFinished(() => {
-    drop();
-    server.close();
-  });
-  return {
-    url: target.href,
-    set: (to: typeof mode) => {
-      mode = to;
-      if (to !== 'cut') drop();
-    },
-  };
-}
 
 /** Until this is resolved: how many passes ran at once, at most. */
 async function mostAtOnce(stage: Stage, until: Promise<unknown>): Promise<number> {

@@ -14,9 +14,9 @@ test(
     const stage = await openStage();
     const dump = (name: string) => join(stage.root, `${name}.env`);
     const id = await stage.submit(
-      `Work.\ndo: env > ${dump('pass')}; echo x > x.txt`,
+      `Work.\nsays: The key is <env ANTHROPIC_API_KEY>.\ndo: env > ${dump('pass')}; echo x > x.txt`,
       '--check',
-      `env > ${dump('check')}; test -e x.txt`,
+      `env > ${dump('check')}; echo It is $ANTHROPIC_API_KEY; test -e x.txt`,
       '--setup',
       `env > ${dump('setup')}`,
       '--commit',
@@ -33,6 +33,12 @@ test(
       expect(env).toContain('PATH=');
     }
     expect(readFileSync(dump('pass'), 'utf8')).toContain(KEY);
+    const attached = await stage.run('fleet', 'attach', id, '--json');
+    expect(attached.stdout).toContain('The key is [ANTHROPIC_API_KEY].');
+    expect(attached.stdout).not.toContain(KEY);
+    const { folder } = await stage.fleet<{ folder: string }>('pull', id);
+    const proof = readFileSync(join(folder, 'evidence', 'stop-1-check.txt'), 'utf8');
+    expect(proof).toBe('It is [ANTHROPIC_API_KEY]\n');
     const tables = await stage.sql<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'dacapo'`,
     );

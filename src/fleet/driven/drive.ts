@@ -7,8 +7,6 @@ import { beginningOf, endingOf, provingTeller } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { perform, type Act } from '../hand.ts';
 import type { Waiting } from '../lease.ts';
-import type { Grown } from '../memory.ts';
-import { concealer } from '../news.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';
 import type { FromChild, Settled } from '../worker/protocol.ts';
@@ -36,7 +34,7 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
   let applied = 0;
   let release: Release = { until: null };
   const shipment = (): Shipment & { readonly confirm: () => void } => ({
-    ...withoutKeys(growth()),
+    ...growth(),
     from,
     summary: summaryOf(open, runtime),
     applied,
@@ -96,13 +94,4 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
   if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
   const { confirm: _, ...shipped } = shipment();
   return { is: 'done', shipment: shipped, release };
-}
-
-/** Evidence is what other programs have printed. */
-function withoutKeys<T extends Grown>(grown: T): T {
-  const conceal = concealer(process.env);
-  const files = grown.files.map((file) =>
-    file.name.startsWith('evidence/') ? { ...file, content: conceal(file.content) } : file,
-  );
-  return { ...grown, files };
 }

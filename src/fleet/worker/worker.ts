@@ -97,7 +97,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   makePrivateFolder(home.dir);
   // People are told by the worker, when a thing is true: its children and their hooks tell nobody.
   replaceFile(home.config, '{"notifyEvents":[]}\n');
-  const news = openNews(database, env);
+  const news = openNews(database);
   const place = {
     name,
     home: home.dir,

@@ -12,6 +12,7 @@ import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
 import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
 import { cancel } from '../../operations/steer/cancel.ts';
+import type { Hand, HandAct } from '../../operations/steer/hand.ts';
 import { pause, steer } from '../../operations/steer/steer.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { withLoop } from '../../operations/look/loops.ts';
@@ -21,9 +22,6 @@ import { sayStatus } from '../../text/status.ts';
 import type { Done } from '../wire.ts';
 import { partsOf } from './request.ts';
 import { readForm } from './start-form.ts';
-
-/** The page gives no new limits. */
-const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
 /**
  * Checks may take minutes before there is a loop, and a busy machine seconds before a process drives it. Nobody waits
@@ -38,6 +36,8 @@ type Body = Readonly<Record<string, unknown>>;
 export type Actions = ReturnType<typeof makeActions>;
 
 interface ActionsOn {
+  /** Null: the loops are of this machine. */
+  readonly hand: Hand | null;
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
@@ -49,23 +49,35 @@ const LATE: Acted = {
   card: null,
 };
 
-/** A map, because the name comes from the address: an object would also know `__proto__`. */
-const ANSWERS: ReadonlyMap<string, GivenAnswer> = new Map([
-  ['approve', { answer: 'approved', says: 'Approved. The loop continues.' }],
-  ['reject', { answer: 'rejected', says: 'Rejected. The agent is told.' }],
-  ['answer', { answer: 'text', says: 'Answered. The loop continues.' }],
+/** Maps, because the name comes from the address: an object would also know `__proto__`. */
+const ANSWERS: ReadonlyMap<string, AnswerOrder['answer']> = new Map([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+  ['answer', 'text'],
+]);
+const ACTS: ReadonlyMap<string, Exclude<HandAct['is'], 'answer'>> = new Map([
+  ['pause', 'pause'],
+  ['resume', 'resume'],
+  ['cancel', 'cancel'],
+  ['steer', 'steer'],
 ]);
 
-type GivenAnswer = Pick<AnswerOrder, 'answer'> & Pick<Done, 'says'>;
+const SAYS: Readonly<Record<Exclude<HandAct['is'], 'answer'> | AnswerOrder['answer'], string>> = {
+  pause: 'Paused. No further iteration begins.',
+  resume: 'Goes on, on any worker.',
+  cancel: 'Cancelled.',
+  steer: 'The agent reads this in its next iteration.',
+  approved: 'Approved. The loop continues.',
+  rejected: 'Rejected. The agent is told.',
+  text: 'Answered. The loop continues.',
+};
 
-export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime) {
+export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by: Actor = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const told = (result: { readonly ok: true } | Refusal, id: string, says: string): Acted =>
-    result.ok ? done(id, says) : result;
   const resumeIt = async (id: string): Promise<Acted> => {
-    const order = { ...choice(id), by, limits: NO_LIMITS, checkpoint: undefined, acceptChanges: false };
+    const order = { ...choice(id), by, limits: {}, checkpoint: undefined, acceptChanges: false };
     const resumed = resume(order, runtime);
     if (!resumed.ok) return resumed;
     if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
@@ -115,37 +127,35 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     return acted;
   };
 
-  const onLoop = new Map<string, (id: string, body: Body) => Acted | Promise<Acted>>([
-    ['pause', (id) => told(pause(choice(id), by, runtime), id, 'Paused. No further iteration begins.')],
-    ['cancel', (id) => told(cancel(choice(id), by, runtime), id, 'Cancelled.')],
-    ['resume', resumeIt],
-    [
-      'steer',
-      (id, body) =>
-        told(
-          steer({ ...choice(id), words: textAt(body, 'words'), by }, runtime),
-          id,
-          'The agent reads this in its next iteration.',
-        ),
-    ],
-  ]);
-  const answerTo = (id: string, { answer: given, says }: GivenAnswer, body: Body): Acted => {
-    const answered = answer({ id, answer: given, note: textAt(body, 'words'), by: 'page' }, runtime);
-    return answered.ok ? done(answered.loop.id, says) : answered;
+  const told = (acted: { readonly ok: true } | Refusal, id: string, act: HandAct): Acted =>
+    acted.ok ? done(id, SAYS[act.is === 'answer' ? act.answer : act.is]) : acted;
+  const actHere = (act: HandAct): Acted | Promise<Acted> => {
+    switch (act.is) {
+      case 'resume':
+        return resumeIt(act.id);
+      case 'pause':
+        return told(pause(choice(act.id), by, runtime), act.id, act);
+      case 'cancel':
+        return told(cancel(choice(act.id), by, runtime), act.id, act);
+      case 'steer':
+        return told(steer({ ...choice(act.id), words: act.words, by }, runtime), act.id, act);
+      case 'answer': {
+        const answered = answer({ ...act, id: act.request, by: 'page' }, runtime);
+        return told(answered, answered.ok ? answered.loop.id : '', act);
+      }
+    }
   };
   return {
     /** Null: there is no such action. */
     act: async (path: string, body: Body): Promise<Acted | null> => {
-      if (path === '/api/loops') return start(body);
-      const [request, how = ''] = partsOf(path, 'requests');
-      const given = ANSWERS.get(how);
-      if (request !== undefined && given !== undefined) return answerTo(request, given, body);
-      const [id, what = ''] = partsOf(path);
-      const act = onLoop.get(what);
-      if (id === undefined || act === undefined) return null;
-      return index.card(id) === null
-        ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
-        : act(id, body);
+      if (path === '/api/loops') return hand === null ? start(body) : STARTS_NONE;
+      const act = actIn(path, textAt(body, 'words'));
+      if (act === null) return null;
+      if ('id' in act && index.card(act.id) === null)
+        return refuse('no-loop', `There is no loop ${act.id}.`, 'Reload the page.');
+      if (hand === null) return actHere(act);
+      const acted = await hand(act);
+      return told(acted, acted.ok ? acted.id : '', act);
     },
     /** Ends the starts that have no loop yet. */
     close: async (): Promise<void> => {
@@ -153,6 +163,22 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
       await Promise.all(starts);
     },
   };
+}
+
+const STARTS_NONE = refuse(
+  'fleet',
+  'The page starts no loops in a fleet.',
+  'dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
+);
+
+function actIn(path: string, words: string): HandAct | null {
+  const [request, how = ''] = partsOf(path, 'requests');
+  const answer = ANSWERS.get(how);
+  if (request !== undefined && answer !== undefined) return { is: 'answer', request, answer, note: words };
+  const [id, what = ''] = partsOf(path);
+  const is = ACTS.get(what);
+  if (id === undefined || is === undefined) return null;
+  return is === 'steer' ? { is, id, words } : { is, id };
 }
 
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {

@@ -7,7 +7,8 @@ import { answer } from '../../operations/requests/answer.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
 import { readUserConfig } from '../../flags/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { bytesOf, type Rate } from './request.ts';
+import type { Parts } from './answer.ts';
+import { bytesOf } from './request.ts';
 import { sendError, sendJson, sendRefusal } from './reply.ts';
 
 const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonly [number, string]>> = {
@@ -18,11 +19,11 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
   'bad-body': [400, 'The body is not an answer to a request.'],
 };
 
-/** `wrong`: how many callbacks may be refused in a while. */
+/** `wrongKeys`: how many callbacks may be refused in a while. */
 export async function hearCallback(
   request: IncomingMessage,
   response: ServerResponse,
-  wrong: Rate,
+  { wrongKeys, hand }: Pick<Parts, 'wrongKeys' | 'hand'>,
   runtime: Runtime,
 ): Promise<void> {
   const body = await bytesOf(request);
@@ -37,14 +38,17 @@ export async function hearCallback(
   );
   if (!verified.ok) {
     const [status, words] = REFUSALS[verified.why];
-    return wrong.take()
+    return wrongKeys.take()
       ? sendError(response, status, words)
       : sendError(response, 429, 'Too many wrong callbacks.');
   }
   const { request: id, answer: given, note = '' } = verified.callback;
-  const answered = answer({ id, answer: given, note, by: 'webhook' }, runtime);
+  const answered =
+    hand === null
+      ? answer({ id, answer: given, note, by: 'webhook' }, runtime)
+      : await hand({ is: 'answer', request: id, answer: given, note });
   if (!answered.ok) return sendRefusal(response, answered);
-  return sendJson(response, 200, { request: id, loop: answered.loop.id });
+  return sendJson(response, 200, { request: id, loop: 'id' in answered ? answered.id : answered.loop.id });
 }
 
 function secretOf({ env, store }: Runtime): string | null {

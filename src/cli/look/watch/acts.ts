@@ -2,6 +2,7 @@
 import type { Refusal } from '../../../core/refusal.ts';
 import { answer, ANSWERS } from '../../../operations/requests/answer.ts';
 import { cancel } from '../../../operations/steer/cancel.ts';
+import type { Hand, HandAct } from '../../../operations/steer/hand.ts';
 import { pause, steer } from '../../../operations/steer/steer.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
 import type { Act, WatchNotice } from '../../../screen/watch/state.ts';
@@ -17,7 +18,7 @@ export type LoopAct = Extract<
 /** The loop is named by its id, so the folder does not matter. */
 const ROOT = '/';
 const AS_IT_IS = {
-  limits: { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined },
+  limits: {},
   checkpoint: undefined,
   acceptChanges: false,
 };
@@ -50,6 +51,29 @@ export function actOn(act: LoopAct, runtime: Runtime, by: 'view' | 'terminal' = 
       return result.ok ? done(`${act.request} is ${given === 'text' ? 'answered' : given}`) : refused(result);
     }
   }
+}
+
+const DONE: Readonly<Record<HandAct['is'], string>> = {
+  pause: 'is paused',
+  resume: 'goes on, on any worker',
+  cancel: 'is cancelled',
+  steer: 'gets it with its next iteration',
+  answer: 'has its answer',
+};
+
+/** The same to a loop of a fleet. */
+export async function actByHand(act: LoopAct, hand: Hand): Promise<WatchNotice> {
+  const wanted: HandAct =
+    'request' in act
+      ? {
+          is: 'answer',
+          request: act.request,
+          answer: ANSWERS[act.is],
+          note: act.is === 'approve' ? '' : act.words,
+        }
+      : act;
+  const acted = await hand(wanted);
+  return acted.ok ? done(`${acted.id} ${DONE[wanted.is]}`) : refused(acted);
 }
 
 function done(text: string): WatchNotice {

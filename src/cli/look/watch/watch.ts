@@ -11,6 +11,7 @@ import {
   beginWatch,
   withCards,
   type Act,
+  type WatchNotice,
   type WatchState,
   type JournalLine,
   type OpenedLoop,
@@ -23,7 +24,8 @@ import { projectRoot } from '../../project.ts';
 import { cliRuntime } from '../../runtime.ts';
 import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
-import { actOn } from './acts.ts';
+import type { Hand } from '../../../operations/steer/hand.ts';
+import { actByHand, actOn } from './acts.ts';
 import { errorMessage } from '../../../core/thrown.ts';
 import type { Given } from '../../command.ts';
 import { openAgentFeed } from '../../../live/agent-feed.ts';
@@ -41,7 +43,12 @@ const FEED_MS = 400;
 /** At most so often, however fast things change. */
 const FRAME_MS = 40;
 
-export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number> {
+export async function runWatch({
+  id,
+  all,
+  fleet,
+  database,
+}: Given<'all' | 'fleet', 'id' | 'database'>): Promise<number> {
   const { stdin, stdout, env, platform } = process;
   const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
   if (!canMoveCursor(terminal))
@@ -50,6 +57,12 @@ export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number>
       'dacapo status --watch prints each change as a line; dacapo status --json is for programs.',
       EXIT.usage,
     );
+  if (fleet) {
+    const { withMirror } = await import('../../fleet/mirror.ts');
+    return withMirror({ database, id, by: 'view' }, ({ runtime, hand, id: open, tellTo }) =>
+      watchUntilQuit({ root: null, open, terminal, runtime, hand, tellTo }),
+    );
+  }
   const runtime = cliRuntime();
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
@@ -57,9 +70,11 @@ export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number>
   if (typeof picked === 'number') return picked;
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();
-  await new Promise<void>((resolve) => {
-    openWatch({ root, open: picked?.id ?? null, terminal, runtime, ended: resolve });
-  });
+  return watchUntilQuit({ root, open: picked?.id ?? null, terminal, runtime, hand: null });
+}
+
+async function watchUntilQuit(order: Omit<WatchOrder, 'ended'>): Promise<number> {
+  await new Promise<void>((resolve) => openWatch({ ...order, ended: resolve }));
   return EXIT.ok;
 }
 
@@ -68,10 +83,14 @@ interface WatchOrder {
   readonly open: string | null;
   readonly terminal: TerminalTraits;
   readonly runtime: Runtime;
+  /** Null: the loops are of this machine. */
+  readonly hand: Hand | null;
+  /** Says where trouble with the fleet is to be told. */
+  readonly tellTo?: (tell: (text: string) => void) => void;
   readonly ended: () => void;
 }
 
-function openWatch({ root, open, terminal: traits, runtime: given, ended }: WatchOrder): void {
+function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo, ended }: WatchOrder): void {
   const { stdout } = process;
   const style = { paint, isAscii: isAscii(traits) };
   // A message on the screen of the view would destroy it.
@@ -80,7 +99,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
     onViewError: (what) =>
       (state = { ...state, notice: { mark: 'warning', text: `${what} can't be written` } }),
   };
-  let state: WatchState = beginWatch(root);
+  let state: WatchState = beginWatch(root, hand !== null);
   let index: LoopIndex = openIndex(root, runtime);
   let reader: LoopReader | null = null;
   let drawn: FullScreen = BLANK;
@@ -160,6 +179,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
       case 'redraw':
         return redrawAll();
       case 'scope': {
+        if (hand !== null) return;
         const everywhere = state.root !== null;
         state = { ...state, root: everywhere ? null : projectRoot(), cards: null };
         index = openIndex(state.root, runtime);
@@ -180,10 +200,17 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
       case 'approve':
       case 'reject':
       case 'answer':
-        state = { ...state, notice: actOn(wanted, runtime) };
-        return look();
+        if (hand === null) return told(actOn(wanted, runtime));
+        return void actByHand(wanted, hand).then(told, (error: unknown) =>
+          told({ mark: 'failed', text: errorMessage(error) }),
+        );
     }
   };
+  const told = (notice: WatchNotice): void => {
+    state = { ...state, notice };
+    look();
+  };
+  tellTo?.((text) => told({ mark: 'warning', text }));
   const take = (bytes: Buffer): void => {
     for (const key of readKeys(bytes)) {
       const pressed = press(state, key, pageHeight(state, viewport()));
@@ -230,13 +257,25 @@ export interface LoopReader {
 }
 
 export function readLoop(id: string, runtime: Runtime): LoopReader | null {
-  const open = runtime.store.open(id);
-  if (open === null) return null;
-  const story = foldStory();
-  const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
+  const first = runtime.store.open(id);
+  if (first === null) return null;
+  let open = first;
+  let story = foldStory();
+  const feed = openAgentFeed(() => open.look(), runtime.store.place(id), runtime.env);
   let from = 0;
   let agentState = begin(SETTING);
 
+  /** The first worker of a fleet makes its loop again, with all that only the work tree can tell. */
+  const isMadeAgain = (): boolean => {
+    const again = open.loop().status.is === 'pending' ? runtime.store.open(id) : null;
+    if (again === null || again.journal.end() === open.journal.end()) {
+      again?.close();
+      return false;
+    }
+    open.close();
+    [open, story, from] = [again, foldStory(), 0];
+    return true;
+  };
   /** One read for both: a long journal takes a while. */
   const journalNews = (): JournalLine[] => {
     if (open.journal.end() === from) return [];
@@ -267,7 +306,8 @@ export function readLoop(id: string, runtime: Runtime): LoopReader | null {
     }));
   };
   return {
-    news: (shown) => {
+    news: (before) => {
+      const shown = isMadeAgain() ? { ...before, journal: [] } : before;
       const [journal, agent] = [journalNews(), agentNews()];
       const all = story.entries;
       const isWhole = shown.entries.length === Math.min(shown.depth, all.length);

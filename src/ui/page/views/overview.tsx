@@ -27,7 +27,7 @@ const CARDS_SHOWN = 24;
 export function OverviewView(): JSX.Element {
   // By their start, so that no card moves while somebody reads it.
   const all = [...cards.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
-  if (all.length === 0) return <NoLoops />;
+  if (all.length === 0) return overview.value?.fleet ? <Submit /> : <NoLoops />;
   const needing = all.filter((card) => needsYou(card) && card.requests.length === 0);
   const asked = requests.value;
   const ended = all
@@ -125,6 +125,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
       <GateMarks gates={card.gates} />
       <span class="wrap faint small num">
         <span>{folderName(card.project)}</span>
+        {card.fleet !== null && <span>{card.fleet}</span>}
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
         {card.isCounted && <span>{sayUsd(card.costUsd)}</span>}
@@ -170,6 +171,24 @@ function Unread(): JSX.Element | null {
     <p class="notice warn">
       {plural(unread.length, 'loop')} can't be read. {first.id}: {first.why}
     </p>
+  );
+}
+
+/** Where a page over a fleet has no loops, or somebody wants to start one. */
+export function Submit(): JSX.Element {
+  return (
+    <>
+      <h1 class="hidden">New loop</h1>
+      <Empty icon="plus" title="Give the fleet a loop">
+        <p>
+          The first worker that is free takes it. It shows up here as soon as it is submitted to{' '}
+          <code>{overview.value?.fleet}</code>.
+        </p>
+        <pre class="sunk">
+          dacapo fleet submit "Fix the failing tests" --repo URL --ref main --check "npm test"
+        </pre>
+      </Empty>
+    </>
   );
 }
 
