@@ -6,16 +6,11 @@
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Notice } from '../core/notices.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { answer, type AnswerOrder } from '../operations/requests/answer.ts';
-import { amend, isAsked, type AmendOrder } from '../operations/steer/amend.ts';
-import { cancel } from '../operations/steer/cancel.ts';
-import { resume } from '../operations/steer/resume.ts';
-import { pause, steer } from '../operations/steer/steer.ts';
+import { isAsked } from '../operations/steer/amend.ts';
+import { perform, type Act } from '../operations/steer/hand.ts';
 import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
 import { fleetWords } from '../text/fleet.ts';
-import type { NewLimits } from '../text/next-step.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type Taken } from './lease.ts';
 import { append } from './ship.ts';
@@ -23,37 +18,9 @@ import { followNotices } from './notices.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './summary.ts';
 
-export type Act = { readonly by?: 'page' | 'view' | 'terminal' } & (
-  | { readonly is: 'cancel' }
-  | { readonly is: 'pause' }
-  | { readonly is: 'resume'; readonly limits: NewLimits }
-  | ({ readonly is: 'answer' } & Pick<AnswerOrder, 'answer' | 'note'> & { readonly request: string })
-  | { readonly is: 'steer'; readonly words: string }
-  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>)
-);
-
 export type Acted =
   /** It is in the record; `later`: its worker does it before the next pass. */
   { readonly ok: true; readonly id: string; readonly later: boolean } | Refusal;
-
-/** The operation of one machine, on a loop of this runtime. */
-export function perform(id: string, act: Act, runtime: Runtime): { readonly ok: true } | Refusal {
-  const order = { id, root: '/', by: act.by ?? 'terminal' };
-  switch (act.is) {
-    case 'cancel':
-      return cancel(order, order.by, runtime);
-    case 'pause':
-      return pause(order, order.by, runtime);
-    case 'resume':
-      return resume({ ...order, ...act, checkpoint: undefined, acceptChanges: false }, runtime);
-    case 'answer':
-      return answer({ ...order, ...act, id: act.request }, runtime);
-    case 'steer':
-      return steer({ ...order, ...act }, runtime);
-    case 'amend':
-      return amend({ ...order, ...act }, runtime);
-  }
-}
 
 interface Row extends Taken {
   readonly status: Loop['status']['is'];
@@ -119,7 +86,7 @@ async function actOn(sql: Sql, row: Row, done: Act): Promise<Done | Refusal> {
 
 /** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
 function gentlyOf(done: Act, { at_work }: Row): Act | null {
-  if (done.is === 'resume' && at_work && isAsked(done.limits))
+  if (done.is === 'resume' && done.limits !== undefined && at_work && isAsked(done.limits))
     return { ...done, is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
   return done.is === 'steer' || done.is === 'amend' ? done : null;
 }

@@ -2,17 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../../core/thrown.ts';
 import { explain } from '../../fleet/database.ts';
-import { act, loopOfRequest, type Act } from '../../fleet/hand.ts';
+import { act, loopOfRequest } from '../../fleet/hand.ts';
 import { openMirror } from '../../fleet/mirror.ts';
 import { findLoop } from '../../fleet/record.ts';
 import type { Hand } from '../../operations/steer/hand.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { Given } from '../command.ts';
 import { cliRuntime, cliSink } from '../runtime.ts';
 import { failFor } from '../terminal/terminal.ts';
-import { withFleet, type FleetOptions } from './fleet.ts';
+import { withFleet } from './fleet.ts';
 
 const LOOK_MS = 500;
-const DONE = { ok: true } as const;
 
 export interface Mirrored {
   readonly runtime: Runtime;
@@ -25,14 +25,9 @@ export interface Mirrored {
   readonly tellTo: (tell: (text: string) => void) => void;
 }
 
-interface MirrorOptions extends Pick<FleetOptions, 'database'> {
-  readonly id?: string | undefined;
-  readonly by: NonNullable<Act['by']>;
-}
-
 /** `show` gives the exit code. The copies are kept up to date until then. */
 export function withMirror(
-  { id: wanted, by, ...options }: MirrorOptions,
+  { id: wanted, ...options }: Given<never, 'id' | 'database'>,
   show: (mirrored: Mirrored) => Promise<number>,
 ): Promise<number> {
   return withFleet(options, async (database, address) => {
@@ -42,13 +37,11 @@ export function withMirror(
     const mirror = openMirror(database, runtime.store, address.shown);
     const over = new AbortController();
     let tell: (text: string) => void = () => undefined;
-    const hand: Hand = async (wish) => {
+    const hand: Hand = async (id, wish) => {
       try {
         const meant =
-          wish.is === 'answer' ? await loopOfRequest(database, wish.request) : { ...DONE, id: wish.id };
-        if (!meant.ok) return meant;
-        const done = wish.is === 'resume' ? { ...wish, limits: {} } : wish;
-        const acted = await act(database, meant.id, { ...done, by }, cliSink());
+          wish.is === 'answer' ? await loopOfRequest(database, wish.request) : { ok: true as const, id };
+        const acted = meant.ok ? await act(database, meant.id, wish, cliSink()) : meant;
         await mirror.look();
         return acted;
       } catch (error) {

@@ -1,5 +1,6 @@
 /** `dacapo fleet cancel`, `pause`, `resume`, `answer`, `steer`, `amend` and `drain`. */
-import { act, loopOfRequest, type Act } from '../../fleet/hand.ts';
+import { act, loopOfRequest } from '../../fleet/hand.ts';
+import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { findLoop, readLoops } from '../../fleet/record.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

@@ -23,7 +23,7 @@ export async function runUi({ port: given, host, open, json, fleet, database }: 
   const own = { port, host, open, json };
   if (!fleet) return showPage(own, cliRuntime());
   const { withMirror } = await import('../fleet/mirror.ts');
-  return withMirror({ database, by: 'page' }, ({ runtime, name, hand, tellTo }) => {
+  return withMirror({ database, id: undefined }, ({ runtime, name, hand, tellTo }) => {
     tellTo(note);
     return showPage({ ...own, fleet: { name, hand } }, runtime);
   });

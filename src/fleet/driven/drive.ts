@@ -5,7 +5,7 @@ import type { FreshRun } from '../../fresh/options.ts';
 import { hasEnded } from '../../core/loop.ts';
 import { beginningOf, endingOf, provingTeller } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { perform, type Act } from '../hand.ts';
+import { perform, type Act } from '../../operations/steer/hand.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';

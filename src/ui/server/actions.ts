@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { textAt } from '../../core/shape.ts';
 import { errorMessage } from '../../core/thrown.ts';
@@ -10,11 +9,9 @@ import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
-import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
-import { cancel } from '../../operations/steer/cancel.ts';
-import type { Hand, HandAct } from '../../operations/steer/hand.ts';
-import { pause, steer } from '../../operations/steer/steer.ts';
-import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
+import type { AnswerOrder } from '../../operations/requests/answer.ts';
+import { perform, type Act, type Hand } from '../../operations/steer/hand.ts';
+import type { CarriedOn } from '../../operations/steer/resume.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { actorOf, HAND_VARIABLE, refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -36,8 +33,8 @@ type Body = Readonly<Record<string, unknown>>;
 export type Actions = ReturnType<typeof makeActions>;
 
 interface ActionsOn {
-  /** Null: the loops are of this machine. */
-  readonly hand: Hand | null;
+  /** Left out: the loops are of this machine. */
+  readonly hand: Hand | undefined;
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
@@ -50,39 +47,23 @@ const LATE: Acted = {
 };
 
 /** Maps, because the name comes from the address: an object would also know `__proto__`. */
-const ANSWERS: ReadonlyMap<string, AnswerOrder['answer']> = new Map([
-  ['approve', 'approved'],
-  ['reject', 'rejected'],
-  ['answer', 'text'],
+const ANSWERS: ReadonlyMap<string, readonly [answer: AnswerOrder['answer'], says: string]> = new Map([
+  ['approve', ['approved', 'Approved. The loop continues.']],
+  ['reject', ['rejected', 'Rejected. The agent is told.']],
+  ['answer', ['text', 'Answered. The loop continues.']],
 ]);
-const ACTS: ReadonlyMap<string, Exclude<HandAct['is'], 'answer'>> = new Map([
-  ['pause', 'pause'],
-  ['resume', 'resume'],
-  ['cancel', 'cancel'],
-  ['steer', 'steer'],
-]);
-
-const SAYS: Readonly<Record<Exclude<HandAct['is'], 'answer'> | AnswerOrder['answer'], string>> = {
-  pause: 'Paused. No further iteration begins.',
-  resume: 'Goes on, on any worker.',
-  cancel: 'Cancelled.',
-  steer: 'The agent reads this in its next iteration.',
-  approved: 'Approved. The loop continues.',
-  rejected: 'Rejected. The agent is told.',
-  text: 'Answered. The loop continues.',
-};
+const ACTS: ReadonlyMap<string, readonly [is: 'pause' | 'cancel' | 'resume' | 'steer', says: string]> =
+  new Map([
+    ['pause', ['pause', 'Paused. No further iteration begins.']],
+    ['cancel', ['cancel', 'Cancelled.']],
+    ['resume', ['resume', 'Goes on, on any worker.']],
+    ['steer', ['steer', 'The agent reads this in its next iteration.']],
+  ]);
 
 export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
-  const by: Actor = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
+  const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const resumeIt = async (id: string): Promise<Acted> => {
-    const order = { ...choice(id), by, limits: {}, checkpoint: undefined, acceptChanges: false };
-    const resumed = resume(order, runtime);
-    if (!resumed.ok) return resumed;
-    if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
-    return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
-  };
   const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
     const found = program.find(runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
@@ -127,35 +108,29 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return acted;
   };
 
-  const told = (acted: { readonly ok: true } | Refusal, id: string, act: HandAct): Acted =>
-    acted.ok ? done(id, SAYS[act.is === 'answer' ? act.answer : act.is]) : acted;
-  const actHere = (act: HandAct): Acted | Promise<Acted> => {
-    switch (act.is) {
-      case 'resume':
-        return resumeIt(act.id);
-      case 'pause':
-        return told(pause(choice(act.id), by, runtime), act.id, act);
-      case 'cancel':
-        return told(cancel(choice(act.id), by, runtime), act.id, act);
-      case 'steer':
-        return told(steer({ ...choice(act.id), words: act.words, by }, runtime), act.id, act);
-      case 'answer': {
-        const answered = answer({ ...act, id: act.request, by: 'page' }, runtime);
-        return told(answered, answered.ok ? answered.loop.id : '', act);
-      }
-    }
+  const actOn = async (id: string, act: Act, says: string): Promise<Acted> => {
+    const wish = { ...act, by } as const;
+    const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
+    if (!acted.ok) return acted;
+    const { carriedOn } = acted;
+    if (carriedOn?.by === 'run') return runOn(carriedOn.loop);
+    return done(acted.id, carriedOn === undefined ? says : sayCarriedOn(carriedOn, carriedOn.loop));
   };
   return {
     /** Null: there is no such action. */
     act: async (path: string, body: Body): Promise<Acted | null> => {
-      if (path === '/api/loops') return hand === null ? start(body) : STARTS_NONE;
-      const act = actIn(path, textAt(body, 'words'));
-      if (act === null) return null;
-      if ('id' in act && index.card(act.id) === null)
-        return refuse('no-loop', `There is no loop ${act.id}.`, 'Reload the page.');
-      if (hand === null) return actHere(act);
-      const acted = await hand(act);
-      return told(acted, acted.ok ? acted.id : '', act);
+      if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
+      const words = textAt(body, 'words');
+      const [request, how = ''] = partsOf(path, 'requests');
+      const [answer, answered = ''] = ANSWERS.get(how) ?? [];
+      if (request !== undefined && answer !== undefined)
+        return actOn('', { is: 'answer', request, answer, note: words }, answered);
+      const [id, what = ''] = partsOf(path);
+      const [is, says = ''] = ACTS.get(what) ?? [];
+      if (id === undefined || is === undefined) return null;
+      return index.card(id) === null
+        ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
+        : actOn(id, is === 'steer' ? { is, words } : { is }, says);
     },
     /** Ends the starts that have no loop yet. */
     close: async (): Promise<void> => {
@@ -170,16 +145,6 @@ const STARTS_NONE = refuse(
   'The page starts no loops in a fleet.',
   'dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
 );
-
-function actIn(path: string, words: string): HandAct | null {
-  const [request, how = ''] = partsOf(path, 'requests');
-  const answer = ANSWERS.get(how);
-  if (request !== undefined && answer !== undefined) return { is: 'answer', request, answer, note: words };
-  const [id, what = ''] = partsOf(path);
-  const is = ACTS.get(what);
-  if (id === undefined || is === undefined) return null;
-  return is === 'steer' ? { is, id, words } : { is, id };
-}
 
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
   switch (carriedOn.by) {

@@ -29,8 +29,8 @@ export interface Parts {
   readonly changes: Changes;
   readonly readings: Readings;
   readonly actions: Actions;
-  /** Null: the loops are of this machine. */
-  readonly hand: Hand | null;
+  /** Left out: the loops are of this machine. */
+  readonly hand: Hand | undefined;
   readonly overview: () => Overview;
   readonly wrongKeys: Rate;
   readonly acts: Rate;

@@ -44,9 +44,9 @@ export async function hearCallback(
   }
   const { request: id, answer: given, note = '' } = verified.callback;
   const answered =
-    hand === null
+    hand === undefined
       ? answer({ id, answer: given, note, by: 'webhook' }, runtime)
-      : await hand({ is: 'answer', request: id, answer: given, note });
+      : await hand('', { is: 'answer', request: id, answer: given, note, by: 'page' });
   if (!answered.ok) return sendRefusal(response, answered);
   return sendJson(response, 200, { request: id, loop: 'id' in answered ? answered.id : answered.loop.id });
 }

@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
     const { version } = options;
     return { loops, unread, projects: projects(), permissionModes, version, fleet: fleet?.name ?? null };
   };
-  const hand = fleet?.hand ?? null;
+  const hand = fleet?.hand;
   const changes = openChanges(index, overview, runtime);
   const actions = makeActions({ hand, index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;

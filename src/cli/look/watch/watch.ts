@@ -24,8 +24,8 @@ import { projectRoot } from '../../project.ts';
 import { cliRuntime } from '../../runtime.ts';
 import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
-import type { Hand } from '../../../operations/steer/hand.ts';
-import { actByHand, actOn } from './acts.ts';
+import { handOf, type Hand } from '../../../operations/steer/hand.ts';
+import { actOn } from './acts.ts';
 import { errorMessage } from '../../../core/thrown.ts';
 import type { Given } from '../../command.ts';
 import { openAgentFeed } from '../../../live/agent-feed.ts';
@@ -59,7 +59,7 @@ export async function runWatch({
     );
   if (fleet) {
     const { withMirror } = await import('../../fleet/mirror.ts');
-    return withMirror({ database, id, by: 'view' }, ({ runtime, hand, id: open, tellTo }) =>
+    return withMirror({ database, id }, ({ runtime, hand, id: open, tellTo }) =>
       watchUntilQuit({ root: null, open, terminal, runtime, hand, tellTo }),
     );
   }
@@ -200,8 +200,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
       case 'approve':
       case 'reject':
       case 'answer':
-        if (hand === null) return told(actOn(wanted, runtime));
-        return void actByHand(wanted, hand).then(told, (error: unknown) =>
+        return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
           told({ mark: 'failed', text: errorMessage(error) }),
         );
     }
