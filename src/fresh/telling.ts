@@ -4,7 +4,9 @@ import type { Runtime } from '../store/runtime.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayGoesOn, sayInner, sayStarted, title } from '../text/to-person.ts';
+import type { Environment } from '../hosts/arrival.ts';
 import type { RunEventBody } from './run-event.ts';
+import type { Telemetry } from './telemetry.ts';
 
 export function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
@@ -38,4 +40,18 @@ export function endingOf(loop: Loop, now: string): RunEventBody {
     workedMs: workedMs(loop, now),
     next: nextStep(loop, now, 'runner'),
   };
+}
+
+const ASKED = /^OTEL_EXPORTER_OTLP_((TRACES|METRICS)_)?ENDPOINT$/;
+
+/** Null: nobody asked for it, and its code is not loaded. */
+export async function telemetryOf(
+  loop: Loop,
+  env: Environment,
+  tell: (what: RunEventBody) => boolean,
+): Promise<Telemetry | null> {
+  const isAsked = Object.entries(env).some(([name, value]) => ASKED.test(name) && value);
+  if (!isAsked || env['OTEL_SDK_DISABLED'] === 'true') return null;
+  const { openTelemetry } = await import('./telemetry.ts');
+  return openTelemetry(loop, env, (text) => tell({ is: 'warning', text }));
 }

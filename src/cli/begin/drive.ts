@@ -5,7 +5,7 @@ import { report } from '../../text/report.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { Show, RunEventBody } from '../../fresh/run-event.ts';
-import { beginningOf, endingOf, provingTeller } from '../../fresh/telling.ts';
+import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Setting } from '../../screen/state.ts';
@@ -34,9 +34,14 @@ export async function driveHere(
   const keys =
     'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), runtime) : null;
   const tell = (what: RunEventBody): boolean => {
+    const event = { at: runtime.now(), ...what };
     keys?.hear(what);
-    return show.tell({ at: runtime.now(), ...what });
+    telemetry?.hear(event);
+    return show.tell(event);
   };
+  const telemetry = await telemetryOf(open.loop(), process.env, (what) =>
+    show.tell({ at: runtime.now(), ...what }),
+  );
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
@@ -65,6 +70,7 @@ export async function driveHere(
       },
       watched,
     );
+    await telemetry?.close();
     tell(endingOf(loop, runtime.now()));
     await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
