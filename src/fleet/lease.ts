@@ -4,6 +4,7 @@ import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
 import { HAS_ROOM, lockAccount, shortageOf } from './limits.ts';
 import type { LoopRequest } from './memory.ts';
+import { readEvents } from './record.ts';
 
 export interface Taken {
   readonly id: string;
@@ -88,10 +89,6 @@ export interface Brought {
 }
 
 export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
-  const events = await sql.query<{ body: Event }>(
-    'select body from dacapo.event where loop = $1 order by n',
-    [id],
-  );
   const lost = await sql.query<{ usd: number; tokens: number }>(
     'select usd, tokens from dacapo.pass where loop = $1 and ended is null',
     [id],
@@ -101,7 +98,7 @@ export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
     tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
   };
   return {
-    events: events.map(({ body }) => body),
+    events: await readEvents(sql, id),
     files: await readFiles(sql, id),
     inbox: await readInbox(sql, id),
     lost: used.costUsd > 0 || used.tokens > 0 ? used : null,

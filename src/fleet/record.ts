@@ -133,10 +133,12 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
   );
 }
 
-export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
-  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
-    id,
-  ]);
+/** Those after the first so many. */
+export async function readEvents(sql: Sql, id: string, after = 0): Promise<Event[]> {
+  const rows = await sql.query<{ body: Event }>(
+    'select body from dacapo.event where loop = $1 and n > $2 order by n',
+    [id, after],
+  );
   return rows.map(({ body }) => body);
 }
 

@@ -26,13 +26,16 @@ interface Metric {
 }
 
 function read({ got }: Awaited<ReturnType<typeof receiver>>) {
-  const bodies = got.map(({ path, body }) => ({ path, body: JSON.parse(body) as Record<string, never> }));
+  const bodies = got.map(({ path, body }) => ({
+    path,
+    body: JSON.parse(body) as Record<string, Record<string, Record<string, unknown[]>[]>[]>,
+  }));
   const of = <T>(path: string, all: string, scoped: string, ones: string) =>
     bodies
       .filter((one) => one.path === path)
-      .flatMap(({ body }) => body[all] as Record<string, Record<string, T[]>[]>[])
+      .flatMap(({ body }) => body[all] ?? [])
       .flatMap((one) => one[scoped] ?? [])
-      .flatMap((one) => one[ones] ?? []);
+      .flatMap((one) => (one[ones] ?? []) as T[]);
   return {
     bodies,
     spans: of<Span>('/v1/traces', 'resourceSpans', 'scopeSpans', 'spans'),

@@ -9,6 +9,7 @@ import { openKeys } from '../../../screen/watch/keys.ts';
 import { opened, press } from '../../../screen/watch/press.ts';
 import {
   beginWatch,
+  currentCard,
   withCards,
   type Act,
   type WatchNotice,
@@ -139,7 +140,11 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
   };
   const look = bravely(() => {
     const { cards, unread } = index.look();
+    const wasPending = currentCard(state)?.status === 'pending';
     state = withCards(state, cards, unread.length);
+    // The first worker of a fleet makes its loop again.
+    if (wasPending && state.open !== null && currentCard(state)?.status !== 'pending')
+      openLoop(state.open.id);
     // The loop that is open was removed.
     if (state.open !== null && !cards.some(({ id }) => id === state.open?.id)) close();
     soon();
@@ -151,6 +156,11 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     state = keptPlace(state, { ...state, open: next }, viewport());
     soon();
   });
+  const openLoop = (id: string): void => {
+    const begun = opened(state, id);
+    state = begun.state;
+    for (const wanted of begun.acts) act(wanted);
+  };
   const close = (): void => {
     reader?.close();
     reader = null;
@@ -228,11 +238,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
   });
   draw();
   look();
-  if (open !== null) {
-    const begun = opened(state, open);
-    state = begun.state;
-    for (const wanted of begun.acts) act(wanted);
-  }
+  if (open !== null) openLoop(open);
 }
 
 /** More lines than anybody scrolls back. dacapo logs has them all. */
@@ -256,25 +262,13 @@ export interface LoopReader {
 }
 
 export function readLoop(id: string, runtime: Runtime): LoopReader | null {
-  const first = runtime.store.open(id);
-  if (first === null) return null;
-  let open = first;
-  let story = foldStory();
-  const feed = openAgentFeed(() => open.look(), runtime.store.place(id), runtime.env);
+  const open = runtime.store.open(id);
+  if (open === null) return null;
+  const story = foldStory();
+  const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
   let from = 0;
   let agentState = begin(SETTING);
 
-  /** The first worker of a fleet makes its loop again, with all that only the work tree can tell. */
-  const isMadeAgain = (): boolean => {
-    const again = open.loop().status.is === 'pending' ? runtime.store.open(id) : null;
-    if (again === null || again.journal.end() === open.journal.end()) {
-      again?.close();
-      return false;
-    }
-    open.close();
-    [open, story, from] = [again, foldStory(), 0];
-    return true;
-  };
   /** One read for both: a long journal takes a while. */
   const journalNews = (): JournalLine[] => {
     if (open.journal.end() === from) return [];
@@ -305,8 +299,7 @@ export function readLoop(id: string, runtime: Runtime): LoopReader | null {
     }));
   };
   return {
-    news: (before) => {
-      const shown = isMadeAgain() ? { ...before, journal: [] } : before;
+    news: (shown) => {
       const [journal, agent] = [journalNews(), agentNews()];
       const all = story.entries;
       const isWhole = shown.entries.length === Math.min(shown.depth, all.length);
