@@ -3,7 +3,7 @@
  * answer fails after a while and its connection is dropped: a network that swallows bytes must not hold a worker.
  */
 import type { Client, Pool, PoolClient } from 'pg';
-import { codeOf, errorMessage } from '../core/thrown.ts';
+import { codeOf, errorMessage } from '../core/shape.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Address } from './address.ts';
 
@@ -151,7 +151,7 @@ export function explain(error: unknown, { shown }: Address): DatabaseRefusal | n
     return say(
       'no-rights',
       `The user of ${shown} has no rights there: ${errorMessage(error)}.`,
-      'Use the role that owns the database, or let its owner run dacapo fleet init and grant the role dacapo_worker.',
+      'Use the role that owns the database, or let its owner run dacapo fleet init and grant the role dacapo_person or dacapo_worker.',
     );
   return isUnreachable(error, code)
     ? {

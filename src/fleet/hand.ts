@@ -4,7 +4,6 @@
  * is being driven through its inbox, so that its pass goes on.
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import type { Notice } from '../core/notices.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { isAsked } from '../operations/steer/amend.ts';
 import { perform, type Act } from '../operations/steer/hand.ts';
@@ -14,7 +13,7 @@ import { fleetWords } from '../text/fleet.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type Taken } from './lease.ts';
 import { append } from './ship.ts';
-import { followNotices } from './notices.ts';
+import { tellAfter } from './notices.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './summary.ts';
 
@@ -37,21 +36,22 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
     );
     if (row === undefined)
       return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
-    return actOn(sql, row, done);
+    return actOn(sql, row, done, sink);
   });
   if (!acted.ok) return { ...acted, next: fleetWords(acted.next) };
-  for (const notice of acted.notices) sink.tell(notice);
+  acted.tell();
   return { ok: true, id, later: acted.later };
 }
 
 interface Done {
   readonly ok: true;
   readonly later: boolean;
-  readonly notices: readonly Notice[];
+  /** Tells people of it, when it is true. */
+  readonly tell: () => void;
 }
-const DONE: Done = { ok: true, later: false, notices: [] };
+const DONE: Done = { ok: true, later: false, tell: () => undefined };
 
-async function actOn(sql: Sql, row: Row, done: Act): Promise<Done | Refusal> {
+async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<Done | Refusal> {
   const hasBegun = row.events > 0;
   const gentle = gentlyOf(done, row);
   if (gentle !== null && (row.at_work || !hasBegun)) {
@@ -81,7 +81,7 @@ async function actOn(sql: Sql, row: Row, done: Act): Promise<Done | Refusal> {
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
   await append(sql, { id: row.id, epoch }, shipment);
   if (fences) await fence(sql, row.id, mayGoOn(open));
-  return { ...DONE, notices: followNotices(events)(shipment.events) };
+  return { ...DONE, tell: () => tellAfter(events, sink)(shipment.events) };
 }
 
 /** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */

@@ -4,18 +4,19 @@
  */
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
-import { notices, type Notice } from '../core/notices.ts';
 import type { Event } from '../core/record/events.ts';
+import type { Sink } from '../sinks/sink.ts';
+import { tellSinks } from '../sinks/tell-sinks.ts';
 
 /** `known`: what was in the record before. Each call gets the events after those of the last one. */
-export function followNotices(known: readonly Event[]): (written: readonly Event[]) => Notice[] {
+export function tellAfter(known: readonly Event[], sink: Sink): (written: readonly Event[]) => void {
   let loop = known.reduce<Loop | null>(fold, null);
-  return (written) =>
-    written.flatMap((event) => {
+  const sinks: Sink[] = [{ tell: (notice) => sink.tell({ ...notice, ofFleet: true }) }];
+  return (written) => {
+    for (const event of written) {
       const before = loop;
       loop = fold(before, event);
-      return loop === null
-        ? []
-        : notices(before, loop, event).map((notice) => ({ ...notice, ofFleet: true }));
-    });
+      if (loop !== null) tellSinks(sinks, before, loop, event);
+    }
+  };
 }

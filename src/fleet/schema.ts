@@ -107,16 +107,21 @@ create or replace view dacapo.spending as
   from dacapo.pass group by 1, 2, 3;
 `;
 
-/** Reading is for people with a dashboard. Who submits or works writes to most tables, so one role serves both. */
+/** For dashboards, for people who submit and steer, and for workers. Who steers writes to the record as a worker does. */
 const ROLES = `
-do $$ begin
-  if not exists (select from pg_roles where rolname = 'dacapo_reader') then create role dacapo_reader; end if;
-  if not exists (select from pg_roles where rolname = 'dacapo_worker') then create role dacapo_worker; end if;
+do $$ declare name text; begin
+  foreach name in array array['dacapo_reader', 'dacapo_person', 'dacapo_worker'] loop
+    if not exists (select from pg_roles where rolname = name) then execute 'create role ' || name; end if;
+  end loop;
 end $$;
-grant usage on schema dacapo to dacapo_reader, dacapo_worker;
+grant usage on schema dacapo to dacapo_reader, dacapo_person, dacapo_worker;
 grant select on all tables in schema dacapo to dacapo_reader;
-grant select, insert, update, delete on all tables in schema dacapo to dacapo_worker;
-revoke insert, update, delete on dacapo.schema_version, dacapo.setting from dacapo_worker;
+grant select, insert, update, delete on all tables in schema dacapo to dacapo_person, dacapo_worker;
+revoke insert, update, delete on dacapo.schema_version, dacapo.setting from dacapo_person, dacapo_worker;
+revoke insert, delete on dacapo.worker from dacapo_person;
+revoke insert, update, delete on dacapo.account from dacapo_worker;
+-- Enough to lock a row.
+grant update (id) on dacapo.account to dacapo_worker;
 `;
 
 /** Any number will do: two calls of `init` at once make the tables one after the other. */

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { groupBy } from '../core/group-by.ts';
 import type { Loop } from '../core/loop.ts';
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { version } from '../process/package.ts';

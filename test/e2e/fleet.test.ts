@@ -1,130 +1,78 @@
-/** A fleet on the screens of one machine: the page of `dacapo ui --fleet` in a browser, `dacapo watch --fleet` in tmux. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { CLI, openPage, startUi, type Ui } from './browser.ts';
-import type { Sandbox } from './sandbox.ts';
-import { openScreen } from './screen.ts';
-import { hasEnded, openStage, type Stage } from '../fleet/stage.ts';
-import { PASS_HEADER, type Overview } from '../../src/ui/wire.ts';
+/** The README's way into a fleet, with the real Claude Code and a real Postgres: two workers, three loops. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { FleetLoop, FleetStatus } from '../../src/fleet/record.ts';
+import { makeDatabase } from '../fleet/postgres.ts';
+import { CLAUDE } from './host.ts';
+import { makeWorld, until } from './world.ts';
 
-/** A loop at work until the gate is there, that then asks whether it is done. */
-async function atWork(): Promise<{ stage: Stage; id: string; open: () => void }> {
-  const stage = await openStage();
-  const gate = join(stage.root, 'gate');
-  const id = await stage.submit(
-    `Write the page.\nsays: I am at it.\ndo: while ! test -e ${gate}; do sleep 0.1; done; echo x >> x.txt`,
-    '--check',
-    'echo looking at x; test -e x.txt',
-    '--approve-done',
-    '--account',
-    'team',
-  );
-  return { stage, id, open: () => writeFileSync(gate, '') };
+const ROOT = resolve(import.meta.dirname, '../..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** The three commands, but for the first: the test has a database of its own. */
+function commands(url: string): string {
+  const [, block = ''] = /## On many machines[^`]*```sh\n([^`]*)```/.exec(README) ?? [];
+  const [docker, ...rest] = block.trim().split('\n');
+  expect(docker).toContain('docker compose -f examples/fleet/compose.yaml');
+  expect(rest).toHaveLength(2);
+  return rest.join('\n').replace('postgres://dacapo:dacapo@127.0.0.1/dacapo', url);
 }
 
-/** What the page does, without the page. */
-async function client({ url, origin }: Ui) {
-  const key = new URL(url).hash.replace('#key=', '');
-  const json = { origin, 'content-type': 'application/json' };
-  const session = await fetch(`${origin}/session`, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify({ key }),
+test('two workers and three loops with the commands of the README', async () => {
+  // The first attempt of each loop does too little.
+  const attempts = new Map<string, number>();
+  const world = await makeWorld(({ text }) => {
+    if (text.includes('written')) return 'Done.';
+    const part = /Make the tests of the (\w+) pass/.exec(text)?.[1] ?? 'none';
+    const nth = (attempts.get(part) ?? 0) + 1;
+    attempts.set(part, nth);
+    return [{ tool: 'Bash', input: { command: `echo line >> ${part}.txt; echo written ${nth}` } }];
   });
-  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const { pass } = (await session.json()) as { pass: string };
-  return {
-    loops: async () =>
-      (await (await fetch(`${origin}/api/loops`, { headers: { cookie } })).json()) as Overview,
-    post: (path: string, body: object = {}) =>
-      fetch(`${origin}${path}`, {
-        method: 'POST',
-        headers: { ...json, cookie, [PASS_HEADER]: pass },
-        body: JSON.stringify(body),
-      }),
-  };
-}
-
-test('the page shows the loops of a fleet, and what a person does there is in its record', async () => {
-  const { stage, id, open } = await atWork();
-  const ui = await startUi(join(stage.root, 'work'), stage.env, ['--fleet']);
-  const page = await openPage(ui.url);
-  await page.getByText('on no worker, account team').first().waitFor();
-  const row = page.locator(`[data-loop="${id}"]`);
-  await row.click();
-  await stage.worker('w1');
-  await page.getByText('On w1, account team').waitFor();
-  await page.getByRole('tab', { name: 'Agent' }).click();
-  await page.getByText('I am at it.').first().waitFor();
-  const shot = process.env['DACAPO_SHOTS'];
-  if (shot !== undefined) await page.screenshot({ path: join(shot, 'fleet.png') });
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused. No further iteration begins.').waitFor();
-  expect(await stage.status(id)).toMatchObject({ status: 'paused', worker: null });
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Goes on, on any worker.').waitFor();
-  await stage.until(id, ({ worker }) => worker === 'w1');
-  await page.getByRole('tab', { name: 'Timeline' }).click();
-  await page.getByLabel('Steer').fill('Mind the margins.');
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('The agent reads this in its next iteration.').waitFor();
-  open();
-  await page
-    .getByRole('button', { name: /^(Confirm|Approve)/ })
-    .first()
-    .click();
-  const loop = await stage.until(id, hasEnded);
-  expect(loop.status).toBe('completed');
-  const events = await stage.logs(id);
-  expect(events.find(({ type }) => type === 'answered')).toMatchObject({ by: 'page', answer: 'approved' });
-  expect(events.find(({ type }) => type === 'steered')).toMatchObject({
-    by: 'page',
-    words: 'Mind the margins.',
+  const { sandbox } = world;
+  const rule = (part: string) => `test-${part}:\n\ttest "$$(wc -l < ${part}.txt)" = 2\n`;
+  sandbox.write('Makefile', ['parser', 'lexer', 'printer'].map(rule).join('\n'));
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: sandbox.project, env: sandbox.env, encoding: 'utf8' }).trim();
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const bin = join(sandbox.root, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'dacapo'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/dist/cli.js' "$@"\n`, {
+    mode: 0o755,
   });
-  await page.getByText('looking at x').first().waitFor({ state: 'attached' });
-});
-
-test('the first answer wins, and a later one is told so', async () => {
-  const { stage, id, open } = await atWork();
-  open();
-  await stage.worker('w1');
-  const { requests } = await stage.until(id, (loop) => loop.requests.length > 0);
-  const request = requests[0]?.id ?? '';
-  const { post, loops } = await client(await startUi(join(stage.root, 'work'), stage.env, ['--fleet']));
-  expect(await loops()).toMatchObject({
-    fleet: expect.stringMatching(/^postgres:\/\/fleet@127\.0\.0\.1:\d+\/t_/),
-    projects: [],
-    loops: [{ id, status: 'waiting', tone: 'needs-you', requests: [{ id: request }] }],
-  });
-  await stage.fleet('answer', request, '--reject', '--note', 'Not yet.');
-  const late = await post(`/api/requests/${request}/approve`);
-  expect(late.status).toBe(409);
-  expect(await late.text()).toContain('rejected');
-  expect((await stage.logs(id)).filter(({ type }) => type === 'answered')).toHaveLength(1);
-  expect(await (await post('/api/loops', { prompt: 'x' })).text()).toContain('dacapo fleet submit');
-  expect((await post(`/api/loops/${id}/cancel`)).status).toBe(200);
-  expect(await stage.status(id)).toMatchObject({ status: 'cancelled' });
-  expect((await loops()).loops).toMatchObject([{ id, status: 'cancelled' }]);
-});
-
-test('watch shows a fleet in a terminal, and its keys steer it', async () => {
-  const { stage, id } = await atWork();
-  const sandbox = { root: stage.root, env: stage.env, project: join(stage.root, 'work') } as Sandbox;
-  const screen = await openScreen(sandbox, [], {
-    program: [process.execPath, CLI, 'watch', '--fleet', id],
-    ready: false,
-    size: [160, 50],
-  });
-  onTestFinished(() => screen.kill());
-  await stage.worker('w1');
-  await screen.waitFor(/on w1|iteration 1/);
-  await screen.press('Escape');
-  await screen.waitFor(/the fleet[^]*on w1, account team[^]*I am at it\./);
-  await screen.press('p');
-  await screen.waitFor(new RegExp(`${id} is paused`));
-  expect(await stage.status(id)).toMatchObject({ status: 'paused' });
-  await screen.press('r');
-  await screen.waitFor(/it goes on, on any worker/);
-  await stage.until(id, ({ worker }) => worker === 'w1');
+  const env = { ...sandbox.env, PATH: `${bin}:${sandbox.env['PATH']}`, DACAPO_CLAUDE: CLAUDE };
+  const { url } = await makeDatabase();
+  const sh = (script: string) =>
+    new Promise<string>((done) => {
+      const shell = spawn('sh', ['-c', script], {
+        cwd: sandbox.project,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      shell.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+      // The workers hold the pipe for as long as they live.
+      shell.on('exit', () => done(said));
+    });
+  expect(await sh(commands(url))).toContain('made the tables');
+  const list = async () => JSON.parse(await sh('dacapo fleet list --json')) as FleetLoop[];
+  while ((await list()).some(({ status }) => status !== 'completed')) await sleep(200);
+  const loops = await list();
+  expect(loops).toHaveLength(3);
+  for (const { id, iteration, branch } of loops) {
+    expect({ id, iteration, branch }).toEqual({ id, iteration: 2, branch: `dacapo/${id}` });
+    expect(git('log', '--format=%(trailers:key=Da-Capo-Iteration,valueonly)', `main..dacapo/${id}`)).toMatch(
+      /^2\s+1$/,
+    );
+  }
+  expect(Object.fromEntries(attempts)).toEqual({ parser: 2, lexer: 2, printer: 2 });
+  // What the person has checked out is untouched.
+  expect(git('status', '--short')).toBe('');
+  const { workers } = JSON.parse(await sh('dacapo fleet status --json')) as FleetStatus;
+  expect(workers).toHaveLength(2);
+  for (const { name } of workers) await sh(`dacapo fleet drain ${name}`);
+  await until(() => sandbox.processes().length === 0, 'the workers to end', 20_000);
 });

@@ -62,11 +62,11 @@ test(
 test('a key that an agent and a check print stays on the worker', { timeout: 60_000 }, async () => {
   const stage = await openStage();
   const id = await stage.submit(
-    'Work.\nsays: The key is <env ANTHROPIC_API_KEY>.\ndo: echo x > x.txt',
+    'Work.\ndo: echo x > x.txt',
     '--check',
     'echo It is $ANTHROPIC_API_KEY; test -e x.txt',
   );
-  await stage.worker('w1', [], { ANTHROPIC_API_KEY: KEY });
+  await stage.worker('w1', [], { ANTHROPIC_API_KEY: KEY, HOST_SAYS: `The key is ${KEY}.` });
   await stage.until(id, hasEnded);
   const attached = await stage.run('fleet', 'attach', id, '--json');
   expect(attached.stdout).toContain('The key is [ANTHROPIC_API_KEY].');

@@ -28,7 +28,7 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
     const { without_roles, ...made } = await database.transaction((sql) => makeTables(sql, seconds));
     if (options.database !== undefined) keepAddress(address, homeFolder(process.env, process.platform));
     if (without_roles !== null)
-      note(`Da Capo: the roles dacapo_reader and dacapo_worker could not be made (${without_roles}).`);
+      note(`Da Capo: the roles of readers, people and workers could not be made (${without_roles}).`);
     if (options.json) sayJson(made);
     else
       say(

@@ -1,6 +1,6 @@
 /** `dacapo ui --fleet` and `dacapo watch --fleet`: the screens of one machine over the loops of a fleet. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import { explain } from '../../fleet/database.ts';
 import { act, loopOfRequest } from '../../fleet/hand.ts';
 import { openMirror } from '../../fleet/mirror.ts';

@@ -1,4 +1,6 @@
 /** The words after `dacapo fleet submit`: a prompt, the flags of `dacapo run`, and where the work lies. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { PLAN_FLAGS } from '../../flags/run-table.ts';
@@ -49,7 +51,9 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
     database: undefined,
   });
   if (!options.ok) return options;
-  const { repo, ref, database, ...rest } = options.value;
+  const { repo: given, ref, database, ...rest } = options.value;
+  // A path is as seen from here, and a worker may be started anywhere.
+  const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null)
     return refuse(
       'no-repo',

@@ -1,7 +1,7 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';

@@ -6,16 +6,16 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Notice } from '../../core/notices.ts';
-import type { Used } from '../../core/record/events.ts';
-import { errorMessage } from '../../core/thrown.ts';
+import type { Event, Used } from '../../core/record/events.ts';
+import { errorMessage } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type Taken } from '../lease.ts';
-import { followNotices } from '../notices.ts';
+import { tellAfter } from '../notices.ts';
 import {
   letGo,
   shipRecorded,
@@ -50,8 +50,8 @@ export interface WorkerPlace extends TreePlace {
   readonly leaseMs: number;
   /** What the agent does now. */
   readonly tell: (loop: string, event: RunEventBody) => void;
-  /** Something became true that people may want to hear of. */
-  readonly notify: (notice: Notice) => void;
+  /** Is told what became true of a loop. */
+  readonly sink: Sink;
 }
 
 export interface HeldLoop {
@@ -95,7 +95,7 @@ export function holdLoop(
   /** What the loop had used when its pass began, and what that pass has used so far. */
   let atPass = NOTHING;
   let used = NOTHING;
-  let noticesOf = followNotices([]);
+  let isTrue: (events: readonly Event[]) => void = () => undefined;
   let resolve: (ended: Ended) => void = () => undefined;
   const over = new Promise<Ended>((done) => (resolve = done));
 
@@ -115,15 +115,12 @@ export function holdLoop(
     await end();
     resolve({ is: 'lost' });
   };
-  const isTrue = ({ events }: Shipment) => {
-    for (const notice of noticesOf(events)) place.notify(notice);
-  };
   /** The child ends first: nobody else may have the loop while it works. */
   const release = async (shipment: Shipment | null, how: Release) => {
     if (isOver) return;
     await end();
     const isLetGo = await persist(() => letGo(database, hold, shipment, how));
-    if (isLetGo === true && shipment !== null) isTrue(shipment);
+    if (isLetGo === true && shipment !== null) isTrue(shipment.events);
     if (how.until === null) {
       if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
       dropTree(place.tree);
@@ -160,7 +157,7 @@ export function holdLoop(
       used = NOTHING;
       isInPass = true;
       const shipped = await persist(() => shipTaken(database, hold, shipment, base));
-      if (shipped?.is === 'ours') isTrue(shipment);
+      if (shipped?.is === 'ours') isTrue(shipment.events);
       return answer(shipped);
     }
     const published = await publishWork(shipment);
@@ -171,7 +168,7 @@ export function holdLoop(
     const { cost_usd, tokens } = shipment.summary.report;
     const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
     const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));
-    if (shipped?.is === 'ours') isTrue(shipment);
+    if (shipped?.is === 'ours') isTrue(shipment.events);
     isInPass = false;
     used = NOTHING;
     if (isDraining && shipped?.is === 'ours') return release(null, { until: 'now' });
@@ -207,7 +204,7 @@ export function holdLoop(
     const brought = await persist(() => bring(database, taken));
     if (isOver) return;
     if (brought === null) return release(null, { until: 'later', why: trouble });
-    noticesOf = followNotices(brought.events);
+    isTrue = tellAfter(brought.events, place.sink);
     child = fork(CHILD, [], {
       env: { ...place.env, DACAPO_HOME: place.home },
       execArgv: [],

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Environment } from '../../hosts/arrival.ts';
@@ -105,7 +105,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     env: withoutDatabase(env),
     leaseMs: leaseSeconds * 1_000,
     tell: (loop: string, event: RunEventBody) => news.tell(loop, { at: new Date().toISOString(), ...event }),
-    notify: sink.tell,
+    sink,
   };
   const held = new Map<string, HeldLoop>();
   let isDraining = false;
