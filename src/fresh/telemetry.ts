@@ -103,45 +103,35 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
 
   return {
     hear: (event) => {
-      const { at } = event;
-      switch (event.is) {
-        case 'iteration-begins': {
-          const { iteration, model, session, item } = event;
-          end('wait', at);
-          // Broken off, without a verdict.
-          end('iteration', at, {}, ERROR);
-          return void begin('iteration', at, {
-            'dacapo.iteration': iteration,
-            'dacapo.model': model,
-            'dacapo.session': session,
-            'dacapo.item': item,
-          });
-        }
-        case 'check-ended': {
-          const passed = { 'dacapo.passed': event.passed };
-          begin('check', new Date(Date.parse(at) - event.ms).toISOString());
-          end('check', at, { 'dacapo.check': event.command, ...passed }, event.passed ? OK : ERROR);
-          return count('dacapo.checks', '{check}', 1, passed);
-        }
-        case 'judged': {
-          const verdict = { 'dacapo.verdict': event.verdict };
-          end('iteration', at, { ...verdict, 'dacapo.reason': event.words });
-          return count('dacapo.iterations', '{iteration}', 1, verdict);
-        }
-        case 'fault':
-          return end('iteration', at, { 'dacapo.fault': event.class, 'dacapo.reason': event.why }, ERROR);
-        case 'waits': {
-          const what = { 'dacapo.waits_for': event.for };
-          begin('wait', at, what);
-          return count('dacapo.waits', '{wait}', 1, what);
-        }
-        case 'goes-on':
-          return end('wait', at);
-        case 'usage':
-          count('dacapo.cost', 'USD', (event.costUsd ?? 0) - costUsd);
-          count('dacapo.tokens', '{token}', event.tokens - tokens);
-          costUsd = Math.max(costUsd, event.costUsd ?? 0);
-          tokens = Math.max(tokens, event.tokens);
+      const { is, at } = event;
+      if (is === 'iteration-begins') {
+        const { iteration, model, session, item } = event;
+        end('wait', at);
+        // Broken off, without a verdict.
+        end('iteration', at, {}, ERROR);
+        const facts = { 'dacapo.iteration': iteration, 'dacapo.model': model, 'dacapo.session': session };
+        begin('iteration', at, { ...facts, 'dacapo.item': item });
+      } else if (is === 'check-ended') {
+        const passed = { 'dacapo.passed': event.passed };
+        begin('check', new Date(Date.parse(at) - event.ms).toISOString());
+        end('check', at, { 'dacapo.check': event.command, ...passed }, event.passed ? OK : ERROR);
+        count('dacapo.checks', '{check}', 1, passed);
+      } else if (is === 'judged') {
+        const verdict = { 'dacapo.verdict': event.verdict };
+        end('iteration', at, { ...verdict, 'dacapo.reason': event.words });
+        count('dacapo.iterations', '{iteration}', 1, verdict);
+      } else if (is === 'fault')
+        end('iteration', at, { 'dacapo.fault': event.class, 'dacapo.reason': event.why }, ERROR);
+      else if (is === 'waits') {
+        const what = { 'dacapo.waits_for': event.for };
+        begin('wait', at, what);
+        count('dacapo.waits', '{wait}', 1, what);
+      } else if (is === 'goes-on') end('wait', at);
+      else if (is === 'usage') {
+        count('dacapo.cost', 'USD', (event.costUsd ?? 0) - costUsd);
+        count('dacapo.tokens', '{token}', event.tokens - tokens);
+        costUsd = Math.max(costUsd, event.costUsd ?? 0);
+        tokens = Math.max(tokens, event.tokens);
       }
     },
     close: () => {

@@ -3,12 +3,12 @@
  * nor origin can tell who it is. Its signature does, within five minutes and once.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Hand } from '../../operations/steer/hand.ts';
 import { answer } from '../../operations/requests/answer.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
 import { readUserConfig } from '../../flags/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { Parts } from './answer.ts';
-import { bytesOf } from './request.ts';
+import { bytesOf, type Rate } from './request.ts';
 import { sendError, sendJson, sendRefusal } from './reply.ts';
 
 const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonly [number, string]>> = {
@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
 export async function hearCallback(
   request: IncomingMessage,
   response: ServerResponse,
-  { wrongKeys, hand }: Pick<Parts, 'wrongKeys' | 'hand'>,
+  { wrongKeys, hand }: { readonly wrongKeys: Rate; readonly hand: Hand | undefined },
   runtime: Runtime,
 ): Promise<void> {
   const body = await bytesOf(request);

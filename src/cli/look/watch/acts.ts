@@ -27,18 +27,10 @@ function wishOf(act: LoopAct): Wish {
 }
 
 function sayDone(act: LoopAct, carriedOn: CarriedOn['by'] | 'worker'): string {
-  switch (act.is) {
-    case 'pause':
-      return `${act.id} is paused`;
-    case 'cancel':
-      return `${act.id} is cancelled`;
-    case 'resume':
-      return `${act.id}: ${sayCarriedOn(act.id)[carriedOn]}`;
-    case 'steer':
-      return 'the agent gets it with its next iteration';
-    default:
-      return `${act.request} is ${act.is === 'answer' ? 'answered' : ANSWERS[act.is]}`;
-  }
+  if ('request' in act) return `${act.request} is ${act.is === 'answer' ? 'answered' : ANSWERS[act.is]}`;
+  if (act.is === 'steer') return 'the agent gets it with its next iteration';
+  if (act.is === 'resume') return `${act.id}: ${sayCarriedOn(act.id)[carriedOn]}`;
+  return `${act.id} is ${act.is === 'pause' ? 'paused' : 'cancelled'}`;
 }
 
 function sayCarriedOn(id: string): Readonly<Record<CarriedOn['by'] | 'worker', string>> {
