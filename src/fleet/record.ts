@@ -61,7 +61,7 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   return {
     ...report,
     status: statusOf(row, waits),
-    reason: waits === null ? report.reason : sayWaits(waits, row.trouble),
+    reason: reasonOf(row, waits),
     account: name,
     needs,
     repo,
@@ -71,6 +71,12 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
     waits,
     requests,
   };
+}
+
+/** Until its first worker has made the loop, the report is that of a loop which nobody has. */
+function reasonOf({ report, at_work, worker, trouble }: Row, waits: Waits | null): string {
+  if (waits !== null) return sayWaits(waits, trouble);
+  return at_work && report.status === 'pending' ? `is being made ready by ${worker}` : report.reason;
 }
 
 function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {

@@ -27,7 +27,7 @@ const CARDS_SHOWN = 24;
 export function OverviewView(): JSX.Element {
   // By their start, so that no card moves while somebody reads it.
   const all = [...cards.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
-  if (all.length === 0) return overview.value?.fleet ? <Submit /> : <NoLoops />;
+  if (all.length === 0) return <NoLoops />;
   const needing = all.filter((card) => needsYou(card) && card.requests.length === 0);
   const asked = requests.value;
   const ended = all
@@ -174,37 +174,27 @@ function Unread(): JSX.Element | null {
   );
 }
 
-/** Where a page over a fleet has no loops, or somebody wants to start one. */
-export function Submit(): JSX.Element {
+/** Over a fleet this is also where a new loop begins: the page starts none there. */
+export function NoLoops(): JSX.Element {
+  const fleet = overview.value?.fleet ?? null;
   return (
     <>
-      <h1 class="hidden">New loop</h1>
-      <Empty icon="plus" title="Give the fleet a loop">
+      <h1 class="hidden">{fleet === null ? 'Overview' : 'New loop'}</h1>
+      <Empty icon="play" title={fleet === null ? 'No loop yet' : 'Give the fleet a loop'}>
         <p>
-          The first worker that is free takes it. It shows up here as soon as it is submitted to{' '}
-          <code>{overview.value?.fleet}</code>.
+          A loop keeps a coding agent at work until the task is proven done. It shows up here as soon as it{' '}
+          {fleet === null ? 'starts' : 'is submitted'}.
         </p>
         <pre class="sunk">
-          dacapo fleet submit "Fix the failing tests" --repo URL --ref main --check "npm test"
+          {fleet === null
+            ? 'dacapo run "Fix the failing tests" --check "npm test"'
+            : 'dacapo fleet submit "Fix the failing tests" --repo URL --ref main --check "npm test"'}
         </pre>
-      </Empty>
-    </>
-  );
-}
-
-function NoLoops(): JSX.Element {
-  return (
-    <>
-      <h1 class="hidden">Overview</h1>
-      <Empty icon="play" title="No loop yet">
-        <p>
-          A loop keeps a coding agent at work until the task is proven done. It shows up here as soon as it
-          starts.
-        </p>
-        <pre class="sunk">dacapo run "Fix the failing tests" --check "npm test"</pre>
-        <a class="button primary" href={hrefOf({ is: 'start' })}>
-          Start one here
-        </a>
+        {fleet === null && (
+          <a class="button primary" href={hrefOf({ is: 'start' })}>
+            Start one here
+          </a>
+        )}
       </Empty>
     </>
   );
