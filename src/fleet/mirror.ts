@@ -2,7 +2,7 @@
  * The loops of a fleet as files of this machine, for as long as somebody looks: what shows the loops of one machine shows
  * these. Nothing here is ever written back. What a person does goes through `hand`.
  */
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch } from '../files/scratch.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
@@ -79,6 +79,8 @@ export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
        order by l.ready_at is null, l.updated_at desc limit $1`,
       [MOST_LOOPS],
     );
+    // `dacapo prune` leaves alone what is in use.
+    utimesSync(home.dir, new Date(), new Date());
     const marks = new Map(rows.map(({ id, mark }) => [id, mark]));
     const changed = [...marks.keys()].filter((id) => known.get(id)?.mark !== marks.get(id));
     for (const loop of changed.length === 0 ? [] : await readLoops(sql, changed))

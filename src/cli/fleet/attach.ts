@@ -32,12 +32,8 @@ export function runAttach(wanted: string, options: FleetOptions): Promise<number
     const follow = followNews(database);
     const told = (await follow([found.id])).map(({ line }) => line);
     // What was told before its worker took it is history.
-    let news = told.slice(
-      Math.max(
-        0,
-        told.findLastIndex(({ is }) => is === 'begins'),
-      ),
-    );
+    const since = told.findLastIndex(({ is }) => is === 'begins');
+    let news = told.slice(Math.max(0, since));
     if (news.length === 0) note(`Da Capo: loop ${found.id} ${loop.reason}. Its agent has done nothing yet.`);
     const show = openShowHere(setting, options.json ? 'json' : 'view');
     try {

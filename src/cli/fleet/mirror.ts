@@ -42,7 +42,7 @@ export function withMirror(
         const meant =
           wish.is === 'answer' ? await loopOfRequest(database, wish.request) : { ok: true as const, id };
         const acted = meant.ok ? await act(database, meant.id, wish, cliSink()) : meant;
-        await mirror.look();
+        await mirror.look().catch(() => undefined);
         return acted;
       } catch (error) {
         const refusal = explain(error, address);
@@ -62,9 +62,10 @@ export function withMirror(
         }
       }
     };
-    await mirror.look();
-    const kept = keepLooking();
+    let kept: Promise<void> | null = null;
     try {
+      await mirror.look();
+      kept = keepLooking();
       return await show({
         runtime: { ...runtime, store: mirror.store },
         hand,

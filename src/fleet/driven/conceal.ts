@@ -7,10 +7,10 @@ const SHORTEST = 12;
 
 /** For JSON. */
 export function concealer(env: Environment): (json: string) => string {
-  const secrets = Object.entries(env).flatMap(([name, value = '']) =>
-    SECRET.test(name) && value.length >= SHORTEST
-      ? [[JSON.stringify(value).slice(1, -1), `[${name}]`] as const]
-      : [],
-  );
-  return (json) => secrets.reduce((said, [value, name]) => said.replaceAll(value, name), json);
+  const secrets = Object.entries(env)
+    .map(([name, value = '']) => [name, JSON.stringify(value).slice(1, -1)] as const)
+    .filter(([name, value]) => SECRET.test(name) && value.length >= SHORTEST)
+    // One may begin with another.
+    .toSorted((a, b) => b[1].length - a[1].length);
+  return (json) => secrets.reduce((said, [name, value]) => said.replaceAll(value, `[${name}]`), json);
 }

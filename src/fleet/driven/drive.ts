@@ -48,12 +48,15 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
     }
     open.look();
   };
-  const tell: FreshRun['tell'] = (event) => {
-    telemetry?.hear({ at: runtime.now(), ...event });
+  const show: FreshRun['tell'] = (event) => {
     send({ is: 'tell', event });
     return true;
   };
-  const telemetry = await telemetryOf(open.loop(), process.env, () => true);
+  const telemetry = await telemetryOf(open.loop(), process.env, show);
+  const tell: FreshRun['tell'] = (event) => {
+    telemetry?.hear({ at: runtime.now(), ...event });
+    return show(event);
+  };
   apply(order.brought.inbox);
   tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
