@@ -96,7 +96,6 @@ export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
   return {
     store: Object.assign(Object.create(copies) as Store, {
       config: own.config,
-      once: own.once,
       stamps: () =>
         copies.stamps().map(({ id, stamp }) => ({ id, stamp: `${stamp} ${known.get(id)?.mark}` })),
     }),
