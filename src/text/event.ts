@@ -9,9 +9,9 @@ import {
   sayCheck,
   sayEscalation,
   sayHooks,
-  sayOutcome,
   sayProtect,
 } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';

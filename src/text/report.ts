@@ -24,7 +24,8 @@ import {
   needsPerson,
   type Status,
 } from '../core/loop.ts';
-import { sayHooks, sayMissing, sayOutcome, sayProtect } from '../core/words/phrases.ts';
+import { sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
 import { oneLine } from '../core/words/sanitize.ts';
