@@ -370,7 +370,7 @@ const UNFINISHED: readonly string[] = [
   'interrupted',
 ] satisfies Unfinished[];
 
-export function hasEnded({ status }: Loop): boolean {
+export function hasEnded({ status }: { readonly status: { readonly is: StatusWord } }): boolean {
   return !UNFINISHED.includes(status.is);
 }
 

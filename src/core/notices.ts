@@ -33,6 +33,8 @@ export interface Notice {
   readonly loop: Loop;
   readonly request?: Request;
   readonly item?: Item;
+  /** Other commands reach it than those of one machine. */
+  readonly ofFleet?: boolean;
 }
 
 /** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */

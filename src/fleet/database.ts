@@ -98,6 +98,8 @@ function listen(connect: () => Client, heard: (word: Word) => void): () => void 
   let isOver = false;
   let client: Client | null = null;
   const begin = async (): Promise<void> => {
+    // The caller may have left while this waited for another try.
+    if (isOver) return;
     const mine = connect();
     client = mine;
     let isDown = false;

@@ -104,10 +104,11 @@ export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
   };
 }
 
-export async function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {
+/** Evidence is for readers: nobody needs it to go on. */
+export async function readFiles(sql: Sql, id: string, withEvidence = false): Promise<LoopFile[]> {
   const files = await sql.query<{ name: string; sha256: string; content: Buffer }>(
-    'select name, sha256, content from dacapo.file where loop = $1',
-    [id],
+    `select name, sha256, content from dacapo.file where loop = $1 and ($2 or name not like 'evidence/%')`,
+    [id, withEvidence],
   );
   return files.map(({ content, ...file }) => ({ ...file, content: content.toString('utf8') }));
 }

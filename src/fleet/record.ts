@@ -40,12 +40,12 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
 }
 
 /** The newest first. */
-export async function readLoops(sql: Sql, id: string | null = null): Promise<FleetLoop[]> {
+export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<FleetLoop[]> {
   const rows = await sql.query<Row>(
     `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
-     from dacapo.loop where $1::text is null or id = $1 order by submitted_at desc, id`,
-    [id],
+     from dacapo.loop where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
+    [ids],
   );
   const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
   const byId = new Map(accounts.map((account) => [account.id, account]));
@@ -61,7 +61,7 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   return {
     ...report,
     status: statusOf(row, waits),
-    reason: waits === null ? report.reason : sayWaits(waits, row.trouble),
+    reason: reasonOf(row, waits),
     account: name,
     needs,
     repo,
@@ -71,6 +71,12 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
     waits,
     requests,
   };
+}
+
+/** Until its first worker has made the loop, the report is that of a loop which nobody has. */
+function reasonOf({ report, at_work, worker, trouble }: Row, waits: Waits | null): string {
+  if (waits !== null) return sayWaits(waits, trouble);
+  return at_work && report.status === 'pending' ? `is being made ready by ${worker}` : report.reason;
 }
 
 function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
@@ -125,10 +131,12 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
   return refuse('no-loop', `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
-export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
-  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
-    id,
-  ]);
+/** Those after the first so many. */
+export async function readEvents(sql: Sql, id: string, after = 0): Promise<Event[]> {
+  const rows = await sql.query<{ body: Event }>(
+    'select body from dacapo.event where loop = $1 and n > $2 order by n',
+    [id, after],
+  );
   return rows.map(({ body }) => body);
 }
 

@@ -81,6 +81,11 @@ create table if not exists dacapo.pass (
 create index if not exists pass_of_account on dacapo.pass (account, began);
 create index if not exists pass_under_way on dacapo.pass (loop) where ended is null;
 
+create unlogged table if not exists dacapo.news (
+  k bigint generated always as identity primary key, loop text not null, line jsonb not null
+);
+create index if not exists news_of_loop on dacapo.news (loop, k);
+
 -- What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
 -- What has no limit is not counted: a busy day has many passes.
 create or replace view dacapo.account_room as

@@ -155,7 +155,7 @@ export async function append(
   { id, epoch }: Pick<Hold, 'id' | 'epoch'>,
   { from, events, files, gone, summary, applied }: Shipment,
 ): Promise<void> {
-  const bodies = events.map(storable);
+  const bodies = events.map((event) => storable(event));
   const { status, report, requests } = summary;
   const [first] = events;
   const journal = first?.type === 'created' ? first.version : 0;
@@ -185,8 +185,8 @@ export async function append(
 }
 
 /** As JSON without what Postgres can't hold: the character zero, and halves of characters. The output of a check has both. */
-function storable(value: unknown): string {
-  return JSON.stringify(value).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
+export function storable(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(value, replacer).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
     found === '\\\\' ? found : '\\ufffd',
   );
 }

@@ -4,6 +4,7 @@ import type { Notice, NoticeKind } from '../core/notices.ts';
 import { hash } from '../core/hash.ts';
 import { iterationsInAll, topFrame } from '../core/loop.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
+import { fleetWords } from '../text/fleet.ts';
 import { sayHeadline, sayNotice } from '../text/notice.ts';
 
 export interface Message {
@@ -74,7 +75,7 @@ export const CALLBACK_PATH = '/callback';
 export function messageOf(notice: Notice, callbackUrl: string | null): Message {
   const { is, at, loop, request, item } = notice;
   const title = sayHeadline(notice);
-  const text = sayNotice(notice);
+  const text = notice.ofFleet === true ? fleetWords(sayNotice(notice)) : sayNotice(notice);
   const payload: Payload = {
     id: hash(`${loop.id} ${loop.events} ${is} ${at}`),
     event: is,

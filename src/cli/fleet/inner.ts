@@ -50,6 +50,14 @@ export const FLEET_COMMANDS: readonly Command[] = [
     flags: EACH,
     run: runWatch,
   }),
+  command('fleet attach', 'show what the agent of a loop does now', {
+    about:
+      'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. The loop goes on.',
+    args: ID,
+    flags: EACH,
+    run: (wanted) =>
+      given('attach ID', wanted.id, async (id) => (await import('./attach.ts')).runAttach(id, wanted)),
+  }),
   command('fleet logs', 'show the journal of a loop', {
     about: 'Shows the journal of a loop. What is there is true for ever.',
     args: ID,

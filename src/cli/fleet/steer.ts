@@ -1,10 +1,12 @@
 /** `dacapo fleet cancel`, `pause`, `resume`, `answer`, `steer`, `amend` and `drain`. */
-import { act, loopOfRequest, type Act } from '../../fleet/hand.ts';
+import { act, loopOfRequest } from '../../fleet/hand.ts';
+import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { findLoop, readLoops } from '../../fleet/record.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
@@ -21,9 +23,9 @@ async function perform(
   done: Act,
   { json }: FleetOptions,
 ): Promise<number> {
-  const acted = found.ok ? await act(database, found.id, done) : found;
+  const acted = found.ok ? await act(database, found.id, done, cliSink()) : found;
   if (!acted.ok) return failFor(acted);
-  const [loop] = await readLoops(database, acted.id);
+  const [loop] = await readLoops(database, [acted.id]);
   if (json) sayJson(loop);
   else if (acted.later) say(`Da Capo: loop ${acted.id} gets that before its next iteration.`);
   else say(`Da Capo: loop ${acted.id} is ${loop?.status}: ${loop?.reason}.`);

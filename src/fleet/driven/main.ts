@@ -5,6 +5,7 @@
 import { errorMessage } from '../../core/shape.ts';
 import type { DrivenOrder, FromChild, Settle, Settled, ToChild } from '../worker/protocol.ts';
 import { beginHere } from './begin.ts';
+import { concealer } from './conceal.ts';
 import { driveLoop } from './drive.ts';
 
 const LOOK_MS = 250;
@@ -22,8 +23,10 @@ function leave(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+const conceal = concealer(process.env);
+
 function send(message: FromChild): void {
-  process.send?.(message, () => undefined);
+  process.send?.(JSON.parse(conceal(JSON.stringify(message))), () => undefined);
 }
 
 async function main(order: DrivenOrder): Promise<void> {

@@ -6,13 +6,16 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Used } from '../../core/record/events.ts';
+import type { Event, Used } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/shape.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type Taken } from '../lease.ts';
+import { tellAfter } from '../notices.ts';
 import {
   isOurs,
   letGo,
@@ -46,6 +49,10 @@ export interface WorkerPlace extends TreePlace {
   /** Without any way to the database. */
   readonly env: Environment;
   readonly leaseMs: number;
+  /** What the agent does now. */
+  readonly tell: (loop: string, event: RunEventBody) => void;
+  /** Is told what became true of a loop. */
+  readonly sink: Sink;
 }
 
 export interface HeldLoop {
@@ -89,6 +96,7 @@ export function holdLoop(
   /** What the loop had used when its pass began, and what that pass has used so far. */
   let atPass = NOTHING;
   let used = NOTHING;
+  let isTrue: (events: readonly Event[]) => void = () => undefined;
   let resolve: (ended: Ended) => void = () => undefined;
   const over = new Promise<Ended>((done) => (resolve = done));
 
@@ -113,6 +121,7 @@ export function holdLoop(
     if (isOver) return;
     await end();
     const isLetGo = await persist(() => letGo(database, hold, shipment, how));
+    if (isLetGo === true && shipment !== null) isTrue(shipment.events);
     if (how.until === null) {
       if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
       dropTree(place.tree);
@@ -144,7 +153,9 @@ export function holdLoop(
       atPass = { costUsd, tokens };
       used = NOTHING;
       isInPass = true;
-      return answer(await persist(() => shipTaken(database, hold, shipment, base)));
+      const shipped = await persist(() => shipTaken(database, hold, shipment, base));
+      if (shipped?.is === 'ours') isTrue(shipment.events);
+      return answer(shipped);
     }
     const published = await publishWork(shipment);
     if (typeof published === 'string') return release(null, { until: 'later', why: published });
@@ -154,6 +165,7 @@ export function holdLoop(
     const { cost_usd, tokens } = shipment.summary.report;
     const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
     const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));
+    if (shipped?.is === 'ours') isTrue(shipment.events);
     isInPass = false;
     used = NOTHING;
     if (isDraining && shipped?.is === 'ours') return release(null, { until: 'now' });
@@ -189,6 +201,7 @@ export function holdLoop(
     const brought = await persist(() => bring(database, taken));
     if (isOver) return;
     if (brought === null) return release(null, { until: 'later', why: trouble });
+    isTrue = tellAfter(brought.events, place.sink);
     child = fork(CHILD, [], {
       env: { ...place.env, DACAPO_HOME: place.home },
       execArgv: [],
@@ -205,6 +218,7 @@ export function holdLoop(
   }
 
   async function hear(message: FromChild): Promise<void> {
+    if (message.is === 'tell') place.tell(id, message.event);
     if (isOver) return;
     if (message.is === 'tell' && message.event.is === 'usage') {
       const { costUsd, tokens } = message.event;
