@@ -130,9 +130,6 @@ export async function loopOfRequest(sql: Sql, request: string): Promise<{ ok: tr
     [request],
   );
   if (row !== undefined) return { ok: true, id: row.loop };
-  return refuse(
-    'no-request',
-    `The fleet has no request ${JSON.stringify(request)}.`,
-    'dacapo fleet list --json shows what is open.',
-  );
+  const none = `The fleet has no request ${JSON.stringify(request)}.`;
+  return refuse('no-request', none, 'dacapo fleet list --json shows what is open.');
 }

@@ -53,28 +53,20 @@ export function memoryRuntime(): Runtime {
 }
 
 /** A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell. */
-export function pendingLoop(id: string, asked: LoopRequest, runtime: Runtime): OpenLoop {
-  const open = makePending(id, asked, SOMEWHERE, runtime);
-  if (open === null) throw new Error(`${id} can't be made from what was asked for`);
-  return open;
-}
-
-/** Null: what was asked for can't be read, or there is such a loop. */
-export function makePending(
+export function pendingLoop(
   id: string,
   asked: LoopRequest,
-  project: string,
   runtime: Runtime,
-): OpenLoop | null {
+  project: string = SOMEWHERE,
+): OpenLoop {
   const read = readRequest(asked);
-  if (!read.ok) return null;
+  if (!read.ok) throw new Error(`${id} can't be made: ${read.message}`);
   const request = { ...read.value.request, driver: 'fresh' as const };
   const order = { request, project, host: asked.host, actor: 'terminal' as const };
-  const made = startLoop(
-    { ...order, from: null, owns: null, view: false, imported: { id, passes: 0 } },
-    runtime,
-  );
-  return made.is === 'started' ? made.open : null;
+  const imported = { id, passes: 0 };
+  const made = startLoop({ ...order, from: null, owns: null, view: false, imported }, runtime);
+  if (made.is !== 'started') throw new Error(`${id} can't be made here`);
+  return made.open;
 }
 
 /** A loop as its record has it. */

@@ -12,7 +12,6 @@ import { fileStore } from '../store/file/store.ts';
 import { manifestOf } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Sql } from './database.ts';
-import { HAS_ROOM } from './limits.ts';
 import { memoryRuntime, pendingLoop, placed, type LoopRequest } from './memory.ts';
 import { followNews } from './news.ts';
 import { readEvents, readLoops, type FleetLoop } from './record.ts';
@@ -72,9 +71,9 @@ export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
 
   const look = async (): Promise<void> => {
     const rows = await sql.query<{ id: string; mark: string; at_work: boolean }>(
-      `with n as materialized (select * from dacapo.account_now)
+      `with n as materialized (select * from dacapo.account_room)
        select l.id, coalesce(l.lease_until > now(), false) as at_work, (l.epoch, l.events, l.status, l.trouble,
-         l.waits_for, l.ready_at <= now(), l.lease_until > now(), ${HAS_ROOM})::text as mark
+         l.waits_for, l.ready_at <= now(), l.lease_until > now(), n.short_of)::text as mark
        from dacapo.loop l join n on n.id = l.account
        order by l.ready_at is null, l.updated_at desc limit $1`,
       [MOST_LOOPS],

@@ -1,6 +1,7 @@
 /** Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { ownCluster } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
 import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
 
@@ -79,6 +80,27 @@ test(
 );
 
 test(
+  'a worker that is cut off pushes nothing: it could not know of a cancel',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const proxy = await proxyTo(stage.url);
+    const work = 'Add.\ndo: echo x >> x.txt; sleep 2';
+    const id = await stage.submit(work, '--check', 'false', '--pause', '0s', '--commit');
+    const worker = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
+    await passSleeps(stage, id);
+    proxy.set('cut');
+    await stage.fleet('cancel', id);
+    const refs = stage.git('ls-remote', stage.repo);
+    while (passesNow(stage.passes()).length > 0) await sleep(20);
+    await sleep(1_000);
+    proxy.set('open');
+    await worker.hear(({ is }) => is === 'ends-loop');
+    expect(stage.git('ls-remote', stage.repo)).toBe(refs);
+  },
+);
+
+test(
   'a worker waits for a database that is not there yet, and outlives one that goes away',
   { timeout: 90_000 },
   async () => {
@@ -97,6 +119,28 @@ test(
     await sleep(1_500);
     proxy.set('open');
     expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(3);
+    worker.process.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  },
+);
+
+test(
+  'a database that crashes in the middle of a pass: the pass is counted once, and none is repeated',
+  { timeout: 90_000 },
+  async () => {
+    const { folder, crash } = ownCluster();
+    const stage = await openStage({ lease: '30s', cluster: folder });
+    const id = await submit(stage, 4);
+    const worker = await stage.worker('w1');
+    await passSleeps(stage, id);
+    const before = await stage.logs(id);
+    await crash();
+    const loop = await stage.until(id, hasEnded);
+    expect(loop).toMatchObject({ status: 'completed', iteration: 3 });
+    const events = await stage.logs(id);
+    expect(events.slice(0, before.length)).toEqual(before);
+    expect(events.flatMap((event) => (event.type === 'verdict' ? [event.n] : []))).toEqual([1, 2, 3]);
     expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(3);
     worker.process.kill('SIGTERM');
     expect(await worker.ended).toBe(0);

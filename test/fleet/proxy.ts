@@ -1,3 +1,4 @@
+/** A network between a worker and its database that a test can disturb. */
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 

@@ -4,17 +4,18 @@ import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
+import type { FreshRun } from '../../fresh/options.ts';
 import type { Show, RunEventBody } from '../../fresh/run-event.ts';
 import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
 import type { Live } from '../../screen/live.ts';
-import { openShow } from '../../screen/open.ts';
+import { openShow, type ShowOptions } from '../../screen/open.ts';
 import type { Setting } from '../../screen/state.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf, paint } from '../terminal/terminal.ts';
-import { listenForStops } from '../terminal/interrupts.ts';
+import { listenForStops, type Stops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
 import type { ViewErrors } from '../runtime.ts';
@@ -26,52 +27,26 @@ export interface Here extends Pick<RunLine, 'as'> {
 }
 
 export async function driveHere(
-  { open, permissionMode, warnings }: RunReady,
+  ready: RunReady,
   { on, as, watchdog, viewErrors }: Here,
   runtime: Runtime,
 ): Promise<number> {
+  const { open } = ready;
   const show = openShowFor(open.loop(), as, runtime);
   const keys =
     'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), runtime) : null;
   const tell = (what: RunEventBody): boolean => {
-    const event = { at: runtime.now(), ...what };
     keys?.hear(what);
-    telemetry?.hear(event);
-    return show.tell(event);
+    return show.tell({ at: runtime.now(), ...what });
   };
-  const telemetry = await telemetryOf(open.loop(), process.env, (what) =>
-    show.tell({ at: runtime.now(), ...what }),
-  );
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
-  const watched = { ...runtime, proving: provingTeller(tell) };
   try {
-    tell(beginningOf(open.loop()));
-    for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
-      tell({ is: 'warning', text });
     viewErrors.tellTo((text) => tell({ is: 'warning', text }));
-    const loop = await drive(
-      open,
-      {
-        ...on,
-        env: process.env,
-        watchdog,
-        permissionMode,
-        now: stops.now,
-        soon: stops.soon,
-        tell,
-        // If the terminal blocks, lines are dropped so that the agent is not held up.
-        settled: async () => 'ours',
-        wait: async () => 'here',
-        drained: 'afresh' in show ? async () => undefined : show.drained,
-        chance: Math.random,
-        keeper: openKeeper(tell, runtime),
-      },
-      watched,
-    );
-    await telemetry?.close();
-    tell(endingOf(loop, runtime.now()));
+    // If the terminal blocks, lines are dropped so that the agent is not held up.
+    const drained = 'afresh' in show ? async () => undefined : show.drained;
+    const loop = await driveTold(ready, { on, watchdog, stops, tell, drained }, runtime);
     await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
   } finally {
@@ -82,6 +57,48 @@ export async function driveHere(
   }
 }
 
+export interface Told extends Pick<FreshRun, 'tell' | 'drained' | 'watchdog'> {
+  readonly on: RunHost;
+  readonly stops: Pick<Stops, 'soon' | 'now'>;
+}
+
+/** Drives a loop to its end, and tells of its beginning and its end. */
+export async function driveTold(
+  { open, permissionMode, warnings }: RunReady,
+  { on, stops, tell: show, drained, watchdog }: Told,
+  runtime: Runtime,
+): Promise<Loop> {
+  const telemetry = await telemetryOf(open.loop(), process.env, show);
+  const tell = (what: RunEventBody): boolean => {
+    telemetry?.hear({ at: runtime.now(), ...what });
+    return show(what);
+  };
+  tell(beginningOf(open.loop()));
+  for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
+    tell({ is: 'warning', text });
+  const loop = await drive(
+    open,
+    {
+      ...on,
+      env: process.env,
+      watchdog,
+      permissionMode,
+      now: stops.now,
+      soon: stops.soon,
+      tell,
+      settled: async () => 'ours',
+      wait: async () => 'here',
+      drained,
+      chance: Math.random,
+      keeper: openKeeper(tell, runtime),
+    },
+    { ...runtime, proving: provingTeller(tell) },
+  );
+  await telemetry?.close();
+  tell(endingOf(loop, runtime.now()));
+  return loop;
+}
+
 /** The answer to a first Ctrl-C. A waiting loop has no iteration to finish. */
 function heard({ status }: Loop): string {
   return status.is === 'waiting'
@@ -90,7 +107,11 @@ function heard({ status }: Loop): string {
 }
 
 function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
-  const setting = {
+  return openShow(settingOf(loop, runtime), showOptions(as));
+}
+
+export function settingOf(loop: Loop, runtime: Runtime): Setting {
+  return {
     gates: report(loop, runtime.now()).gates,
     budgetUsd: loop.limits.costUsd,
     workedMs: workedMs(loop, runtime.now()),
@@ -98,16 +119,10 @@ function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Li
     tokens: loop.spent.tokens,
     silenceMs: planOf(loop).silenceMs,
   };
-  return openShowHere(setting, as);
 }
 
-/** In this terminal, or as lines. */
-export function openShowHere(setting: Setting, as: RunLine['as']): Show | Live {
-  return openShow(setting, {
-    out: process.stdout,
-    as,
-    paint,
-    terminal: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
-    now: Date.now,
-  });
+export function showOptions(as: RunLine['as']): ShowOptions {
+  const { env, platform, stdout } = process;
+  const terminal = { isTerminal: Boolean(stdout.isTTY), env, platform };
+  return { out: stdout, as, paint, terminal, now: Date.now };
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded } from '../../core/loop.ts';
 import { followNews } from '../../fleet/news.ts';
 import { findLoop, readLoops } from '../../fleet/record.ts';
-import { openShowHere } from '../begin/drive.ts';
+import { openShow } from '../../screen/open.ts';
+import { showOptions } from '../begin/drive.ts';
 import { EXIT, failFor, note } from '../terminal/terminal.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
 import { stopSignal } from './look.ts';
@@ -35,7 +36,7 @@ export function runAttach(wanted: string, options: FleetOptions): Promise<number
     const since = told.findLastIndex(({ is }) => is === 'begins');
     let news = told.slice(Math.max(0, since));
     if (news.length === 0) note(`Da Capo: loop ${found.id} ${loop.reason}. Its agent has done nothing yet.`);
-    const show = openShowHere(setting, options.json ? 'json' : 'view');
+    const show = openShow(setting, showOptions(options.json ? 'json' : 'view'));
     try {
       while (!stop.aborted) {
         for (const event of news) show.tell(event);

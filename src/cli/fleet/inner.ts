@@ -13,14 +13,8 @@ const ID = { id: 'which loop: its id, the end of its id, or its name' };
 /** An argument that has to be given. */
 function given(name: string, value: string | undefined, run: (value: string) => Promise<number>) {
   if (value !== undefined) return run(value);
-  const [word] = name.split(' ');
-  return Promise.resolve(
-    fail(
-      `dacapo fleet ${name}: an argument is missing.`,
-      `dacapo fleet ${word} --help shows it.`,
-      EXIT.usage,
-    ),
-  );
+  const next = `dacapo fleet ${name.split(' ')[0]} --help shows it.`;
+  return Promise.resolve(fail(`dacapo fleet ${name}: an argument is missing.`, next, EXIT.usage));
 }
 
 export const FLEET_COMMANDS: readonly Command[] = [

@@ -33,7 +33,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   if (!isId(name))
     return fail(
       '--name is made of letters, digits, - and _.',
-      'give another one, or leave it out.',
+      'leave it out, or give another one.',
       EXIT.usage,
     );
   const unfit = unfitHost();

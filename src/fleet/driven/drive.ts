@@ -9,7 +9,7 @@ import { perform, type Act } from '../../operations/steer/hand.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';
-import type { FromChild, Settled } from '../worker/protocol.ts';
+import type { FromChild, Settle, Settled } from '../worker/protocol.ts';
 import type { Begun } from './begin.ts';
 
 /** Shorter waits are not in the record. */
@@ -21,7 +21,7 @@ const NEVER = new AbortController().signal;
 
 interface Worker {
   readonly send: (message: FromChild) => void;
-  readonly settle: (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled>;
+  readonly settle: (asked: Settle) => Promise<Settled>;
   /** Aborted: the pass ends at once, and nothing of it is shipped. */
   readonly stopped: AbortSignal;
 }

@@ -17,6 +17,7 @@ import type { Address } from '../address.ts';
 import { bring, type Meter, type Taken } from '../lease.ts';
 import { tellAfter } from '../notices.ts';
 import {
+  isOurs,
   letGo,
   shipRecorded,
   shipTaken,
@@ -26,7 +27,7 @@ import {
   type Shipment,
   type Shipped,
 } from '../ship.ts';
-import type { FromChild, ToChild } from './protocol.ts';
+import type { FromChild, Settle, ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
@@ -144,11 +145,7 @@ export function holdLoop(
     }
   }
 
-  async function settle({
-    barrier,
-    shipment,
-    base: begunAt,
-  }: Extract<FromChild, { is: 'settle' }>): Promise<void> {
+  async function settle({ barrier, shipment, base: begunAt }: Settle): Promise<void> {
     base ??= begunAt;
     if (barrier === 'taken') {
       if (isDraining) return release(null, { until: 'now' });
@@ -190,9 +187,9 @@ export function holdLoop(
     if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
     const store = join(place.home, 'loops', id, 'git');
     for (let n = 0; ; n++) {
-      // Neither a zombie nor the worker of a cancelled loop may push.
-      if (isOver || performance.now() - renewedAt > usableMs)
-        return 'its lease was over before its work was published';
+      // Neither a zombie nor the worker of a cancelled loop may push, also where it has not heard of that yet.
+      const isOwn = await persist(() => isOurs(database, hold));
+      if (isOver || isOwn !== true) return 'its lease was over before its work was published';
       const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
       if (published.ok) return published;
       if (n === PUSHES) return published.message;
@@ -214,10 +211,8 @@ export function holdLoop(
     child.on('error', () => undefined);
     child.on('message', (message: FromChild) => void hear(message));
     exited = once(child, 'exit');
-    child.on(
-      'exit',
-      () => void release(null, { until: 'later', why: `its driver ended: ${complaint().trim()}` }),
-    );
+    const why = () => `its driver ended: ${complaint().trim()}`;
+    child.on('exit', () => void release(null, { until: 'later', why: why() }));
     const { mirrors, tree } = place;
     say({ is: 'order', taken, brought, mirrors, tree, leaseMs: usableMs - (performance.now() - renewedAt) });
   }

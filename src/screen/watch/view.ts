@@ -136,6 +136,7 @@ const ANSWERS: Readonly<Record<CardRequest['kind'], string>> = {
   approval: 'approve',
   question: 'answer',
   completion: 'confirm',
+  acceptance: 'confirm',
 };
 const RESUME: KeyHint = ['r', 'resume'];
 const STILL: readonly string[] = ['paused', 'interrupted'];
