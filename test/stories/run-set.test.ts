@@ -3,11 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import { openShell, type Shell } from '../shell.ts';
-
-// Each test runs the command several times, and each run several hosts and many gits.
-vi.setConfig({ testTimeout: 90_000 });
+import { afterEach, expect, test } from 'vitest';
+import { openShell, type Shell } from '../cli/shell.ts';
 
 const shells: Shell[] = [];
 afterEach(() => shells.splice(0).forEach((shell) => shell.close()));
