@@ -1,14 +1,12 @@
 /** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
-import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
+import { workedMs, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
-import { nextStep } from '../../text/next-step.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayGoesOn, sayInner, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
 import type { Show, RunEventBody } from '../../fresh/run-event.ts';
+import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow, type ShowOptions } from '../../screen/open.ts';
 import type { Setting } from '../../screen/state.ts';
@@ -67,9 +65,14 @@ export interface Told extends Pick<FreshRun, 'tell' | 'drained' | 'watchdog'> {
 /** Drives a loop to its end, and tells of its beginning and its end. */
 export async function driveTold(
   { open, permissionMode, warnings }: RunReady,
-  { on, stops, tell, drained, watchdog }: Told,
+  { on, stops, tell: show, drained, watchdog }: Told,
   runtime: Runtime,
 ): Promise<Loop> {
+  const telemetry = await telemetryOf(open.loop(), process.env, show);
+  const tell = (what: RunEventBody): boolean => {
+    telemetry?.hear({ at: runtime.now(), ...what });
+    return show(what);
+  };
   tell(beginningOf(open.loop()));
   for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
     tell({ is: 'warning', text });
@@ -91,6 +94,7 @@ export async function driveTold(
     },
     { ...runtime, proving: provingTeller(tell) },
   );
+  await telemetry?.close();
   tell(endingOf(loop, runtime.now()));
   return loop;
 }
@@ -100,21 +104,6 @@ function heard({ status }: Loop): string {
   return status.is === 'waiting'
     ? 'stopping, and waiting no longer'
     : 'stopping after this iteration; Ctrl-C again stops now';
-}
-
-function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
-  const begun = new Map<string, number>();
-  return (what, how, tail) => {
-    if (how === null) {
-      begun.set(what, Date.now());
-      tell({ is: 'checks-begin', commands: [what] });
-      return;
-    }
-    const ms = Date.now() - (begun.get(what) ?? Date.now());
-    const passed = how === 'passed' || how === 'holds';
-    const said = passed ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
-    tell({ is: 'check-ended', command: what, passed, ms, tail: said });
-  };
 }
 
 function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
@@ -136,23 +125,4 @@ export function showOptions(as: RunLine['as']): ShowOptions {
   const { env, platform, stdout } = process;
   const terminal = { isTerminal: Boolean(stdout.isTTY), env, platform };
   return { out: stdout, as, paint, terminal, now: Date.now };
-}
-
-function beginningOf(loop: Loop): RunEventBody {
-  const isNew = loop.session.owner === null && loop.stops === 0;
-  return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
-}
-
-function endingOf(loop: Loop, now: string): RunEventBody {
-  return {
-    is: 'ends',
-    status: loop.status.is,
-    reason: [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)]
-      .filter(Boolean)
-      .join('. ')
-      .replace(/\.$/, ''),
-    iterations: iterationsInAll(loop),
-    workedMs: workedMs(loop, now),
-    next: nextStep(loop, now, 'runner'),
-  };
 }
