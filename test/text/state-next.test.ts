@@ -51,7 +51,7 @@ describe('the next step', () => {
     expect(nextStep(loop('model: api_error 404: no-such-model'), NOW, 'onlooker')).toContain(
       'dacapo run --loop RALPH_20260105_abc123 --model MODEL',
     );
-    expect(fatalAdvice('something else', 'X')).toBeNull();
+    expect(fatalAdvice({ words: 'something else' }, 'X')).toBeNull();
   });
 });
 

@@ -72,7 +72,7 @@ function resumedLines(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>):
         'It begins when a session gets its prompt first:',
         '',
         verbatim(`  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`),
-        ...sayNeedsHook(),
+        ...sayNeedsHook(hostOf(loop)),
       ];
     case 'open-session':
       return [

@@ -8,6 +8,7 @@ import { textAt } from '../../core/shape.ts';
 import { errorMessage } from '../../core/thrown.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
+import { findProgram } from '../../hosts/program.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
 import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
@@ -71,10 +72,10 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
     return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
   };
-  const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
-    const found = program.find(runtime.env);
+  const findHost = (host: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
+    const found = findProgram(host, runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
-    return { ok: true, host: headless, program: found.program };
+    return { ok: true, host: host.headless, program: found.program };
   };
   /** A loop of `dacapo run` needs a process that drives it. */
   const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
