@@ -3,12 +3,17 @@
  * in JSON with exit code 0. A host of this family is a table of names, and functions for what it does differently.
  */
 import { isRecord, textAt } from '../core/shape.ts';
+import { oneLine } from '../core/words/sanitize.ts';
 import { TERMINAL } from '../text/commands.ts';
 import type { Answer, Arrival, Environment, Host, Output, Sender, StopArrival } from './arrival.ts';
+import type { FatalKind } from './stream.ts';
 import { actsOf, callOf, type ToolNames } from './tools.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
-type Heard = 'stop' | 'prompt' | 'tool' | 'session-start' | 'session-end';
+type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
+
+/** Enough for what a service says about an error. */
+const DETAIL = 400;
 
 /** The events of most of them. */
 export const EVENTS: Readonly<Record<string, Heard>> = {
@@ -29,6 +34,8 @@ export interface FamilyHook extends Pick<Host, 'name' | 'limits' | 'recognises'>
   /** The variable that names the project, where the agent's folder may be another. */
   readonly project?: string;
   readonly tools: ToolNames;
+  /** Its words for errors that no retry can fix. */
+  readonly fatal?: Readonly<Record<string, FatalKind>>;
   /** What decides how it runs our hooks, and what it records of a session. */
   hostFiles(project: string, env: Environment): readonly string[];
   /** How its transcript, or whatever else it has, shows a stop. Absent: nothing shows it. */
@@ -52,6 +59,11 @@ function hear(hook: FamilyHook, payload: unknown, env: Environment): Arrival | n
         ...plainStop(from, textAt(payload, hook.message ?? 'last_assistant_message')),
         ...hook.stop?.(payload, env),
       };
+    case 'fault': {
+      const error = textAt(payload, 'error') || 'unknown';
+      const detail = oneLine(textAt(payload, 'error_details'), DETAIL);
+      return { is, from, error, detail, fatal: hook.fatal?.[error] ?? null };
+    }
     case 'prompt':
       return { is, from, text: textAt(payload, 'prompt'), person: true };
     case 'tool':

@@ -4,6 +4,7 @@
  */
 import { isRecord, textAt, parseAs, recordsIn } from '../../core/shape.ts';
 import type { Answer, Host, Iteration, Output, StopArrival } from '../arrival.ts';
+import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { PROJECT_VARIABLE, TOOLS } from '../claude-code/names.ts';
 import { EVENTS, familyHost } from '../family.ts';
 import { readEnd } from '../../files/read.ts';
@@ -17,7 +18,8 @@ export const exitCode: Host = {
     // The limits of the most common hosts, as we can't know those of this one.
     limits: { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true },
     recognises: () => false,
-    events: EVENTS,
+    events: { ...EVENTS, StopFailure: 'fault' },
+    fatal: FATAL_WORDS,
     chain: 'prompt_id',
     project: PROJECT_VARIABLE,
     tools: TOOLS,

@@ -7,7 +7,7 @@ import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import { CAP_VARIABLE, CLAUDE_CODE } from '../names.ts';
 import type { HooksFile } from '../../setup/install.ts';
 import type { Addition } from '../../setup/record.ts';
-import { groupsOf, type Group, type Handler, type Registration } from '../../setup/registration.ts';
+import { groupsOf, type Handler, type Registration } from '../../setup/registration.ts';
 import type { Settings } from '../../setup/settings.ts';
 import { layersOf } from './layers.ts';
 import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
