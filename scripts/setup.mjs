@@ -25,7 +25,7 @@ if (packagesAreStale()) {
 const buildFlags = process.env.CI ? ['--strict', '--only', 'cli'] : [];
 run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
 
-// What the tests of the terminal and of the page start.
+// What the tests of the terminal, of the page and of the fleet start.
 const PROGRAMS = [
   { package: 'tmux', of: 'the terminal', found: () => has('tmux') },
   {
@@ -33,8 +33,16 @@ const PROGRAMS = [
     of: 'the page',
     found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
   },
+  {
+    package: 'postgresql',
+    of: 'the fleet',
+    found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
+  },
 ];
-if (process.argv.includes('--tests') && !windows) installAll(PROGRAMS.filter(({ found }) => !found()));
+if (process.argv.includes('--tests') && !windows) {
+  installAll(PROGRAMS.filter(({ found }) => !found()));
+  run(process.execPath, ['scripts/hosts.mjs']);
+}
 
 function packagesAreStale() {
   const installed = join(root, 'node_modules/.package-lock.json');
