@@ -6,8 +6,6 @@
 import { isRecord } from '../core/shape.ts';
 import type { Environment, Sender, Host } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
-import { exitCode } from './exit-code/host.ts';
-import { json } from './json/host.ts';
 import { otherCaller } from './others.ts';
 
 /** A string names the variable or field that shows a host without an adapter. Without any sign it is an old Claude Code. */
@@ -20,6 +18,3 @@ export function callerOf(payload: unknown, env: Environment): Host | string {
 export function sessionOfServer(env: Environment, parent: number): Sender | null {
   return claudeCode.serverSession?.(env, parent) ?? null;
 }
-
-/** For `dacapo hook --protocol NAME`: the payloads of these hosts do not show who is calling. */
-export const PROTOCOLS: readonly Host[] = [exitCode, json];

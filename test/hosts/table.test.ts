@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, chosenHost, hostOf, sessionOf } from '../../src/hosts/adapters.ts';
 import { HOST_NAMES } from '../../src/hosts/names.ts';
-import { PROTOCOLS, callerOf } from '../../src/hosts/registry.ts';
+import { PROTOCOLS } from '../../src/hosts/protocols.ts';
+import { callerOf } from '../../src/hosts/registry.ts';
 import { OTHERS } from '../../src/hosts/others.ts';
 import { ruleTools } from '../../src/hosts/rules.ts';
 

@@ -220,10 +220,13 @@ export function usageOf(
   running?: { readonly used: Used | null; readonly context: Context | null },
 ): RunEventBody {
   const context = running === undefined ? session.context : running.context;
+  const costUsd = spent.costUsd + (running?.used?.costUsd ?? 0);
+  const tokens = spent.tokens + (running?.used?.tokens ?? 0);
   return {
     is: 'usage',
-    costUsd: spent.costUsd + (running?.used?.costUsd ?? 0),
-    tokens: spent.tokens + (running?.used?.tokens ?? 0),
+    // A host that tells tokens and no price.
+    costUsd: costUsd === 0 && tokens > 0 ? null : costUsd,
+    tokens,
     contextTokens: context?.tokens ?? null,
     contextWindow: context?.window ?? null,
     isReckoned: running !== undefined,

@@ -14,7 +14,7 @@ import { codex } from './hook.ts';
 import { CODEX } from './names.ts';
 import { codexHome } from './places.ts';
 import { program } from './program.ts';
-import { EVENT_IDS, trustHash, trustKey } from './session-hooks.ts';
+import { EVENTS, trustHash, trustKey } from './session-hooks.ts';
 
 const TRUST =
   'Start codex: it asks whether to trust the new hooks. Or type /hooks there, and t on each of them.';
@@ -28,7 +28,7 @@ export const codexAdapter: HostAdapter = {
   settings: hooksSettings(CODEX, {
     path: (scope, { env, project }) =>
       join(scope === 'user' ? codexHome(env) : join(project, '.codex'), 'hooks.json'),
-    registration: hookEvents({ events: Object.keys(EVENT_IDS), timeout: 600 }),
+    registration: hookEvents(Object.keys(EVENTS), (event) => EVENTS[event]?.timeout),
     stop: 'Stop',
     findings: (found, { env }) => [trustFinding(found, env)],
     afterInstall: ({ scope }) => [

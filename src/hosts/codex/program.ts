@@ -1,7 +1,7 @@
 /** Codex's program, and the flags that start a session (0.166.0). */
 import type { HostProgram } from '../command-line.ts';
 import { SESSION_VARIABLE } from './names.ts';
-import { EVENT_IDS, sessionHooks } from './session-hooks.ts';
+import { EVENTS, sessionHooks } from './session-hooks.ts';
 
 export const program: HostProgram = {
   // The first version with which this was tried. Hooks of the command line, and trust in them, are young.
@@ -9,7 +9,7 @@ export const program: HostProgram = {
   install: 'npm install -g @openai/codex',
   update: 'codex update',
   sessionFlags: ['resume', 'fork', 'exec', '--remote'],
-  sessionArguments: (plugin) => sessionHooks(plugin, Object.keys(EVENT_IDS)),
+  sessionArguments: (plugin) => sessionHooks(plugin, Object.keys(EVENTS)),
   sessionEnvironment: {},
   newSession: null,
   resumeSession: (id) => ['resume', id],

@@ -14,17 +14,12 @@ export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
-/** The same shell line for each event. `timeout`: in the host's own unit. */
-export function hookEvents({
-  events,
-  timeout,
-}: {
-  readonly events: readonly string[];
-  readonly timeout: number;
-}) {
+/** The same shell line for each event. `timeout`: in the host's own unit; undefined: the host's own. */
+export function hookEvents(events: readonly string[], timeout: (event: string) => number | undefined) {
   return ({ plugin, place }: SettingsOrder): Registration => {
-    const handler = { type: 'command', command: shellLine(hookIn(plugin), place.platform), timeout };
-    return new Map(events.map((event) => [event, [{ hooks: [handler] }]]));
+    const command = shellLine(hookIn(plugin), place.platform);
+    const handler = (event: string) => ({ type: 'command', command, timeout: timeout(event) });
+    return new Map(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
   };
 }
 

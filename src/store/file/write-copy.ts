@@ -7,7 +7,12 @@ import { makePrivateFolder, namesIn, type Home } from './home.ts';
 import { fileBlobs, openJournal } from './open-loop.ts';
 
 /** What an earlier copy left is replaced, but for the evidence, which never travels. */
-export function writeCopy(home: Home, id: string, events: readonly Event[], parts: readonly LoopFile[]): string {
+export function writeCopy(
+  home: Home,
+  id: string,
+  events: readonly Event[],
+  parts: readonly LoopFile[],
+): string {
   const dir = join(home.loops, id);
   makePrivateFolder(dir);
   for (const name of namesIn(dir))

@@ -2,13 +2,10 @@ import { exitCode } from '../../../src/hosts/exit-code/host.ts';
 import { PAYLOADS } from '../claude-code/payloads.ts';
 import { hostConformance } from '../conformance.ts';
 
-/** Such a host has no commands of ours. */
-const { command: _, ...payloads } = PAYLOADS;
-
 hostConformance({
   host: exitCode,
   env: {},
-  payloads,
+  payloads: PAYLOADS,
   read: ({ stdout, stderr, exit }, { is }) => {
     const { reason } = stdout.startsWith('{')
       ? (JSON.parse(stdout) as { reason: string })

@@ -21,8 +21,8 @@ export const claudeCode: Host = {
 };
 
 /** Notices that the host submits to itself look like prompts, but no person wrote them. */
-const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
-const OWN_COMMAND =
+export const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
+export const OWN_COMMAND =
   /^\s*\/(?:dacapo:)?(?:ralph|(?:cancel|resume|approve|reject|answer)-ralph|ralph-status)(?:\s|$)/;
 const TOOL_USE = 'PreToolUse';
 /** A person may give our MCP server any name. */

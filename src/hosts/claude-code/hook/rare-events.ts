@@ -41,7 +41,7 @@ export function rareEventOf(payload: HookPayload, from: Sender, env: Environment
   }
 }
 
-function commandOf(payload: HookPayload, from: Sender, env: Environment): CommandArrival | null {
+export function commandOf(payload: HookPayload, from: Sender, env: Environment): CommandArrival | null {
   const name = textAt(payload, 'command_name');
   const colon = name.lastIndexOf(':');
   const plugin = name.slice(0, colon + 1);
