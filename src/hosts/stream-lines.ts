@@ -33,7 +33,7 @@ export function readJsonLine(
   return isRecord(value) ? [...read(value)] : [...OTHER];
 }
 
-export function noiseIn(line: string): StreamEvent[] {
+function noiseIn(line: string): StreamEvent[] {
   return line.trim() === '' ? [] : [{ is: 'noise', text: brief(line) }];
 }
 
