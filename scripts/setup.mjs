@@ -33,6 +33,8 @@ const PROGRAMS = [
     of: 'the page',
     found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
   },
+  { package: 'jq', of: 'the recipes', found: () => has('jq') },
+  { package: 'bubblewrap', of: 'the sandbox', found: () => has('bwrap') },
   {
     package: 'postgresql',
     of: 'the fleet',

@@ -12,7 +12,7 @@ import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
 import { EXIT, beforeDashes, fail, say } from './terminal/terminal.ts';
-import { codeOf, errorMessage } from '../core/thrown.ts';
+import { codeOf, errorMessage } from '../core/shape.ts';
 
 /** In the order of the help. */
 const GROUPS: readonly CommandGroup[] = [

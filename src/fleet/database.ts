@@ -3,7 +3,7 @@
  * answer fails after a while and its connection is dropped: a network that swallows bytes must not hold a worker.
  */
 import type { Client, Pool, PoolClient } from 'pg';
-import { codeOf, errorMessage } from '../core/thrown.ts';
+import { codeOf, errorMessage } from '../core/shape.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Address } from './address.ts';
 

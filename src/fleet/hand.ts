@@ -7,7 +7,7 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { answer, type AnswerOrder } from '../operations/requests/answer.ts';
 import { amend, isAsked, type AmendOrder } from '../operations/steer/amend.ts';
-import { cancel } from '../operations/steer/cancel.ts';
+import { cancel } from '../operations/steer/control.ts';
 import { resume } from '../operations/steer/resume.ts';
 import { pause, steer } from '../operations/steer/steer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

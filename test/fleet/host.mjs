@@ -1,8 +1,8 @@
 // A stand-in for the host of a fleet's loops. What a pass does is in its prompt, on lines of their own:
 //
-//   do: SHELL      run this line in the work tree ($PASS: how many passes this tree has seen, $PROMPT: the whole prompt)
+//   do: SHELL      run this line in the work tree ($PROMPT: the whole prompt); by default the one in HOST_DO
 //   cost: USD      what the pass costs, at most what it may (--max-budget-usd)
-//   says: TEXT     its last words; by default none. <NUL> stands for the character zero
+//   says: TEXT     its last words; by default HOST_SAYS, or none. <NUL> stands for the character zero
 //   limit: SECONDS the first pass meets the usage limit, which ends after so long
 //
 // HOST_DIR/passes.jsonl lists every pass that really ran, with its budget and what its environment told of the fleet.
@@ -22,7 +22,7 @@ async function pass() {
   const line = (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(prompt)?.[1];
   const at = words.indexOf('--max-budget-usd');
   const budget = at === -1 ? null : Number(words[at + 1]);
-  const says = (line('says') ?? '').replaceAll('<NUL>', '\0');
+  const says = (line('says') ?? process.env.HOST_SAYS ?? '').replaceAll('<NUL>', '\0');
   const cost = Math.min(Number(line('cost') ?? 0), budget ?? Infinity);
   note({ is: 'begins', pid: process.pid, budget, cwd: process.cwd(), env: Object.keys(process.env) });
   say({
@@ -65,7 +65,7 @@ async function pass() {
     },
   });
   await new Promise((done) =>
-    spawn('sh', ['-c', line('do') ?? 'true'], {
+    spawn('sh', ['-c', line('do') ?? process.env.HOST_DO ?? 'true'], {
       stdio: 'ignore',
       env: { ...process.env, PROMPT: prompt },
     }).on('close', done),

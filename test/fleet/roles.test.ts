@@ -22,7 +22,12 @@ test(
     const [person, worker, reader] = [await as('person'), await as('worker'), await as('reader')];
     const id = await stage.submit(
       'Add a line.\ndo: echo line >> lines.txt',
-      ...['--check', 'test -e lines.txt', '--account', 'team', '--database', person],
+      '--check',
+      'test -e lines.txt',
+      '--account',
+      'team',
+      '--database',
+      person,
     );
     await stage.fleet('limits', 'team', '--max-loops', '3', '--database', person);
     await stage.worker('w1', [], { DACAPO_FLEET: worker });

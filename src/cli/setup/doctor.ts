@@ -3,7 +3,7 @@ import { hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { environmentFindings, findBeside, findProgram } from '../../hosts/program.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import { problem, type Finding, ok, warning, type SettingsPlace } from '../../hosts/headless.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';

@@ -2,7 +2,7 @@
  * The child of a worker that drives one loop, with the journal in files and the driver of one machine. It ends at once
  * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
  */
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import type { DrivenOrder, FromChild, Settled, ToChild } from '../worker/protocol.ts';
 import { beginHere } from './begin.ts';
 import { driveLoop } from './drive.ts';

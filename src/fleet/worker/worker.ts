@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import type { Address } from '../address.ts';
