@@ -1,5 +1,4 @@
 /** The frame around every view: navigation, the list of loops, the state of the connection. */
-import type { JSX } from 'preact';
 import { Icon } from './parts/icons.tsx';
 import { Help } from './views/help.tsx';
 import { Filter, LoopList } from './parts/loop-list.tsx';
@@ -14,7 +13,7 @@ import { hrefOf, route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 import { Empty } from './parts/parts.tsx';
 
-export function App(): JSX.Element {
+export function App() {
   if (connection.value === 'shut') return <Shut />;
   return (
     <>
@@ -51,7 +50,7 @@ function toMain(event: Event): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-function Waiting(): JSX.Element {
+function Waiting() {
   return (
     <p class="loading" role="status">
       {connection.value === 'off' ? 'The server does not answer. Trying again …' : 'Loading …'}
@@ -59,7 +58,7 @@ function Waiting(): JSX.Element {
   );
 }
 
-function View(): JSX.Element {
+function View() {
   const here = route.value;
   switch (here.is) {
     case 'overview':
@@ -80,7 +79,7 @@ const PLACES = [
 ] as const;
 
 /** A column at the left; on a phone, a bar at the top. */
-function Side(): JSX.Element {
+function Side() {
   return (
     <header class="side">
       <div class="line brand">
@@ -113,7 +112,7 @@ function Side(): JSX.Element {
   );
 }
 
-function NeedsBadge(): JSX.Element | null {
+function NeedsBadge() {
   const count = [...cards.value.values()].filter(needsYou).length;
   return count === 0 ? null : (
     <span class="badge needs-you end" title="Loops that need you">
@@ -123,7 +122,7 @@ function NeedsBadge(): JSX.Element | null {
   );
 }
 
-function ThemeButton(): JSX.Element {
+function ThemeButton() {
   const words = theme.value === 'system' ? 'as the system says' : theme.value;
   return (
     <button
@@ -144,7 +143,7 @@ const CONNECTIONS: Readonly<Record<Connection, { readonly tone: string; readonly
   shut: { tone: 'failed', words: 'Locked' },
 };
 
-function ConnectionState(): JSX.Element {
+function ConnectionState() {
   const { tone, words } = CONNECTIONS[connection.value];
   return (
     <span class="line" role="status" aria-label={words} title={words}>
@@ -155,7 +154,7 @@ function ConnectionState(): JSX.Element {
 }
 
 /** The server does not know this browser: the link with the key is needed. */
-function Shut(): JSX.Element {
+function Shut() {
   return (
     <main class="main">
       <h1 class="hidden">Da Capo</h1>

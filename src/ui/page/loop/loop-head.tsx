@@ -1,8 +1,7 @@
 /** The head of a loop's view: what it is, how it stands, and what a person can do to it. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
-import { actOn, isBusy } from '../data/act.ts';
+import { actOn, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
@@ -10,7 +9,7 @@ import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Rich, StatusPill } from '../parts/parts.tsx';
 import { hrefOf } from '../data/route.ts';
 
-export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
+export function Head({ card }: { readonly card: LoopCard }) {
   return (
     <div class="wrap loop-head">
       <div class="stack tight">
@@ -38,7 +37,7 @@ export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
+function Acts({ card }: { readonly card: LoopCard }) {
   const [isSure, setIsSure] = useState(false);
   const { id, status, hasEnded } = card;
   const isStill = status === 'paused' || status === 'interrupted';
@@ -90,15 +89,7 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function ActButton({
-  id,
-  what,
-  icon,
-}: {
-  readonly id: string;
-  readonly what: 'pause' | 'resume';
-  readonly icon: IconName;
-}): JSX.Element {
+function ActButton({ id, what, icon }: Readonly<{ id: string; what: 'pause' | 'resume'; icon: IconName }>) {
   return (
     <button class="button" disabled={isBusy(loopPath(id, `/${what}`))} onClick={() => void actOn(id, what)}>
       <Icon name={icon} /> {capital(what)}

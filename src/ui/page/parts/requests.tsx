@@ -1,8 +1,7 @@
 /** A request to the person: what, why, and the buttons that answer it. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard, Request } from '../../wire.ts';
-import { act, isBusy } from '../data/act.ts';
+import { act, isBusy } from './toasts.tsx';
 import { coarse, folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
 import { Ago, Rich } from './parts.tsx';
@@ -21,7 +20,7 @@ interface Props {
   readonly linked?: boolean;
 }
 
-export function RequestCard({ card, request, linked = false }: Props): JSX.Element {
+export function RequestCard({ card, request, linked = false }: Props) {
   const { id, kind, what, why, askedAt, expiresAt } = request;
   const hint = kind === 'question' ? 'Your answer' : 'A note for the agent (optional)';
   const [words, setWords] = useState('');
