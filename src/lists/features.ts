@@ -7,13 +7,12 @@ import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/r
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
+import { itemState, markFieldOf, marksOf, stepsOf, valueOf, wordsOf, type JsonObject } from './json-item.ts';
 import { lineNumbers, parseJson } from './json-lines.ts';
 import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
-import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
-import { stepsOf, valueOf, wordsOf, type JsonObject } from './json-words.ts';
 import { no, type NoList } from './work-item.ts';
 
 export interface Feature {

@@ -5,9 +5,9 @@
  */
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isRecord, text } from '../core/shape.ts';
-import { itemState, markFieldOf } from './json-mark.ts';
-import { wordList, plainKey, wordsOf, type JsonObject } from './json-words.ts';
+import { isRecord, text, type Attempt } from '../core/shape.ts';
+import { itemState, markFieldOf, plainKey, wordsOf, type JsonObject } from './json-item.ts';
+import { wordList } from './states.ts';
 
 export interface JsonItem {
   readonly value: unknown;
@@ -16,9 +16,7 @@ export interface JsonItem {
   readonly key?: string;
 }
 
-export type FoundList =
-  | { readonly ok: true; readonly where: string; readonly items: readonly JsonItem[] }
-  | { readonly ok: false; readonly why: string };
+type FoundList = Attempt<Candidate>;
 
 const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases

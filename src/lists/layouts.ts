@@ -9,7 +9,7 @@ import { namesIn } from '../files/paths.ts';
 import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
-import { wordList } from './json-words.ts';
+import { wordList } from './states.ts';
 
 export interface Layout {
   readonly tool: string;

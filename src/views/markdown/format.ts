@@ -7,7 +7,8 @@ import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Revision } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/status.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
-import type { ViewChange } from '../view.ts';
+import type { Attempt } from '../../core/shape.ts';
+import type { LimitRead, ViewChange } from '../view.ts';
 
 const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit the
 # prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
@@ -88,12 +89,8 @@ function endOf(text: string): number {
   return end;
 }
 
-type Numbers =
-  | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
-  | { readonly ok: false; readonly why: string };
-
 /** Counters that are not numbers mean that the file can't be trusted. */
-function readNumbers(parsed: FrontMatter): Numbers {
+function readNumbers(parsed: FrontMatter): Attempt<LimitRead> {
   const iteration = parsed.fields.get('iteration') ?? null;
   if (iteration !== null && !/^\d+$/.test(iteration))
     return { ok: false, why: `iteration is not a number: ${iteration.slice(0, 40)}` };
@@ -166,7 +163,7 @@ export function loopIn(state: FrontMatter): HandWritten {
 }
 
 /** The official plugin writes a promise as it was typed, with line breaks and quotes. No other field has those. */
-function parseOfficial(content: string): ReturnType<typeof parseFrontMatter> {
+function parseOfficial(content: string): Attempt<FrontMatter> {
   const parsed = parseFrontMatter(content);
   if (parsed.ok) return parsed;
   const again = parseFrontMatter(
@@ -193,12 +190,10 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-export type Parsed = ({ readonly ok: true } & FrontMatter) | { readonly ok: false; readonly why: string };
-
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
 const FIELD = /^([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:(?:[ \t]+(.*))?$/s;
 
-export function parseFrontMatter(content: string): Parsed {
+export function parseFrontMatter(content: string): Attempt<FrontMatter> {
   const opening = OPENING.exec(content);
   if (opening === null) return { ok: false, why: 'it does not begin with a --- line' };
   const fields = new Map<string, string | null>();

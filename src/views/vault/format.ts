@@ -8,17 +8,18 @@ import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/status.ts';
 import type { ViewChange } from '../view.ts';
 import {
-  parseAs,
   flag,
   instant,
   isRecord,
   list,
   oneOf,
+  parseAs,
   positive,
   record,
   text,
-  type Infer,
   textOrNull,
+  type Attempt,
+  type Infer,
 } from '../../core/shape.ts';
 
 /** The limit of a state file that names none. */
@@ -123,7 +124,6 @@ function toSecond(at: string): string {
 
 /** A state file, ours or anyone's, with the format's defaults where it says nothing. */
 export interface VaultState extends VaultFacts {
-  readonly ok: true;
   readonly id: string | null;
   readonly limit: number | 'unlimited';
   readonly promise: string | null;
@@ -132,12 +132,10 @@ export interface VaultState extends VaultFacts {
   readonly startedAt: string | null;
 }
 
-export type VaultFile = VaultState | { readonly ok: false; readonly why: string };
-
 const passesShape = list(passShape);
 const errorsShape = list(errorShape);
 
-export function readVaultFile(content: string): VaultFile {
+export function readVaultFile(content: string): Attempt<VaultState> {
   const state = parseAs(isRecord, content.replace(/^\uFEFF/, ''));
   if (state === null) return no('it is not a JSON object');
   const prompt = state['prompt'];
@@ -167,8 +165,8 @@ export function readVaultFile(content: string): VaultFile {
   };
 }
 
-function no(why: string): VaultFile {
-  return { ok: false, why };
+function no(why: string) {
+  return { ok: false as const, why };
 }
 
 /** Null: the value is there and is not a count. */
