@@ -10,12 +10,11 @@ import {
   count,
   heldBy,
   HELD_BY,
-  iteration,
   iterationId,
   loopOfRun,
-  maxIterations,
   nextPrompt,
   reason,
+  RUN,
   taskId,
   validationRules,
   words,
@@ -46,10 +45,7 @@ const hookResults = list(
 );
 
 const judged = fields('a judged iteration', {
-  iterationId,
-  taskId,
-  iteration,
-  maxIterations,
+  ...RUN,
   completionSignal: described(
     'CONTINUE: something is missing, go on with iteration_next. COMPLETE: it is proven done, call iteration_complete. ESCALATE: the run has ended and a person is needed; stop.',
     word('CONTINUE', 'COMPLETE', 'ESCALATE'),
@@ -81,10 +77,7 @@ export const iterationTools: readonly AnyTool[] = [
       validationRules: optional(validationRules),
     }),
     output: fields('a run', {
-      iterationId,
-      taskId,
-      iteration,
-      maxIterations,
+      ...RUN,
       loopId: loopOfRun,
       heldBy: HELD_BY,
       brief: words('How the run ends. Follow it.', ANSWER),
@@ -129,7 +122,7 @@ export const iterationTools: readonly AnyTool[] = [
     description:
       'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open iteration has not been validated.',
     input: fields('iteration_next', { iterationId }),
-    output: fields('an iteration', { iterationId, taskId, iteration, maxIterations, nextPrompt }),
+    output: fields('an iteration', { ...RUN, nextPrompt }),
     hints: 'adds',
     run: ({ iterationId: run }, call, context) => nextIteration(asCall(run, call, context), context.runtime),
   }),
