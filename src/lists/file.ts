@@ -41,17 +41,11 @@ export function readListFile(
   const { file } = splitName(name);
   const path = resolve(project, file);
   const found = readRegular(path);
-  switch (found.is) {
-    case 'content':
-      // PowerShell's `>` writes UTF-16. Its byte order mark is no UTF-8.
-      return found.content.startsWith('\uFFFD\uFFFD')
-        ? { ok: true, content: Buffer.from(found.bytes).toString('utf16le') }
-        : { ok: true, content: found.content };
-    case 'gone':
-      return { ok: false, why: `${file} is not there (looked for ${path})` };
-    case 'unreadable':
-      return { ok: false, why: `${file} ${sayUnreadable(found.why)}` };
-  }
+  if (found.is === 'gone') return { ok: false, why: `${file} is not there (looked for ${path})` };
+  if (found.is === 'unreadable') return { ok: false, why: `${file} ${sayUnreadable(found.why)}` };
+  // PowerShell's `>` writes UTF-16. Its byte order mark is no UTF-8.
+  const isUtf16 = found.content.startsWith('\uFFFD\uFFFD');
+  return { ok: true, content: isUtf16 ? Buffer.from(found.bytes).toString('utf16le') : found.content };
 }
 
 /** `why`: the code of an error, or what the file is. */

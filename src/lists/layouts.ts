@@ -125,13 +125,8 @@ export function findLayouts(project: string): Layout[] {
 /** Used if the list can't be a gate. */
 const PROMISE = '--completion-promise';
 
-export interface LayoutCommand {
-  readonly command: string;
-  /** Why its list is not the gate; null: it is, or there is no list. */
-  readonly why: string | null;
-}
-
-export function commandFor(layout: Layout, project: string): LayoutCommand {
+/** `why` its list is not the gate; null: it is, or there is no list. */
+export function commandFor(layout: Layout, project: string) {
   const { prompt, list, flags } = layout;
   const why = list === null ? null : whyNoGate(list, project);
   const gate = list !== null && why === null ? ['--features', list] : [];

@@ -15,13 +15,6 @@ import { isStateFile } from './names.ts';
 import { isStale, readStackState } from './stack/format.ts';
 import { findJwz } from './stack/jwz.ts';
 
-export interface WaitingState {
-  /** Relative to the project where it lies inside. */
-  readonly file: string;
-  /** What makes it a loop, to be typed in the project. */
-  readonly command: string;
-}
-
 /** The states of idle-loop, oh-my-opencode, open-ralph-wiggum and oh-my-claudecode. */
 const STATES = [
   places.IDLE_FILE,
@@ -30,12 +23,15 @@ const STATES = [
   '.omc/state/ralph-state.json',
 ];
 
-/** `known`: the loops of this project. What one of them shows, or has adopted, does not wait any more. */
+/**
+ * `command`: what makes it a loop, to be typed in the project. `known`: the loops of this project. What one of them shows,
+ * or has adopted, does not wait any more.
+ */
 export function waitingStates(
   project: string,
   runtime: Pick<Runtime, 'env' | 'now'>,
   known: readonly Loop[],
-): WaitingState[] {
+): { readonly file: string; readonly command: string }[] {
   const shown = new Set(
     known.flatMap(({ files: { views } }) => views.map(({ file }) => resolve(project, file))),
   );

@@ -15,6 +15,7 @@ import { Empty } from './parts/parts.tsx';
 
 export function App() {
   if (connection.value === 'shut') return <Shut />;
+  const waiting = requests.value.length;
   return (
     <>
       <a class="button primary hidden" href="#main" onClick={toMain}>
@@ -32,16 +33,12 @@ export function App() {
         </main>
       </div>
       <p class="hidden" role="status" aria-live="polite">
-        {sayWaiting(requests.value.length)}
+        {waiting > 0 && `${plural(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'} for your answer.`}
       </p>
       <Help />
       <Toasts />
     </>
   );
-}
-
-function sayWaiting(count: number): string {
-  return count === 0 ? '' : `${plural(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for your answer.`;
 }
 
 /** The fragment is our route, so the link moves the focus itself. */

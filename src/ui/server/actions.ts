@@ -133,7 +133,6 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     return answered.ok ? done(answered.loop.id, says) : answered;
   };
   return {
-    /** Null: there is no such action. */
     act: async (path: string, body: Body): Promise<Acted | null> => {
       if (path === '/api/loops') return start(body);
       const [request, how = ''] = partsOf(path, 'requests');
@@ -146,7 +145,6 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
         ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
         : act(id, body);
     },
-    /** Ends the starts that have no loop yet. */
     close: async (): Promise<void> => {
       closing.abort();
       await Promise.all(starts);
@@ -154,21 +152,17 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
   };
 }
 
+const CARRIED_ON = {
+  'its-run': 'Goes on at once, in the terminal that runs it.',
+  prompt: 'Open. It begins when a session gets its prompt first.',
+  'open-session': 'Open. Any prompt in its session continues it.',
+};
+
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
-  switch (carriedOn.by) {
-    case 'nobody':
-      return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
-    case 'its-run':
-      return 'Goes on at once, in the terminal that runs it.';
-    case 'prompt':
-      return 'Open. It begins when a session gets its prompt first.';
-    case 'open-session':
-      return 'Open. Any prompt in its session continues it.';
-    case 'session': {
-      const { word, program } = hostOf(loop);
-      return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
-    }
-  }
+  if (carriedOn.by === 'nobody') return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
+  if (carriedOn.by !== 'session') return CARRIED_ON[carriedOn.by];
+  const { word, program } = hostOf(loop);
+  return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
 }
 
 /**

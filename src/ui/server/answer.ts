@@ -127,7 +127,6 @@ async function sendReport(response: ServerResponse, id: string, runtime: Runtime
   }
 }
 
-/** What the page does. Actions are bounded in size and in number. */
 async function answerAction(
   request: IncomingMessage,
   response: ServerResponse,

@@ -8,7 +8,7 @@ import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from '../places.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { OTHERS, projectOf, refuseUsedUp, type Imported } from '../imported.ts';
+import { OTHERS, projectOf, refuseUsedUp, sayNoPrompt, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct it and try again.';
 
@@ -28,7 +28,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   if (prompt.is !== 'content' || prompt.content.trim() === '')
     return refuse(
       'no-prompt-file',
-      `${folder} has no prompt: ${LOOP_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
+      `${folder} has no prompt: ${LOOP_FILES.prompt} ${sayNoPrompt(prompt)}.`,
       `write the task into ${LOOP_FILES.prompt}.`,
     );
   const features = seenFromFolder(project, join(folder, LOOP_FILES.features));

@@ -11,7 +11,7 @@ import { findJwz } from './jwz.ts';
 import { IDLE_FILE, STACK_TOPIC } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
 import { isStale, readIdleState, readStackState, type StackFrame, type StackState } from './format.ts';
-import { OTHERS, refuseUnreadable, refuseUsedUp } from '../imported.ts';
+import { OTHERS, refuseUnreadable, refuseUsedUp, sayNoPrompt } from '../imported.ts';
 import type { BegunFrame, Imported, ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -191,15 +191,9 @@ function promptOf(
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
   const found = readRegular(resolve(project, promptFile));
   if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
-  const why =
-    found.is === 'gone'
-      ? 'is not there'
-      : found.is === 'content'
-        ? 'is empty'
-        : `can't be read (${found.why})`;
   return refuse(
     'no-prompt',
-    `${name} has its prompt in ${promptFile}, which ${why}.`,
+    `${name} has its prompt in ${promptFile}, which ${sayNoPrompt(found)}.`,
     'write the task into it and try again.',
   );
 }

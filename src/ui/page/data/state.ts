@@ -28,7 +28,6 @@ export function putCards(changed: readonly LoopCard[], removed: readonly string[
   cards.value = next;
 }
 
-/** Open requests of all loops, the oldest first. */
 export const requests = computed(() =>
   [...cards.value.values()]
     .flatMap((card) => card.requests.map((request) => ({ card, request })))

@@ -11,14 +11,9 @@ const MOST = 600;
 /** So near the end counts as at the end: new lines keep it there. */
 const NEAR_PX = 60;
 
-interface Numbered {
-  readonly key: number;
-  readonly act: ToldAct;
-}
-
 export function AgentView({ card }: { readonly card: LoopCard }) {
   const { id, hasEnded } = card;
-  const [acts, setActs] = useState<readonly Numbered[] | null>(null);
+  const [acts, setActs] = useState<readonly { key: number; act: ToldAct }[] | null>(null);
   const [error, setError] = useState<Refused | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);

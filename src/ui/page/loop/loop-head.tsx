@@ -5,7 +5,7 @@ import { actOn, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { capital, Rich, StatusPill } from '../parts/parts.tsx';
 import { hrefOf } from '../data/route.ts';
 
@@ -51,8 +51,8 @@ function Acts({ card }: { readonly card: LoopCard }) {
       >
         <Icon name="file" /> Report
       </a>
-      {!hasEnded && !isStill && <ActButton id={id} what="pause" icon="pause" />}
-      {status !== 'completed' && (hasEnded || isStill) && <ActButton id={id} what="resume" icon="play" />}
+      {!hasEnded && !isStill && <ActButton id={id} what="pause" />}
+      {status !== 'completed' && (hasEnded || isStill) && <ActButton id={id} what="resume" />}
       {!hasEnded && (
         <button class="button danger" onClick={() => setIsSure(true)}>
           <Icon name="stop" /> Cancel
@@ -89,10 +89,10 @@ function Acts({ card }: { readonly card: LoopCard }) {
   );
 }
 
-function ActButton({ id, what, icon }: Readonly<{ id: string; what: 'pause' | 'resume'; icon: IconName }>) {
+function ActButton({ id, what }: Readonly<{ id: string; what: 'pause' | 'resume' }>) {
   return (
     <button class="button" disabled={isBusy(loopPath(id, `/${what}`))} onClick={() => void actOn(id, what)}>
-      <Icon name={icon} /> {capital(what)}
+      <Icon name={what === 'pause' ? 'pause' : 'play'} /> {capital(what)}
     </button>
   );
 }

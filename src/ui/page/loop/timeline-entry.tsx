@@ -1,15 +1,13 @@
 /** One entry of the timeline. It is drawn again only if it changed, or was opened or closed. */
 import { Component } from 'preact';
-import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
+import type { LoopCard, StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
 import { EvidenceButton } from '../parts/dialog.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Facts, Rich, sentence } from '../parts/parts.tsx';
 
-interface OfLoop {
-  readonly id: string;
-}
+type OfLoop = Pick<LoopCard, 'id'>;
 
 interface Props extends OfLoop {
   readonly entry: StoryEntry;
@@ -182,17 +180,17 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
           ['Judged', verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`],
           ['Model', model],
           ['Used', used && `${sayUsd(used.costUsd)}, ${sayCount(used.tokens)} tokens`],
-          ['Context', context && `${sayCount(context.tokens)}${ofWindow(context.window)} tokens`],
+          [
+            'Context',
+            context &&
+              `${sayCount(context.tokens)}${context.window ? ` of ${sayCount(context.window)}` : ''} tokens`,
+          ],
           [commit?.onBranch ? 'Commit' : 'Point', commit && <code>{commit.id.slice(0, 12)}</code>],
           ['Session', <code>{session}</code>],
         ]}
       />
     </div>
   );
-}
-
-function ofWindow(window: number | null): string {
-  return window === null ? '' : ` of ${sayCount(window)}`;
 }
 
 function Proof({ id, check }: OfLoop & { readonly check: StoryCheck }) {

@@ -52,7 +52,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }) {
           <button class="button" onClick={() => void move(older(id, window))}>
             Show older
           </button>
-          <Jump to={(iteration) => void move(around(id, iteration))} />
+          <Jump to={(iteration) => void move(page(id, `iteration=${iteration}&most=${PAGE}`))} />
           <span class="faint num">
             {startOf(window)} older of {window.total}
           </span>
@@ -63,7 +63,6 @@ export function TimelineView({ card }: { readonly card: LoopCard }) {
   );
 }
 
-/** The pass under way. */
 function Now({ card }: { readonly card: LoopCard }) {
   const isWorking = card.tone === 'working';
   return (
@@ -151,10 +150,6 @@ async function older(id: string, before: Window): Promise<Window> {
 async function newer(id: string, before: Window): Promise<Window> {
   const { entries, total } = await page(id, `from=${endOf(before)}&most=${PAGE}`);
   return { entries: [...before.entries, ...entries].slice(-MOST), total };
-}
-
-function around(id: string, iteration: number): Promise<Window> {
-  return page(id, `iteration=${iteration}&most=${PAGE}`);
 }
 
 function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {

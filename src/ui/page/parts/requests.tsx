@@ -14,13 +14,9 @@ const KINDS: Readonly<Record<Request['kind'], string>> = {
   completion: 'Is it done?',
 };
 
-interface Props {
-  readonly card: LoopCard;
-  readonly request: Request;
-  readonly linked?: boolean;
-}
+type RequestCardProps = Readonly<{ card: LoopCard; request: Request; linked?: boolean }>;
 
-export function RequestCard({ card, request, linked = false }: Props) {
+export function RequestCard({ card, request, linked = false }: RequestCardProps) {
   const { id, kind, what, why, askedAt, expiresAt } = request;
   const hint = kind === 'question' ? 'Your answer' : 'A note for the agent (optional)';
   const [words, setWords] = useState('');

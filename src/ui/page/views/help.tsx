@@ -43,11 +43,7 @@ export function followKeys(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  );
+  return target instanceof Element && target.matches('input, textarea, select');
 }
 
 function step(by: number): void {
