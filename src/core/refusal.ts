@@ -7,6 +7,9 @@ export interface Refusal {
   readonly next: string;
 }
 
+/** What was asked for, or why it is refused. */
+export type Granted<T> = ({ readonly ok: true } & T) | Refusal;
+
 export function refuse(code: string, message: string, next: string): Refusal {
   return { ok: false, code, message, next };
 }

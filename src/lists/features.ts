@@ -50,12 +50,7 @@ function isJson(content: string, file: string): boolean {
   return /^\s*(?:\{|\[\s*\{|\[\s*\]\s*$)/.test(content) || /\.json$/i.test(file);
 }
 
-function fromChecklist(
-  content: string,
-  name: string,
-  sections: readonly string[],
-  before: number,
-): FeatureList | NoList {
+function fromChecklist(content: string, name: string, sections: readonly string[], before: number) {
   const cut = cutSections(content, sections);
   if (!cut.ok) return no(name, cut.why);
   const strict = readChecklist(cut.content);
@@ -90,13 +85,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   return fromItems(found.items, found.where, content, name, value);
 }
 
-function fromItems(
-  items: readonly JsonItem[],
-  where: string,
-  content: string,
-  name: string,
-  whole: unknown,
-): FeatureList | NoList {
+function fromItems(items: readonly JsonItem[], where: string, content: string, name: string, whole: unknown) {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;

@@ -1,9 +1,10 @@
 /** Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project. */
 import { resolve } from 'node:path';
-import { factsOf, readFeatures, type FeatureList } from './features.ts';
+import { factsOf, readFeatures } from './features.ts';
 import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
-import type { ItemList, NoList } from './work-item.ts';
+import type { ItemList } from './work-item.ts';
+import type { Attempt } from '../core/shape.ts';
 import { readRegular } from '../files/read.ts';
 import type { FeaturesProof } from '../core/record/definition.ts';
 
@@ -15,15 +16,11 @@ export function proveFeatures(
 ): FeaturesProof {
   const read = readFeatureFile(name, project, before);
   if (read.ok) return { is: 'read', facts: factsOf(read, before) };
-  return { is: 'unreadable', why: read.why, ...(read.broken === true ? { broken: true } : {}) };
+  return { is: 'unreadable', why: read.why, ...('broken' in read && { broken: true }) };
 }
 
 /** The whole list, for display. `name`: a file, or a part of one (`FILE#Section`). */
-export function readFeatureFile(
-  name: string,
-  project: string,
-  before: FeaturesProof | null = null,
-): FeatureList | NoList {
+export function readFeatureFile(name: string, project: string, before: FeaturesProof | null = null) {
   const read = readListFile(name, project);
   if (!read.ok) return read;
   return readFeatures(read.content, name, before?.is === 'read' ? before.facts.total : 0);
@@ -34,10 +31,7 @@ export function readItemFile(name: string, project: string): ItemList {
   return read.ok ? readItemList(read.content, name, 'file') : read;
 }
 
-export function readListFile(
-  name: string,
-  project: string,
-): { readonly ok: true; readonly content: string } | NoList {
+export function readListFile(name: string, project: string): Attempt<{ readonly content: string }> {
   const { file } = splitName(name);
   const path = resolve(project, file);
   const found = readRegular(path);

@@ -69,10 +69,7 @@ function fromText(plain: string, name: string): ItemList {
 }
 
 /** The first item that has not had its turn, and how many items there are including those that had. */
-export function nextOf(
-  items: readonly WorkItem[],
-  handled: readonly string[],
-): { readonly item: WorkItem; readonly n: number; readonly of: number } | null {
+export function nextOf(items: readonly WorkItem[], handled: readonly string[]) {
   const left = items.filter(({ id }) => !handled.includes(id));
   const [item] = left;
   return item === undefined ? null : { item, n: handled.length + 1, of: handled.length + left.length };
@@ -82,12 +79,7 @@ export function nextOf(
  * Whether a rewritten list still holds all waiting items unchanged. `had`: the items that had their turn, and the one
  * at work. `after`: null if the new content is unknown.
  */
-export function keepsWaiting(
-  before: string,
-  after: string | null,
-  had: readonly string[],
-  name = '',
-): boolean {
+export function keepsWaiting(before: string, after: string | null, had: readonly string[], name = '') {
   const was = readItemList(before, name, 'file');
   const waiting = was.ok ? was.items.filter(({ id }) => !had.includes(id)) : [];
   if (waiting.length === 0) return true;
@@ -105,11 +97,7 @@ export type WaitingList = Infer<typeof waitingList>;
  * at the last look. A missing item keeps waiting and counts as missing until it is back. `had`: the items that had
  * their turn, and the one at work.
  */
-export function waitingIn(
-  before: WaitingList,
-  listed: readonly WorkItem[],
-  had: readonly string[],
-): { readonly waiting: WaitingList; readonly gone: WaitingList } {
+export function waitingIn(before: WaitingList, listed: readonly WorkItem[], had: readonly string[]) {
   const here = new Set(listed.map(({ id }) => id));
   const waits = ({ id }: { readonly id: string }): boolean => !had.includes(id);
   const gone = before.filter((item) => waits(item) && !here.has(item.id));

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isIn, realPath } from '../files/paths.ts';
 import { parseStartWords, wordsOf, type StartRequest } from '../flags/arguments.ts';
@@ -20,10 +20,7 @@ const LONGEST_EVENT = 2_000;
 const SHOWN = 200;
 
 /** The one that it names, or the one of the session that started this server; and the session that asks. */
-export function resolveLoop(
-  id: string | undefined,
-  context: ToolContext,
-): ({ readonly ok: true } & AgentOrder) | Refusal {
+export function resolveLoop(id: string | undefined, context: ToolContext): Granted<AgentOrder> {
   const session = callingSession(context);
   if (id !== undefined) return { ok: true, loop: id, session };
   const owners = session === null ? [] : [session, toolSession(session)];
@@ -42,7 +39,7 @@ export function resolveLoop(
 export function lookAtLoop(
   id: string | undefined,
   context: ToolContext,
-): { readonly ok: true; readonly loop: Loop; readonly report: Report } | Refusal {
+): Granted<{ readonly loop: Loop; readonly report: Report }> {
   const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
   const loop = loopById(meant.loop, context.runtime);
@@ -65,7 +62,7 @@ export function readLoop(
   id: string,
   kind: keyof typeof TEXTS,
   context: ToolContext,
-): { readonly ok: true; readonly text: string } | Refusal {
+): Granted<{ readonly text: string }> {
   const found = lookAtLoop(id, context);
   if (!found.ok) return found;
   context.changes.watch(found.loop.id);

@@ -191,12 +191,7 @@ export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind) {
  * `write` puts the rendering into the view; false: the view was left unchanged. We keep the rendering before it is written
  * too: a process that dies in between leaves either of the two in the view.
  */
-export function keepRendering(
-  { blobs }: OpenLoop,
-  kind: ViewKind,
-  rendering: string,
-  write: () => boolean,
-): boolean {
+export function keepRendering({ blobs }: OpenLoop, kind: ViewKind, rendering: string, write: () => boolean) {
   blobs.write(`views/${kind}.next`, rendering);
   if (!write()) return false;
   blobs.write(`views/${kind}`, rendering);

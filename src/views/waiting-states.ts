@@ -67,11 +67,7 @@ function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<st
   );
 }
 
-function waitsInTopic(
-  project: string,
-  runtime: Pick<Runtime, 'env' | 'now'>,
-  known: readonly Loop[],
-): boolean {
+function waitsInTopic(project: string, runtime: Pick<Runtime, 'env' | 'now'>, known: readonly Loop[]) {
   const state = readStackState(findJwz(runtime.env, project)?.read() ?? '');
   return (
     state.is === 'active' && !isStale(state, runtime.now()) && !known.some(({ id }) => id === state.runId)

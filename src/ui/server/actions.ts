@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { textAt, errorMessage } from '../../core/shape.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
@@ -31,7 +31,7 @@ const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined
 const PATIENCE_MS = 12_000;
 const LOOK_MS = 150;
 
-export type Acted = ({ readonly ok: true } & Done) | Refusal;
+export type Acted = Granted<Done>;
 type Body = Readonly<Record<string, unknown>>;
 
 export type Actions = ReturnType<typeof makeActions>;
@@ -70,7 +70,7 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
     return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
   };
-  const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
+  const findHost = ({ program, headless }: HostAdapter): Granted<RunHost> => {
     const found = program.find(runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
     return { ok: true, host: headless, program: found.program };

@@ -141,11 +141,7 @@ function refuseState(state: Exclude<StackState, Active>, name: string): Refusal 
 }
 
 /** All frames, the outermost first. The loop could not return to one that we left out. */
-function framesOf(
-  { frames, prompt }: Active,
-  name: string,
-  project: string,
-): readonly BegunFrame[] | Refusal {
+function framesOf({ frames, prompt }: Active, name: string, project: string) {
   if (frames.length > MOST_FRAMES)
     return refuse(
       'too-deep',
@@ -162,12 +158,7 @@ function framesOf(
   return begun;
 }
 
-function begunFrame(
-  frame: StackFrame,
-  inside: string | null,
-  name: string,
-  project: string,
-): BegunFrame | Refusal {
+function begunFrame(frame: StackFrame, inside: string | null, name: string, project: string) {
   const { mode, iteration, iterations } = frame;
   if (iterations !== 'unlimited' && iteration > iterations)
     return refuseUsedUp(name, iteration, iterations, 'max');
@@ -181,12 +172,7 @@ function begunFrame(
   };
 }
 
-function promptOf(
-  { promptFile }: StackFrame,
-  inside: string | null,
-  name: string,
-  project: string,
-): string | Refusal {
+function promptOf({ promptFile }: StackFrame, inside: string | null, name: string, project: string) {
   if (hasPrompt(inside)) return inside.trim();
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
   const found = readRegular(resolve(project, promptFile));

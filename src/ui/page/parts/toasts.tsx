@@ -60,11 +60,7 @@ export async function act(path: string, body: object = {}): Promise<Done | null>
   }
 }
 
-export function actOn(
-  id: string,
-  what: 'pause' | 'resume' | 'cancel' | 'steer',
-  body: object = {},
-): Promise<Done | null> {
+export function actOn(id: string, what: 'pause' | 'resume' | 'cancel' | 'steer', body: object = {}) {
   return act(loopPath(id, `/${what}`), body);
 }
 
