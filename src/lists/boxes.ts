@@ -101,7 +101,6 @@ export function plainLine(line: string): string {
 const OPEN_GLYPH = /^(?:[☐□▢◻◽⬜]\uFE0F?|🔲|🔳)[ \t]*/u;
 const DONE_GLYPH = /^☑\uFE0F?[ \t]*/u;
 
-/** Any spelling as the plain `[ ]` or `[x]`. */
 function plainBox(words: string): string {
   return (
     words

@@ -8,7 +8,6 @@ import type { Attempt } from '../core/shape.ts';
 import { readRegular } from '../files/read.ts';
 import type { FeaturesProof } from '../core/record/definition.ts';
 
-/** `before`: what the previous stop saw of it. */
 export function proveFeatures(
   name: string,
   project: string,

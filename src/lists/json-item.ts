@@ -56,7 +56,6 @@ export function descriptionOf(item: JsonObject): string {
   return firstOf(item, DESCRIPTIONS);
 }
 
-/** A story in three parts: who, what, and what for. */
 function wishOf(item: JsonObject): string {
   const [who, what, why] = [WHO, WHAT, WHAT_FOR].map((names) => firstOf(item, names));
   if (!what) return '';

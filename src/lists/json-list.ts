@@ -66,7 +66,6 @@ function itemsIn(value: unknown, path: string): JsonItem[] | null {
   return null;
 }
 
-/** It has words and says whether it is done. */
 function isItem(value: unknown): value is JsonObject {
   return isRecord(value) && markFieldOf(value) !== null && wordsOf(value) !== '';
 }
@@ -90,7 +89,6 @@ function below(value: JsonObject, where: string, path: string, depth: number): C
   return merged(found);
 }
 
-/** Lists with the same last name are one list. */
 function merged(lists: readonly Candidate[]): Candidate[] {
   const byName = new Map<string, Candidate>();
   for (const { where, items } of lists) {

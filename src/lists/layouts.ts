@@ -107,7 +107,7 @@ export function findLayouts(project: string): Layout[] {
     if (known.isGuess === true) {
       const open = known.lists
         .flatMap((name) => expand(name, project))
-        .filter((name) => isListOpen(name, project));
+        .filter((name) => isThere(project, name, 'file') && whyNoGate(name, project) === null);
       const notes = first(known.notes ?? []);
       return open.map((list) => ({ tool: known.tool, prompt: null, list, notes, flags: [] }));
     }
@@ -139,10 +139,6 @@ export function commandFor(layout: Layout, project: string) {
 function taskFor({ list, notes }: Layout): string {
   const kept = notes === null ? '' : ` Keep notes in ${notes}.`;
   return `Work on the next open item of ${list ?? 'the list'}, one item a pass.${kept}`;
-}
-
-function isListOpen(list: string, project: string): boolean {
-  return isThere(project, list, 'file') && whyNoGate(list, project) === null;
 }
 
 /** The reason in words; null: the list has open items that a loop can work off. */

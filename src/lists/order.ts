@@ -7,7 +7,6 @@ import { itemState, keysIn, valueOf, type JsonObject } from './json-item.ts';
 import { groupOf, type JsonItem } from './json-list.ts';
 import { wordList } from './states.ts';
 
-/** Words of one rank are in one line. */
 const PRIORITIES: readonly (readonly string[])[] = [
   ['critical', 'blocker', 'urgent', 'immediate'],
   ['highest', 'must'],

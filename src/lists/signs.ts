@@ -70,7 +70,6 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-/** The rows of each table below its head. */
 function tablesIn(lines: readonly string[]): Row[][] {
   const tables: Row[][] = [[]];
   for (const [k, row] of lines.entries())

@@ -44,7 +44,6 @@ export function isTick(mark: string): boolean {
   return mark === 'x' || mark === 'X' || TICKS.has(mark);
 }
 
-/** Words separated by white space. */
 export function wordList(words: string): readonly string[] {
   return words.trim().split(/\s+/);
 }

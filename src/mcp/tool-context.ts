@@ -79,7 +79,6 @@ export function callingSession({ session }: ToolContext): string | null {
   return session?.session ?? null;
 }
 
-/** How a call of a tool is passed on to the room `tasks`. */
 export function asCall(run: string, call: Call, context: ToolContext): RunCall {
   const { signal, answered } = call;
   return { run, session: callingSession(context), signal, progress: sayingProof(call), answered };

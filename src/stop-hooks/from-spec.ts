@@ -42,7 +42,6 @@ function build(spec: HookSpec): StopHook {
   }
 }
 
-/** A registered hook as data that can be written to a file. */
 export interface SavedHook {
   readonly id: string;
   readonly taskId: string;

@@ -52,7 +52,6 @@ export interface Task extends Omit<Created, 'type' | 'at'> {
   readonly notes: string | null;
   /** As a tool last set it. If the loop of the task says something newer, that counts (`statusOf`). */
   readonly status: { readonly is: TaskStatus; readonly at: string };
-  /** In the order of registration. */
   readonly hooks: readonly TaskHook[];
   readonly runs: readonly { readonly run: string; readonly loop: string }[];
   readonly checkpoints: readonly TaskCheckpoint[];

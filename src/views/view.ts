@@ -21,7 +21,6 @@ export interface View {
   readonly import: Importer;
 }
 
-/** What someone did to a view. */
 export type ViewChange =
   | { readonly is: 'untouched' | 'cancelled' }
   /** The file belongs to another loop now, or names none. */

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reportInHtml } from '../../live/report/html.ts';
 import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
 import { PASS_HEADER, type Overview } from '../wire.ts';
@@ -102,10 +102,6 @@ async function answerRead(
   const value = id === undefined ? null : readings.read({ id, what, name, query });
   if (value === null) return sendNothing(response);
   return isRefusal(value) ? sendRefusal(response, value) : sendJson(response, 200, value);
-}
-
-function isRefusal(value: object): value is Refusal {
-  return 'ok' in value && value.ok === false;
 }
 
 function sendNothing(response: ServerResponse): void {

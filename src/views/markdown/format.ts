@@ -106,7 +106,6 @@ function wholeField(parsed: FrontMatter, key: string): number | null {
   return /^\d+$/.test(raw) ? Number(raw) : null;
 }
 
-/** A state file that a person wrote by hand, or another tool. */
 export type HandWritten = HandWrittenLoop | { readonly is: 'garbage'; readonly why: string };
 
 export interface HandWrittenLoop {
@@ -219,7 +218,7 @@ export function parseFrontMatter(content: string): Attempt<FrontMatter> {
 
 function parseScalar(raw: string): string | null | undefined {
   if (raw.startsWith('"')) return doubleQuoted(raw);
-  if (raw.startsWith("'")) return singleQuoted(raw);
+  if (raw.startsWith("'")) return /^'((?:[^']|'')*)'\s*(?:#.*)?$/s.exec(raw)?.[1]?.replaceAll("''", "'");
   // The `s` flag: without it `.` stops at U+2028, and the expression would try each `#` before that in vain.
   const bare = raw.replace(/(^|\s)#.*$/s, '').trim();
   return /^(?:|~|null|Null|NULL)$/.test(bare) ? null : bare;
@@ -234,10 +233,6 @@ function doubleQuoted(raw: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function singleQuoted(raw: string): string | undefined {
-  return /^'((?:[^']|'')*)'\s*(?:#.*)?$/s.exec(raw)?.[1]?.replaceAll("''", "'");
 }
 
 /** Writes a value that this reader, and any YAML reader, reads back the same. */

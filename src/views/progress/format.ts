@@ -82,7 +82,6 @@ function linesOf(content: string, key: Key): OwnLine[] {
   }));
 }
 
-/** One of the three words, perhaps with a remark. */
 const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
 /** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;

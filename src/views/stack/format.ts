@@ -40,7 +40,6 @@ const EXHAUSTED = {
   tokens: 'MAX_TOKENS',
 } as const;
 
-/** `promptFile`: the file with the prompt of a frame. */
 export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): string {
   const shown = asShown(loop);
   const { event, reason } = stackEvent(shown.status);
@@ -71,7 +70,6 @@ export interface StackFrame {
   readonly besides: readonly string[];
 }
 
-/** A state in this format, ours or another tool's. */
 export type StackState =
   | { readonly is: 'idle'; readonly runId: string | null }
   | {

@@ -23,7 +23,6 @@ const NEW_LOOP = 'start a new loop.';
 const NAMED = 6;
 const NAME = 40;
 
-/** Where a state was found, and which copy of it we keep. */
 interface Source {
   readonly name: string;
   readonly copy: { readonly name: string; readonly bytes: string | Uint8Array };
@@ -197,7 +196,6 @@ function promptsOutside({ frames, prompt }: Active, project: string): string[] {
   return named.filter((file) => !isIn(file, realPath(project)));
 }
 
-/** Tells the person which parts of the frames we ignore. */
 function lostIn(frames: readonly StackFrame[]): string[] {
   return frames.flatMap(({ besides }, k) => {
     if (besides.length === 0) return [];

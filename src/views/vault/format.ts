@@ -78,13 +78,11 @@ export type VaultPass = Infer<typeof passShape>;
 const errorShape = record({ timestamp: instant, message: text, fatal: flag });
 export type ErrorRecord = Infer<typeof errorShape>;
 
-/** What the view shows beside the loop. */
 export interface VaultFacts {
   readonly prompt: string;
   readonly iterations: readonly VaultPass[];
   readonly errors: readonly ErrorRecord[];
   readonly awaitsApproval: boolean;
-  /** The file-moved gate, where there is one. */
   readonly moved: { readonly file: string; readonly folder: string } | null;
 }
 

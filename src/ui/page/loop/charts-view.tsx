@@ -48,6 +48,7 @@ function Charts({ points: all }: Pick<Series, 'points'>) {
   };
   const spent = points.at(-1)?.spentUsd ?? 0;
   const now = (say: (y: number) => string) => (ys: readonly number[]) => `${say(ys.at(-1) ?? 0)} now`;
+  const sayTokens = (count: number) => `${sayCount(count)} tokens`;
   return (
     <div class="grid">
       {plot(
@@ -74,10 +75,6 @@ function Charts({ points: all }: Pick<Series, 'points'>) {
       })}
     </div>
   );
-}
-
-function sayTokens(count: number): string {
-  return `${sayCount(count)} tokens`;
 }
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000];
