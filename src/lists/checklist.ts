@@ -16,6 +16,7 @@ import {
   oddItem,
   plainLine,
   type Box,
+  type ListItem,
 } from './boxes.ts';
 import type { Attempt } from '../core/shape.ts';
 import { ends, hides, type Hidden } from './hidden.ts';
@@ -206,11 +207,6 @@ function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null
   if (isCode) return hasOpenBox(line) ? 'indented like code' : null;
   if (hides) return hiddenTask(line) ? 'in a comment' : null;
   return whyUnread(line);
-}
-
-interface ListItem {
-  readonly marker: string;
-  readonly words: string;
 }
 
 function itemIn(line: string): ListItem | null {
