@@ -3,6 +3,9 @@
 export type Shape<T> = (value: unknown) => value is T;
 export type Infer<S> = S extends Shape<infer T> ? T : never;
 
+/** What was read, or why it could not be. */
+export type Attempt<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly why: string };
+
 export const text: Shape<string> = (value) => typeof value === 'string';
 export const flag: Shape<boolean> = (value) => typeof value === 'boolean';
 export const whole: Shape<number> = (value): value is number =>

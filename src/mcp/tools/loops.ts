@@ -3,8 +3,7 @@ import type { Request } from '../../core/loop.ts';
 import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
-import { requestFor } from '../loop-request.ts';
-import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { lookAtLoop, requestFor, resolveLoop } from '../read-loop.ts';
 import { holderOf, sayingProof } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 

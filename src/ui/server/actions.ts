@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
-import { textAt } from '../../core/shape.ts';
-import { errorMessage } from '../../core/shape.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
+import { errorMessage, textAt } from '../../core/shape.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { findProgram } from '../../hosts/program.ts';
@@ -28,7 +27,7 @@ import { readForm } from './start-form.ts';
 const PATIENCE_MS = 12_000;
 const LOOK_MS = 150;
 
-export type Acted = ({ readonly ok: true } & Done) | Refusal;
+export type Acted = Granted<Done>;
 type Body = Readonly<Record<string, unknown>>;
 
 export type Actions = ReturnType<typeof makeActions>;
@@ -65,7 +64,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const findHost = (host: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
+  const findHost = (host: HostAdapter): Granted<RunHost> => {
     const found = findProgram(host, runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
     return { ok: true, host: host.headless, program: found.program };
@@ -118,7 +117,6 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return done(acted.id, carriedOn === undefined ? says : sayCarriedOn(carriedOn, carriedOn.loop));
   };
   return {
-    /** Null: there is no such action. */
     act: async (path: string, body: Body): Promise<Acted | null> => {
       if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
       const words = textAt(body, 'words');
@@ -133,7 +131,6 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
         ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
         : actOn(id, is === 'steer' ? { is, words } : { is }, says);
     },
-    /** Ends the starts that have no loop yet. */
     close: async (): Promise<void> => {
       closing.abort();
       await Promise.all(starts);
@@ -147,21 +144,17 @@ const STARTS_NONE = refuse(
   'dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
 );
 
+const CARRIED_ON = {
+  'its-run': 'Goes on at once, in the terminal that runs it.',
+  prompt: 'Open. It begins when a session gets its prompt first.',
+  'open-session': 'Open. Any prompt in its session continues it.',
+};
+
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
-  switch (carriedOn.by) {
-    case 'nobody':
-      return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
-    case 'its-run':
-      return 'Goes on at once, in the terminal that runs it.';
-    case 'prompt':
-      return 'Open. It begins when a session gets its prompt first.';
-    case 'open-session':
-      return 'Open. Any prompt in its session continues it.';
-    case 'session': {
-      const { word, program } = hostOf(loop);
-      return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
-    }
-  }
+  if (carriedOn.by === 'nobody') return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
+  if (carriedOn.by !== 'session') return CARRIED_ON[carriedOn.by];
+  const { word, program } = hostOf(loop);
+  return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
 }
 
 /**
