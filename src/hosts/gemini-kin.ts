@@ -4,11 +4,20 @@ import { join } from 'node:path';
 import { recordAt, textOrNull } from '../core/shape.ts';
 import { readTextIfAny } from '../files/read.ts';
 import type { Environment } from './arrival.ts';
-import type { HostProgram, Scope } from './command-line.ts';
-import { flag, ok, warning, type Finding, type HeadlessHost, type Pass, type SettingsPlace } from './headless.ts';
+import type { HostProgram, HostSettings, Scope } from './command-line.ts';
+import {
+  flag,
+  ok,
+  warning,
+  type Finding,
+  type HeadlessHost,
+  type Pass,
+  type SettingsPlace,
+} from './headless.ts';
 import type { HostNames } from './names.ts';
 import { versionFinding } from './program.ts';
 import { hookEvents, hooksSettings } from './setup/hooks-settings.ts';
+import type { HooksFile } from './setup/install.ts';
 import { handlersIn } from './setup/registration.ts';
 import { parseSettings, type Settings } from './setup/settings.ts';
 
@@ -16,19 +25,23 @@ export interface GeminiKin extends HostNames {
   /** Its folder in a project. */
   readonly folder: string;
   /** Its folder of this person. */
-  home(env: Environment): string;
+  readonly home: (env: Environment) => string;
   readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionOf'>;
   /** Its events, and which of them are a stop and a call of a tool. */
   readonly events: readonly string[];
   readonly stop: string;
-  readonly tool: string;
+  readonly before: string;
   /** Where the settings name the permission mode, its modes, and the one that allows edits and asks for the rest. */
   readonly modeAt: readonly [string, string];
   readonly modes: readonly string[];
   readonly edits: string;
 }
 
-export function settingsPath({ folder, home }: GeminiKin, scope: Scope, { env, project }: SettingsPlace): string {
+export function settingsPath(
+  { folder, home }: GeminiKin,
+  scope: Scope,
+  { env, project }: SettingsPlace,
+): string {
   return join(scope === 'user' ? home(env) : join(project, folder), 'settings.json');
 }
 
@@ -40,21 +53,31 @@ function settingsOf(kin: GeminiKin, scope: Scope, place: SettingsPlace): Setting
 const TIMEOUT = 600_000;
 const END_TIMEOUT = 3_000;
 
-export function kinSettings(kin: GeminiKin, after: (scope: Scope) => readonly Finding[] = () => []) {
+interface MoreSettings extends Pick<HooksFile, 'extra'> {
+  /** What else the person has to know after `dacapo init`. */
+  readonly after?: (scope: Scope) => Finding[];
+}
+
+export function kinSettings(kin: GeminiKin, { after, ...more }: MoreSettings): HostSettings {
   const { word, name } = kin;
   return hooksSettings(kin, {
+    ...more,
     path: (scope, place) => settingsPath(kin, scope, place),
-    registration: hookEvents(kin.events, (event) => (event === 'SessionEnd' ? END_TIMEOUT : TIMEOUT), kin.tool),
+    registration: hookEvents(
+      kin.events,
+      (event) => (event === 'SessionEnd' ? END_TIMEOUT : TIMEOUT),
+      kin.before,
+    ),
     stop: kin.stop,
     afterInstall: ({ scope }) => [
-      ...after(scope),
+      ...(after?.(scope) ?? []),
       ok('mcp', `The tools of Da Capo for its agents: ${word} mcp add dacapo dacapo mcp`),
     ],
     plugin: (folder) => [[word, 'extensions', 'link', join(folder, 'plugin', 'extensions', name)]],
   });
 }
 
-export function kinProgram({ word, program }: GeminiKin): HostProgram {
+export function kinProgram({ program }: GeminiKin): HostProgram {
   return {
     update: program.install,
     sessionFlags: ['--session-id', '--resume', '-r', '--continue', '-c', '--session-file', '-p', '--prompt'],
@@ -67,7 +90,9 @@ export function kinProgram({ word, program }: GeminiKin): HostProgram {
   };
 }
 
-type OwnPart = Pick<HeadlessHost, 'login' | 'openStream' | 'classify' | 'untrusted'> & { readonly fallback: boolean };
+type OwnPart = Pick<HeadlessHost, 'login' | 'openStream' | 'classify' | 'untrusted'> & {
+  readonly fallback: boolean;
+};
 
 export function kinHeadless(kin: GeminiKin, { fallback, ...own }: OwnPart): HeadlessHost {
   const modeOf = (place: SettingsPlace) => {
@@ -87,8 +112,22 @@ export function kinHeadless(kin: GeminiKin, { fallback, ...own }: OwnPart): Head
     },
     gentle: 'SIGINT',
     permissionModes: kin.modes,
-    ownFlags: ['-p', '--prompt', '-i', '--prompt-interactive', '-o', '--output-format', '--session-id', '-r', '--resume'],
-    command: (pass) => ({ args: argumentsOf(pass, fallback), env: { DACAPO_DRIVEN: '1' }, stdin: pass.prompt }),
+    ownFlags: [
+      '-p',
+      '--prompt',
+      '-i',
+      '--prompt-interactive',
+      '-o',
+      '--output-format',
+      '--session-id',
+      '-r',
+      '--resume',
+    ],
+    command: (pass) => ({
+      args: argumentsOf(pass, fallback),
+      env: { DACAPO_DRIVEN: '1' },
+      stdin: pass.prompt,
+    }),
     unattendedMode: (place) => (modeOf(place) === null ? kin.edits : null),
     preflight: ({ program, pass, ...place }) => [
       versionFinding({ ...kin, program: kinProgram(kin) }, program, place.env),
@@ -113,18 +152,28 @@ function argumentsOf(pass: Pass, fallback: boolean): string[] {
 }
 
 /** Without a person there, the model is not even offered the tools that need one. */
-function commandFindings(kin: GeminiKin, pass: Pick<Pass, 'allowedTools' | 'extra'>, mode: string): Finding[] {
+function commandFindings(
+  kin: GeminiKin,
+  pass: Pick<Pass, 'allowedTools' | 'extra'>,
+  mode: string,
+): Finding[] {
   if (mode === 'yolo' || pass.allowedTools.length > 0 || pass.extra.length > 0)
     return [ok('permissions', `The permission mode is ${mode}`)];
   const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${mode === kin.edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
   return [
-    warning('permissions', says, `Allow what the task needs: --allowed-tools "${kin.tool}", or --permission-mode yolo.`),
+    warning(
+      'permissions',
+      says,
+      `Allow what the task needs: --allowed-tools "${kin.tool}", or --permission-mode yolo.`,
+    ),
   ];
 }
 
 /** A pass works without the guard, but the person should know. */
 function guardFindings(kin: GeminiKin, place: SettingsPlace): Finding[] {
-  const isHere = (['user', 'project'] as const).some((scope) => handlersIn(settingsOf(kin, scope, place)).length > 0);
+  const isHere = (['user', 'project'] as const).some(
+    (scope) => handlersIn(settingsOf(kin, scope, place)).length > 0,
+  );
   if (isHere || existsSync(join(kin.home(place.env), 'extensions', 'dacapo'))) return [];
   const says = `${kin.title} has no hook of Da Capo, so nothing refuses a write to a protected file, and no call waits for an approval.`;
   return [warning('guard', says, `Run \`dacapo init --host ${kin.name}\`.`)];

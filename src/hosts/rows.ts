@@ -1,10 +1,7 @@
 /** Looks at a transcript in JSON lines, from where the last look ended. */
-import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Loop } from '../core/loop.ts';
-import { parseAs, record, whole } from '../core/shape.ts';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { WITH_LINKS } from '../files/read.ts';
-import type { Count, LedgerBlob, Look } from './arrival.ts';
+import type { Look } from './arrival.ts';
 
 /** One pass rarely writes more. This bounds the cost of a look for any file size. */
 const MOST_READ = 4 * 1024 * 1024;
@@ -24,30 +21,6 @@ export function lookAtRows(path: string, tool: RegExp, since: Look['queue'], not
     // We do not accuse an agent of idleness that we can't see.
     return { queue: since, taken: false, toolUsed: true };
   }
-}
-
-const ledgerOf = record({ offset: whole });
-
-/**
- * The tokens of the answers since the last count. `answer`: the id of an answer and its tokens in a row; the last row of
- * an answer counts. These hosts tell no price.
- */
-export function countRows(path: string, answer: RegExp, { startedAt }: Loop, ledger: LedgerBlob): Count {
-  const { rows, from } = readSince(path, parseAs(ledgerOf, ledger.read())?.offset ?? 0);
-  const tokens = new Map<string, number>();
-  for (const row of rows.split('\n')) {
-    const [, id, told] = answer.exec(row) ?? [];
-    if (id !== undefined && (timeOf(row) ?? startedAt) >= startedAt) tokens.set(id, Number(told));
-  }
-  ledger.write(JSON.stringify({ offset: from + rows.length }));
-  return { used: { costUsd: 0, tokens: [...tokens.values()].reduce((a, b) => a + b, 0) }, note: null };
-}
-
-/** The transcript in this folder whose path ends so; null: there is none. */
-export function transcriptIn(folder: string, session: string, end: string): string | null {
-  if (!/^[\w-]+$/.test(session) || !existsSync(folder)) return null;
-  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith(end));
-  return name === undefined ? null : join(folder, name);
 }
 
 /** When a row was written; null: it does not say. */

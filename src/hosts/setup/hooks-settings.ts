@@ -39,7 +39,7 @@ export interface FoundHook {
   readonly hooks: readonly RegisteredHandler[];
 }
 
-interface HooksHost extends Pick<HooksFile, 'path' | 'registration'> {
+interface HooksHost extends Pick<HooksFile, 'path' | 'registration' | 'extra'> {
   /** What it calls a stop. */
   readonly stop: string;
   /** Further findings about hooks that are registered. */
