@@ -37,9 +37,10 @@ export interface AgentStatement extends AgentOrder {
 const EMPTY = {
   done: refuse('empty', 'The summary is empty.', 'Say what was done.'),
   blocked: refuse('empty', 'The reason is empty.', 'Say what you need.'),
+  unverifiable: refuse('empty', 'The reason is empty.', 'Say what no gate can show.'),
 };
 
-/** The agent says that the task is done, or that it can't go on without a person. */
+/** The agent says that the task is done, that it can't go on without a person, or that no gate can show that it is done. */
 export async function declare(
   { what, words, ...speech }: AgentStatement & Declared,
   runtime: Runtime,
@@ -159,7 +160,7 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, runtime);
   if (judged === null) return brokenOff();
-  const holds = judged.decision === 'complete' || judged.asks === 'completion';
+  const holds = judged.decision === 'complete' || judged.asks === 'completion' || judged.nextLook !== null;
   if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), runtime);
   open.write({ type: 'said', at: runtime.now(), ...declared });

@@ -1,5 +1,6 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
-import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
+import { sayCheck } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
@@ -37,6 +38,9 @@ type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
+/** The message of the last stop at which a check said "not yet". */
+export const AWAITING = 'awaiting.txt';
+
 /** The checks run first, because the stop hooks see their results. `seen`: what was proven before. */
 export async function takeProofs(
   hearing: Hearing,
@@ -71,6 +75,8 @@ export async function takeProofs(
     const changed = () => changedMeanwhile(open, seen, runtime);
     const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, runtime);
     const proofs = { ...seen, checks: proven };
+    // A later look may be by another process, and the stop hooks want to see it then, too.
+    if (proven.some(({ outcome }) => outcome.is === 'not-yet')) open.blobs.write(AWAITING, stop.message);
     const heard =
       files === null || watch.signal.aborted
         ? null

@@ -2,7 +2,7 @@
 import { endsOf, headOf, oneLine } from '../core/words/sanitize.ts';
 import { isRecord, textOrNull } from '../core/shape.ts';
 import type { StreamReader } from './headless.ts';
-import type { StreamEvent } from './stream.ts';
+import type { Result, Spent, StreamEvent } from './stream.ts';
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -90,5 +90,29 @@ export function sessionBegins(session: unknown, more: JsonFields = {}): StreamEv
     window: null,
     version: textOrNull(more['version']),
     permissionMode: textOrNull(more['permission_mode']),
+  };
+}
+
+const NOTHING: Spent = { costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+
+/** The end of a turn, of a host that tells no more than this. `error`: it failed. */
+export function resultOf(
+  told: Partial<Pick<Result, 'total' | 'since' | 'error' | 'status' | 'code' | 'turns'>>,
+): Result {
+  const { total = NOTHING, since = null, error = null, status = null, code = null, turns = 1 } = told;
+  return {
+    is: 'result',
+    failed: error !== null,
+    reason: null,
+    subtype: null,
+    type: null,
+    status,
+    code,
+    total,
+    since,
+    window: null,
+    turns,
+    denied: [],
+    error: error === null ? null : brief(error),
   };
 }

@@ -31,6 +31,7 @@ const DEFAULTS: StartRequest = {
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
+  recheckMs: null,
   parallel: null,
   config: null,
   promiseByDefault: true,

@@ -28,10 +28,16 @@ export async function runInit(options: InitOptions): Promise<number> {
       'run dacapo init without --guard',
       EXIT.usage,
     );
-  const statusline = options.statusline || (await wantsStatusLine(options));
-  const order = orderHere({ ...options, statusline });
   const host = hostOf(options);
   const { settings } = host;
+  if ((options.guard || options.statusline) && settings.statusLine === undefined)
+    return fail(
+      `${host.title} has no status bar for us, and its hooks need no --guard.`,
+      `run dacapo init --host ${host.name} without these flags`,
+      EXIT.usage,
+    );
+  const statusline = options.statusline || (await wantsStatusLine(options));
+  const order = orderHere({ ...options, statusline });
   const plan = settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();

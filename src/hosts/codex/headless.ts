@@ -12,13 +12,14 @@ import {
   type PreflightRequest,
 } from '../headless.ts';
 import { versionFinding } from '../program.ts';
-import type { Result, Spent, StreamEvent } from '../stream.ts';
+import type { Spent, StreamEvent } from '../stream.ts';
 import {
   brief,
   countAt,
   jsonLines,
   OTHER,
   outcomeOf,
+  resultOf,
   sessionBegins,
   summaryOf,
   type JsonFields,
@@ -101,9 +102,10 @@ function readLine(value: JsonFields): readonly StreamEvent[] {
     case 'error':
       return [readError(textAt(value, 'message'))];
     case 'turn.completed':
-      return [resultOf(spentOf(recordAt(value, 'usage')), null)];
+      // The usage is that of the whole thread.
+      return [resultOf({ total: spentOf(recordAt(value, 'usage')) })];
     case 'turn.failed':
-      return [resultOf(null, textAt(recordAt(value, 'error'), 'message'))];
+      return [failedWith(textAt(recordAt(value, 'error'), 'message'))];
     default:
       return OTHER;
   }
@@ -163,6 +165,11 @@ function statusIn(message: string): number | null {
   return status === undefined ? (REFUSED.test(message) ? 400 : null) : Number(status);
 }
 
+function failedWith(error: string): StreamEvent {
+  const code = KINDS.find(([sign]) => sign.test(error))?.[1] ?? null;
+  return resultOf({ error, status: statusIn(error), code });
+}
+
 function readError(message: string): StreamEvent {
   const [, attempt, most, why = ''] = RETRY.exec(message) ?? [];
   const status = statusIn(attempt === undefined ? message : why);
@@ -176,25 +183,6 @@ function readError(message: string): StreamEvent {
     status,
     why: brief(why),
     hopeless: fatalStatus(status) ?? null,
-  };
-}
-
-/** The usage is that of the whole thread. */
-function resultOf(total: Spent | null, error: string | null): Result {
-  return {
-    is: 'result',
-    failed: error !== null,
-    reason: null,
-    subtype: null,
-    status: error === null ? null : statusIn(error),
-    type: null,
-    code: KINDS.find(([sign]) => sign.test(error ?? ''))?.[1] ?? null,
-    total: total ?? { costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
-    since: null,
-    window: null,
-    turns: 1,
-    denied: [],
-    error: error === null ? null : brief(error),
   };
 }
 

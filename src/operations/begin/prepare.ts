@@ -22,9 +22,11 @@ import { checkGates, refuseMissing, checkingOf } from './check-program.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
-import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
+import { sayCheck } from '../../core/words/phrases.ts';
+import { sayOutcome } from '../../core/words/seldom.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
-import { proveChecks } from '../../proofs/checks.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
+import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
 
 export interface AskedGates {
   readonly configured: Configured | null;
@@ -210,23 +212,31 @@ export async function checksBefore(
   if (checks.length === 0 || hasItems(request)) return new Map();
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
-  const proofs = await withScratch('baseline', (folder) =>
-    proveChecks(checks, {
-      cwd: project,
-      runner: runtime.runner,
-      parallel,
-      budgetMs: time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
-      signal: runtime.stopped ?? new AbortController().signal,
-      evidence: filesIn(folder),
-      begun: (check) => runtime.proving?.(sayCheck(check), null, ''),
-      ended: (proof) => runtime.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
-    }),
-  );
+  const budgetMs = time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs;
+  const proofs = await runChecks(checks, { cwd: project, parallel, budgetMs }, runtime);
   return new Map(
     proofs.flatMap((proof, at): [string, Begun][] => {
       const gate = checks[at];
       const begun = gate === undefined ? null : begunOf(proof, gate);
       return begun === null ? [] : [[proof.command, begun]];
+    }),
+  );
+}
+
+/** Runs checks outside of a stop. Their output is kept for as long as that takes. */
+export function runChecks(
+  checks: readonly CheckGate[],
+  bench: Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs'>,
+  runtime: Runtime,
+): Promise<CheckProof[]> {
+  return withScratch('baseline', (folder) =>
+    proveChecks(checks, {
+      ...bench,
+      runner: runtime.runner,
+      signal: runtime.stopped ?? new AbortController().signal,
+      evidence: filesIn(folder),
+      begun: (check) => runtime.proving?.(sayCheck(check), null, ''),
+      ended: (proof) => runtime.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
     }),
   );
 }

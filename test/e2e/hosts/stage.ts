@@ -23,6 +23,9 @@ export interface HostStage extends Sandbox {
 const found = (name: RigName): ReturnType<typeof installedHost> =>
   name === 'claude-code' ? { program: CLAUDE } : installedHost(name);
 
+// A little less than a test has. On a busy machine the slowest take 25 s for three turns.
+const LONGEST_MS = 55_000;
+
 const skipped = new Set<string>();
 
 /** Whether a test of these hosts has to be skipped. Then it says so: `describe.skipIf(isMissing('codex'))`. */
@@ -75,7 +78,10 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     model,
     merge,
     start: (prompt, more = [], options = {}) =>
-      startHeadless(join(bin, programOf(name)), [...rig.headless(prompt), ...more], sandbox, options),
+      startHeadless(join(bin, programOf(name)), [...rig.headless(prompt), ...more], sandbox, {
+        timeout: LONGEST_MS,
+        ...options,
+      }),
     stopHook: (command) => {
       for (const [path, value] of Object.entries(rig.stopHook(command)))
         if (typeof value === 'string') keep(path, value);
