@@ -26,7 +26,7 @@ export interface GeminiKin extends HostNames {
   readonly folder: string;
   /** Its folder of this person. */
   readonly home: (env: Environment) => string;
-  readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionOf'>;
+  readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionOf' | 'promptFlag'>;
   /** Its events, and which of them are a stop and a call of a tool. */
   readonly events: readonly string[];
   readonly stop: string;
@@ -59,8 +59,8 @@ interface MoreSettings extends Pick<HooksFile, 'extra'> {
 }
 
 export function kinSettings(kin: GeminiKin, { after, ...more }: MoreSettings): HostSettings {
-  const { word, name } = kin;
-  return hooksSettings(kin, {
+  const { word, name, title } = kin;
+  const settings = hooksSettings(kin, {
     ...more,
     path: (scope, place) => settingsPath(kin, scope, place),
     registration: hookEvents(
@@ -75,6 +75,8 @@ export function kinSettings(kin: GeminiKin, { after, ...more }: MoreSettings): H
     ],
     plugin: (folder) => [[word, 'extensions', 'link', join(folder, 'plugin', 'extensions', name)]],
   });
+  const silent = `${title} has no hook of Da Capo: dacapo init --host ${name} adds it`;
+  return { ...settings, silencedBy: (place) => (hasHook(kin, place) ? [] : [silent]) };
 }
 
 export function kinProgram({ program }: GeminiKin): HostProgram {
@@ -169,12 +171,15 @@ function commandFindings(
   ];
 }
 
+/** Registered by `dacapo init`, or in our extension. */
+function hasHook(kin: GeminiKin, place: SettingsPlace): boolean {
+  const isHere = (scope: Scope) => handlersIn(settingsOf(kin, scope, place)).length > 0;
+  return isHere('user') || isHere('project') || existsSync(join(kin.home(place.env), 'extensions', 'dacapo'));
+}
+
 /** A pass works without the guard, but the person should know. */
 function guardFindings(kin: GeminiKin, place: SettingsPlace): Finding[] {
-  const isHere = (['user', 'project'] as const).some(
-    (scope) => handlersIn(settingsOf(kin, scope, place)).length > 0,
-  );
-  if (isHere || existsSync(join(kin.home(place.env), 'extensions', 'dacapo'))) return [];
+  if (hasHook(kin, place)) return [];
   const says = `${kin.title} has no hook of Da Capo, so nothing refuses a write to a protected file, and no call waits for an approval.`;
   return [warning('guard', says, `Run \`dacapo init --host ${kin.name}\`.`)];
 }
