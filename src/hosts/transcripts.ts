@@ -13,6 +13,7 @@ const ledgerOf = record({ offset: whole });
  * an answer counts. These hosts tell no price.
  */
 export function countRows(path: string, answer: RegExp, { startedAt }: Loop, ledger: LedgerBlob): Count {
+  if (!existsSync(path)) return { used: null, note: null };
   const { rows, from } = readSince(path, parseAs(ledgerOf, ledger.read())?.offset ?? 0);
   const tokens = new Map<string, number>();
   for (const row of rows.split('\n')) {
