@@ -44,7 +44,14 @@ export interface FamilyHook extends Pick<Host, 'name' | 'limits' | 'recognises'>
 
 export function familyHost(hook: FamilyHook): Host {
   const { name, limits, recognises } = hook;
-  return { name, limits, recognises, hear: (payload, env) => hear(hook, payload, env), encode, wake: null };
+  return {
+    name,
+    limits,
+    recognises,
+    hear: (payload, env) => hear(hook, payload, env),
+    encode: (answer, arrival) => encode(hook, answer, arrival),
+    wake: null,
+  };
 }
 
 function hear(hook: FamilyHook, payload: unknown, env: Environment): Arrival | null {
@@ -108,16 +115,17 @@ function plainStop(from: Sender, message: string): StopArrival {
   };
 }
 
-/** The names of the events that take more than a message to the person. They are the same in every host of the family. */
-const EVENT_NAMES: Readonly<Partial<Record<Arrival['is'], string>>> = {
-  'session-start': 'SessionStart',
-  prompt: 'UserPromptSubmit',
-  tool: 'PreToolUse',
-};
-
 /** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
-function encode(answer: Answer, { is }: Arrival): Output {
-  const document = documentFor(answer, EVENT_NAMES[is]);
+function encode({ events }: FamilyHook, answer: Answer, { is }: Arrival): Output {
+  return written(
+    documentFor(
+      answer,
+      Object.keys(events).find((name) => events[name] === is),
+    ),
+  );
+}
+
+export function written(document: object | null): Output {
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 

@@ -32,10 +32,13 @@ export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
   return { is: 'stopped', message, toolUsed, denied };
 }
 
-/** A host that exits by itself before a session began has refused its arguments or settings, and will again. */
+/**
+ * A host that exits by itself before a session began has refused its arguments, its settings or the folder, and will
+ * again. From 126 on, exit codes are those of shells and signals.
+ */
 function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
   const [words, how] = [tailOf(stderr, WHY).trim() || (record.noise ?? ''), saysExit(exit, signal)];
-  if ((exit === 1 || exit === 2) && record.session === null)
+  if (exit !== null && exit > 0 && exit < 126 && record.session === null)
     return fatal('config', oneLine(words || how, WHY));
   return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
 }

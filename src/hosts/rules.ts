@@ -6,7 +6,9 @@
 import type { RuleFamily } from './arrival.ts';
 import { CLAUDE_CODE, TOOLS } from './claude-code/names.ts';
 import { CODEX, TOOLS as CODEX_TOOLS } from './codex/names.ts';
+import { GEMINI, TOOLS as GEMINI_TOOLS } from './gemini/names.ts';
 import { JSON_NAME, TOOLS as JSON_TOOLS } from './json/names.ts';
+import { QWEN, TOOLS as QWEN_TOOLS } from './qwen/names.ts';
 import { toolFamily, toolsSeen, type ToolNames } from './tools.ts';
 
 export interface RuleTools {
@@ -19,6 +21,8 @@ export interface RuleTools {
 const BY_HOST: Readonly<Record<string, ToolNames>> = {
   [CLAUDE_CODE.name]: TOOLS,
   [CODEX.name]: CODEX_TOOLS,
+  [QWEN.name]: QWEN_TOOLS,
+  [GEMINI.name]: GEMINI_TOOLS,
   [JSON_NAME]: JSON_TOOLS,
 };
 

@@ -81,15 +81,15 @@ export function countAt(value: JsonFields, key: string): number {
   return Math.round(Math.max(0, numberAt(value, key) ?? 0));
 }
 
-/** The first line of a stream that tells no more than the session. */
-export function sessionBegins(session: unknown): StreamEvent {
+/** The first line of a stream. `more`: fields that tell more than the session. */
+export function sessionBegins(session: unknown, more: JsonFields = {}): StreamEvent {
   return {
     is: 'init',
     session: textOrNull(session),
-    model: null,
+    model: textOrNull(more['model']),
     window: null,
-    version: null,
-    permissionMode: null,
+    version: textOrNull(more['version']),
+    permissionMode: textOrNull(more['permission_mode']),
   };
 }
 

@@ -18,9 +18,21 @@ describe('who is calling', () => {
       'Qwen, which sets the variables of Gemini too',
       {},
       { GEMINI_PROJECT_DIR: '/p', QWEN_PROJECT_DIR: '/p' },
-      'QWEN_PROJECT_DIR',
+      'qwen',
     ],
-    ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'GEMINI_PROJECT_DIR'],
+    [
+      'Qwen by its transcript, in the shell of Gemini',
+      { transcript_path: '/h/.qwen/projects/-p/chats/3f0f5a3e-94c7-4d0c-9b0e-2f4f6f0c7a11.jsonl' },
+      { GEMINI_PROJECT_DIR: '/p' },
+      'qwen',
+    ],
+    [
+      'Gemini by its transcript, in the shell of Qwen',
+      { transcript_path: '/h/.gemini/tmp/p/chats/session-2026-11-17T06-38-3f0f5a3e.jsonl' },
+      { QWEN_PROJECT_DIR: '/p' },
+      'gemini',
+    ],
+    ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'gemini'],
     ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'DROID_PROJECT_DIR'],
     ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'GROK_HOOK_EVENT'],
     ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'codex'],
@@ -57,12 +69,16 @@ describe('who is calling', () => {
 });
 
 describe("an agent's shell", () => {
-  it.each(['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'CODEX_THREAD_ID', 'AI_AGENT'])(
-    'is known by %s',
-    (name) => {
-      expect(agentSign({ PATH: '/bin', [name]: '1' })).toBe(name);
-    },
-  );
+  it.each([
+    'CLAUDECODE',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CODEX_THREAD_ID',
+    'QWEN_CODE_SESSION_ID',
+    'GEMINI_CLI',
+    'AI_AGENT',
+  ])('is known by %s', (name) => {
+    expect(agentSign({ PATH: '/bin', [name]: '1' })).toBe(name);
+  });
 
   it("is not a person's", () => {
     expect(agentSign({ PATH: '/bin', CLAUDECODE: '', CLAUDE_CONFIG_DIR: '/c' })).toBeNull();

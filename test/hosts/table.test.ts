@@ -54,5 +54,5 @@ it('names are unique, and each host of the command line calls our hook', () => {
 it('a loop of a host without a program gets the chosen one', () => {
   expect(hostOf({ host: 'exit-code' })).toBe(chosenHost());
   expect(sessionOf({})).toBeNull();
-  expect(callerOf({ session_id: 's1' }, { GEMINI_PROJECT_DIR: '/p' })).toBe('GEMINI_PROJECT_DIR');
+  expect(callerOf({ session_id: 's1' }, { GROK_HOOK_EVENT: 'Stop' })).toBe('GROK_HOOK_EVENT');
 });

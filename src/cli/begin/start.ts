@@ -63,6 +63,11 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
       EXIT.usage,
     );
+  // Where no flag brings the hook along, it has to be in the settings.
+  const isBrought = host.program.sessionArguments(PLUGIN).length > 0;
+  const [silent] = isBrought ? [] : (host.settings.silencedBy?.(placeOf(here())) ?? []);
+  if (silent !== undefined)
+    return fail(`${silent}.`, `run dacapo init --host ${host.name}, then dacapo start again.`);
   const found = findProgram(host, process.env);
   if (!found.ok) return fail(found.message, found.next);
   const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
@@ -145,7 +150,9 @@ async function begin(
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
     const own = [...(newSession?.(session) ?? []), ...ours];
-    const args = [...own, ...extra, '--', readPrompt(open)];
+    const { promptFlag } = host.program;
+    const prompt = promptFlag ? [`${promptFlag}=${readPrompt(open)}`] : ['--', readPrompt(open)];
+    const args = [...own, ...extra, ...prompt];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
       return showDry(open.loop(), { notes, brief, command: [program, ...args] }, show === 'json', runtime);

@@ -1,5 +1,4 @@
 /** Codex as the command line knows it. */
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, parseAs, recordAt } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
@@ -7,6 +6,7 @@ import type { Environment } from '../arrival.ts';
 import type { HostAdapter } from '../command-line.ts';
 import { ok, problem, warning, type Finding } from '../headless.ts';
 import { timeOf } from '../rows.ts';
+import { transcriptIn } from '../transcripts.ts';
 import { hookEvents, hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { codexHeadless, readRow } from './headless.ts';
@@ -71,12 +71,7 @@ function trustFinding({ path, hooks }: FoundHook, env: Environment): Finding {
 
 /** Its sessions are in a folder for each day. */
 function fileOf(session: string, env: Environment): string | null {
-  const folder = join(codexHome(env), 'sessions');
-  if (!/^[\w-]+$/.test(session) || !existsSync(folder)) return null;
-  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
-    path.endsWith(`-${session}.jsonl`),
-  );
-  return name === undefined ? null : join(folder, name);
+  return transcriptIn(join(codexHome(env), 'sessions'), session, `-${session}.jsonl`);
 }
 
 function modelOf(line: string): string | null {

@@ -3,6 +3,7 @@ import { isRecord, recordAt, recordsIn, textAt, textOrNull } from '../../core/sh
 import { PLUGIN } from '../../process/package.ts';
 import { fatal, fatalStatus, fateOf, statusFate } from '../fate.ts';
 import {
+  flag,
   warning,
   type Finding,
   type HeadlessHost,
@@ -71,9 +72,9 @@ function command({ resume, model, permissionMode, prompt, extra }: Pass): PassCo
       '--json',
       '--skip-git-repo-check',
       ...sessionHooks(PLUGIN, ['PreToolUse'], 'guard'),
-      ...(model === null ? [] : ['--model', model]),
+      ...flag('--model', model),
       // A resumed session has no flag for it.
-      ...(permissionMode === null ? [] : ['-c', `sandbox_mode=${JSON.stringify(permissionMode)}`]),
+      ...flag('-c', permissionMode && `sandbox_mode=${JSON.stringify(permissionMode)}`),
       ...extra,
     ],
     env: { DACAPO_DRIVEN: '1' },

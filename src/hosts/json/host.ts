@@ -4,7 +4,7 @@
  */
 import { isRecord, oneOf, recordAt, textAt, textOrNull } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
-import { familyHost } from '../family.ts';
+import { familyHost, written } from '../family.ts';
 import { JSON_NAME, TOOLS } from './names.ts';
 
 const family = familyHost({
@@ -59,8 +59,7 @@ function restOf(payload: Readonly<Record<string, unknown>>): Pick<StopArrival, '
 }
 
 function encode(answer: Answer): Output {
-  const said = sayFor(answer);
-  return { stdout: said === null ? '' : JSON.stringify(said), stderr: '', exit: 0 };
+  return written(sayFor(answer));
 }
 
 /** `prompt` and `context` are for the agent, `message` is for the person. */

@@ -14,11 +14,21 @@ export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
-/** The same shell line for each event. `timeout`: in the host's own unit; undefined: the host's own. */
-export function hookEvents(events: readonly string[], timeout: (event: string) => number | undefined) {
+/**
+ * The same shell line for each event. `timeout`: in the host's own unit; undefined: the host's own. `guard`: the event that
+ * is heard in passes of `dacapo run`, too, where a pass can't bring the guard along.
+ */
+export function hookEvents(
+  events: readonly string[],
+  timeout: (event: string) => number | undefined,
+  guard = '',
+) {
   return ({ plugin, place }: SettingsOrder): Registration => {
-    const command = shellLine(hookIn(plugin), place.platform);
-    const handler = (event: string) => ({ type: 'command', command, timeout: timeout(event) });
+    const line = shellLine(hookIn(plugin), place.platform);
+    const handler = (event: string) => {
+      const command = event === guard ? `${line} guard` : line;
+      return { type: 'command', command, timeout: timeout(event) };
+    };
     return new Map(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
   };
 }
@@ -29,7 +39,7 @@ export interface FoundHook {
   readonly hooks: readonly RegisteredHandler[];
 }
 
-interface HooksHost extends Pick<HooksFile, 'path' | 'registration'> {
+interface HooksHost extends Pick<HooksFile, 'path' | 'registration' | 'extra'> {
   /** What it calls a stop. */
   readonly stop: string;
   /** Further findings about hooks that are registered. */

@@ -12,7 +12,8 @@ export interface Group {
 export type Registration = ReadonlyMap<string, readonly (Group | Handler)[]>;
 
 /** A program of ours at the end of a line: an argument, a shell line, or one behind a guard. */
-const PROGRAM = /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?$/s;
+const PROGRAM =
+  /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?(?: guard)?$/s;
 
 /** How a shell starts a program of ours. Most hosts know only shell lines. */
 export function shellLine(program: string, platform: string): string {

@@ -5,37 +5,10 @@ import type { Loop } from '../../../src/core/loop.ts';
 import { codex } from '../../../src/hosts/codex/hook.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { hostConformance } from '../conformance.ts';
+import { FAMILY } from '../family-bench.ts';
 import { PATCH, PAYLOADS } from './payloads.ts';
 
-interface CodexAnswer {
-  readonly decision?: string;
-  readonly reason?: string;
-  readonly systemMessage?: string;
-  readonly hookSpecificOutput?: {
-    readonly additionalContext?: string;
-    readonly permissionDecision?: string;
-    readonly permissionDecisionReason?: string;
-  };
-}
-
-function parsed(stdout: string): CodexAnswer {
-  return stdout === '' ? {} : (JSON.parse(stdout) as CodexAnswer);
-}
-
-hostConformance({
-  host: codex,
-  env: {},
-  payloads: PAYLOADS,
-  read: ({ stdout }) => {
-    const { reason, systemMessage, hookSpecificOutput: more } = parsed(stdout);
-    const toAgent = reason ?? more?.additionalContext ?? more?.permissionDecisionReason ?? '';
-    return { toAgent, toPerson: systemMessage ?? '' };
-  },
-  letsThrough: ({ stdout }) => {
-    const { decision, hookSpecificOutput: more } = parsed(stdout);
-    return decision !== 'block' && more?.permissionDecision !== 'deny';
-  },
-});
+hostConformance({ host: codex, env: {}, payloads: PAYLOADS, ...FAMILY });
 
 function heard(payload: object) {
   const arrival = codex.hear(payload, {});

@@ -1,6 +1,6 @@
 /** Claude Code as a headless host: the command of one pass. `stream.ts` reads its stream, `faults.ts` judges its end. */
 import { join } from 'node:path';
-import type { PassCommand, HeadlessHost, Pass } from '../../headless.ts';
+import { flag, type PassCommand, type HeadlessHost, type Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { NO_CAP } from '../hook/cap.ts';
 import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
@@ -78,10 +78,6 @@ function command(pass: Pass): PassCommand {
     env: ENVIRONMENT,
     stdin: pass.compact ? `/compact ${pass.prompt}`.trimEnd() : pass.prompt,
   };
-}
-
-function flag(name: string, value: string | null): string[] {
-  return value === null ? [] : [name, value];
 }
 
 /** Never `1e-7`, and never zero: the host refuses a budget of zero. */

@@ -1,20 +1,10 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
-import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
-import {
-  brief,
-  countAt,
-  numberAt,
-  outcomeOf,
-  readJsonLine,
-  summaryOf,
-  type JsonFields,
-} from '../../stream-lines.ts';
+import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
+import { blocksOf, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
+import { brief, countAt, numberAt, readJsonLine, type JsonFields } from '../../stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
-
-/** More refusals, including those of hooks, than a person would read. */
-const MOST_DENIED = 200;
 
 export function readStreamLine(line: string): StreamEvent[] {
   return readJsonLine(line, (value) => {
@@ -106,38 +96,11 @@ function readAssistant(message: unknown): StreamEvent[] {
   return [...used, ...blocksOf(message).map((block) => readBlock(block, id))];
 }
 
-function readBlock(block: JsonFields, message: string | null): StreamEvent {
-  const { type, text, name } = block;
-  if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
-  if (type === 'tool_use' && typeof name === 'string')
-    return { is: 'tool', id: textAt(block, 'id'), name, summary: summaryOf(block['input']) };
-  return { is: 'other' };
-}
-
-/** Of user messages only the results of tools matter: the rest is what the host says to the model. */
-function readUser(message: unknown): StreamEvent[] {
-  return blocksOf(message)
-    .filter(({ type }) => type === 'tool_result')
-    .map((block) => ({
-      is: 'tool-outcome',
-      id: textAt(block, 'tool_use_id'),
-      failed: block['is_error'] === true,
-      ...outcomeOf(wordsOf(block['content'])),
-    }));
-}
-
 function refusedIn(about: unknown): StreamEvent[] {
   return recordsIn(about)
     .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
     .filter((one) => recordAt(one, 'permission_decision')['decision'] === 'reject')
     .map((one) => ({ is: 'refused', id: textAt(one, 'id') }));
-}
-
-function wordsOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return recordsIn(content)
-    .map((block) => textAt(block, 'text'))
-    .join('\n');
 }
 
 function readFault(value: JsonFields): StreamEvent {
@@ -196,16 +159,6 @@ function readResult(value: JsonFields): Result {
   };
 }
 
-function deniedIn(denials: unknown): Denial[] {
-  return recordsIn(denials)
-    .slice(0, MOST_DENIED)
-    .map((denial) => ({
-      id: textAt(denial, 'tool_use_id'),
-      tool: textAt(denial, 'tool_name') || 'a tool',
-      summary: summaryOf(denial['tool_input']),
-    }));
-}
-
 /**
  * By model, subagents included; `usage` beside it covers the main chain only. A figure below zero counts as none: the
  * journal has no such amounts.
@@ -228,8 +181,4 @@ function windowOf(byModel: unknown): number | null {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
   const [first] = models.toSorted((a, b) => (numberAt(b, 'costUSD') ?? 0) - (numberAt(a, 'costUSD') ?? 0));
   return first === undefined ? null : numberAt(first, 'contextWindow');
-}
-
-function blocksOf(message: unknown): JsonFields[] {
-  return isRecord(message) ? recordsIn(message['content']) : [];
 }

@@ -1,0 +1,53 @@
+// The real Gemini CLI in all of Da Capo.
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dacapo, ofKind } from '../dacapo.ts';
+import { startHeadless } from '../headless.ts';
+import { hostStage, isMissing } from './stage.ts';
+import { hostSuite, readySession, runOf, shown, THREE, type HostCase } from './suite.ts';
+
+const GEMINI: HostCase = {
+  name: 'gemini',
+  // With a model named, it does not ask another one which to take.
+  unattended: ['--permission-mode', 'yolo', '--model', 'gemini-2.5-flash'],
+  login: '/auth',
+  // It waits and asks again itself.
+  faults: [],
+  refused: 'Da Capo refuses',
+  guardByInit: true,
+  settings: '.gemini/settings.json',
+  session: (stage, prompt) => stage.start(prompt),
+};
+
+describe.skipIf(isMissing('gemini'))('the real Gemini CLI', () => {
+  hostSuite(GEMINI);
+
+  test('three iterations with our extension, by its own command', async () => {
+    const stage = await hostStage('gemini', THREE);
+    const folder = join(import.meta.dirname, '../../../plugin/extensions/gemini');
+    const link = ['extensions', 'link', folder, '--consent'];
+    await startHeadless(join(stage.root, 'bin', 'gemini'), link, stage, { input: 'y\n' }).done;
+    await readySession(stage, GEMINI);
+    expect(stage.model.requests[0]?.tools.map(({ name }) => name)).toContain('mcp_dacapo_loop_claim');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+  });
+
+  test('start opens a session, bound from the beginning', async () => {
+    const stage = await hostStage('gemini', THREE);
+    const world = { sandbox: stage };
+    const start = ['start', '--host', 'gemini', 'Make done.txt', '--check', 'test -f done.txt'];
+    expect((await dacapo(world, ...start)).stderr).toContain('dacapo init --host gemini');
+    await dacapo(world, 'init', '--host', 'gemini', '--scope', 'user');
+    await dacapo(world, ...start, '--', '--approval-mode', 'yolo', '-m', 'gemini-2.5-flash');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+  });
+
+  test('a folder that nobody trusts ends the run at once, with what Gemini says', async () => {
+    const stage = await hostStage('gemini', ['Never.']);
+    delete stage.env['GEMINI_CLI_TRUST_WORKSPACE'];
+    const run = await dacapo({ sandbox: stage }, ...runOf(GEMINI));
+    expect(ofKind(run, 'ends')).toMatchObject([{ status: 'escalated' }]);
+    expect(run.stdout).toContain('trusted');
+    expect(stage.model.requests).toEqual([]);
+  });
+});

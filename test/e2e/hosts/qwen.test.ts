@@ -1,0 +1,50 @@
+// The real Qwen Code in all of Da Capo.
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dacapo } from '../dacapo.ts';
+import { hostStage, isMissing } from './stage.ts';
+import { startHeadless } from '../headless.ts';
+import { hostSuite, readySession, shown, THREE, type HostCase } from './suite.ts';
+
+const QWEN: HostCase = {
+  name: 'qwen',
+  unattended: ['--permission-mode', 'yolo'],
+  login: '/auth',
+  // It waits and asks again itself.
+  faults: [],
+  refused: 'Da Capo refuses',
+  guardByInit: true,
+  settings: '.qwen/settings.json',
+  session: (stage, prompt) => stage.start(prompt),
+};
+
+describe.skipIf(isMissing('qwen'))('the real Qwen Code', () => {
+  hostSuite(QWEN);
+
+  test('goes on beyond its own cap of eight blocks, which init lifts', async () => {
+    const stage = await hostStage('qwen', ({ n }) => (n < 9 ? `Not yet, ${n}.` : (THREE[n - 7] ?? 'Done.')));
+    await dacapo({ sandbox: stage }, 'init', '--host', 'qwen', '--scope', 'user');
+    await readySession(stage, QWEN);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 10 });
+  });
+
+  test('three iterations with our extension, by its own command', async () => {
+    const stage = await hostStage('qwen', THREE);
+    const folder = join(import.meta.dirname, '../../../plugin/extensions/qwen');
+    const link = ['extensions', 'link', folder];
+    await startHeadless(join(stage.root, 'bin', 'qwen'), link, stage, { input: 'y\n' }).done;
+    await readySession(stage, QWEN);
+    expect(stage.model.requests[0]?.text).toContain('mcp__dacapo__');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+  });
+
+  test('start needs the hook in its settings, and opens a session with a screen', async () => {
+    const stage = await hostStage('qwen', ['Never.']);
+    const world = { sandbox: stage };
+    const refused = await dacapo(world, 'start', '--host', 'qwen', 'Do it.', '--dry-run');
+    expect(refused.stderr).toContain('dacapo init --host qwen');
+    await dacapo(world, 'init', '--host', 'qwen', '--scope', 'user');
+    const shownStart = await dacapo(world, 'start', '--host', 'qwen', 'Do it.', '--dry-run');
+    expect(shownStart.stdout).toContain('--prompt-interactive=');
+  });
+});

@@ -1,0 +1,200 @@
+// What every host does in all of Da Capo, with its real program: driven by `dacapo run`, and in its own session after
+// `dacapo init --host`. A host's test gives what differs.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dacapo, ofKind, startDacapo } from '../dacapo.ts';
+import type { Started } from '../headless.ts';
+import { until } from '../world.ts';
+import type { Script, Turn } from './script.ts';
+import { hostStage, type HostStage } from './stage.ts';
+import type { RigName } from './table.ts';
+
+export const CHECK = ['--check', 'test -f done.txt'];
+const usage = { input: 100, output: 20 };
+export const THREE: readonly [Turn, ...Turn[]] = [
+  { text: 'Nothing yet.', usage },
+  { text: 'Still nothing.', usage },
+  { run: 'touch done.txt', usage },
+  { text: 'There it is.', usage },
+];
+
+export interface HostCase {
+  readonly name: RigName;
+  /** Behind our flags of `dacapo run`: nobody is there to ask. */
+  readonly unattended: readonly string[];
+  /** How a person logs in, as the end of a run says it. */
+  readonly login: string;
+  /** What becomes of one 429 without a time: the classes of the faults that `dacapo run` sees. */
+  readonly faults: readonly string[];
+  /** What the model reads where the guard refuses. */
+  readonly refused: string;
+  /** The host takes hooks from its settings only, so the guard comes with `dacapo init`. */
+  readonly guardByInit: boolean;
+  /** The file, below HOME, into which `dacapo init` writes. */
+  readonly settings: string;
+  /** What a person has to do after `dacapo init`. */
+  readonly trust?: (stage: HostStage) => void;
+  /** A session of its own, without a screen. */
+  readonly session: (stage: HostStage, prompt: string) => Started;
+}
+
+/** The arguments of a run of this host. */
+export function runOf({ name, unattended }: HostCase, ...more: string[]): string[] {
+  return ['run', '--host', name, 'Make done.txt', ...CHECK, '--pause', '0', '--json', ...more, ...unattended];
+}
+
+interface Shown {
+  readonly status: string;
+  readonly iteration: number;
+  readonly tokens: number;
+}
+
+export async function shown(stage: HostStage): Promise<Shown> {
+  const { stdout } = await dacapo({ sandbox: stage }, 'status', '--json');
+  const all: unknown = JSON.parse(stdout);
+  return (Array.isArray(all) ? all[0] : (all as { loops: unknown[] }).loops[0]) as Shown;
+}
+
+interface JournalEvent {
+  readonly type: string;
+  readonly session?: string;
+}
+
+export function journal(stage: HostStage): JournalEvent[] {
+  const loops = join(stage.dacapoHome, 'loops');
+  const [id = ''] = readdirSync(loops);
+  return readFileSync(join(loops, id, 'journal.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JournalEvent);
+}
+
+/** The second turn hangs once; then the work is done. */
+function hangs(): Script {
+  let hung = false;
+  return ({ n }) => {
+    if (n === 0) return 'Nothing yet.';
+    const first = !hung;
+    hung = true;
+    if (first) return { text: 'late', delay: 120_000 };
+    return n % 2 === 0 ? { run: 'touch done.txt' } : 'There it is.';
+  };
+}
+
+/** A loop made ready, and a session of the host that gets its prompt. */
+export async function readySession(stage: HostStage, host: HostCase): Promise<void> {
+  const ready = await dacapo({ sandbox: stage }, 'ready', '--host', host.name, 'Make done.txt', ...CHECK);
+  expect(ready.stdout).toContain(`${host.name} "Make done.txt"`);
+  const session = await host.session(stage, 'Make done.txt').done;
+  expect(session.code).toBe(0);
+}
+
+export function hostSuite(host: HostCase): void {
+  const { name } = host;
+  const staged = (script: Script) => hostStage(name, script);
+
+  test('three iterations by dacapo run, with a check that fails twice', async () => {
+    const stage = await staged(THREE);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host));
+    expect(run.code).toBe(0);
+    expect(stage.model.requests).toHaveLength(4);
+    expect(stage.model.requests[1]?.text).toContain('check `test -f done.txt` failed with exit code 1');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
+    const taken = journal(stage).filter(({ type }) => type === 'taken');
+    expect(taken).toMatchObject(Array(3).fill({ host: name }));
+    expect(stage.processes()).toEqual([]);
+  });
+
+  test('one session for all iterations, with exact counts', async () => {
+    const stage = await staged([...THREE.slice(1)] as [Turn, ...Turn[]]);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--continue'));
+    expect(run.code).toBe(0);
+    const told = stage.model.requests[1]?.messages.map(({ text }) => text).join('\n');
+    expect(told).toContain('Still nothing.');
+    expect(await shown(stage)).toMatchObject({ iteration: 2, tokens: 360 });
+  });
+
+  test('a key that is not accepted ends the run at once', async () => {
+    const stage = await staged([{ status: 401 }]);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host));
+    expect(run.code).toBe(8);
+    expect(stage.model.requests.length).toBeLessThan(6);
+    expect(ofKind(run, 'ends')).toMatchObject([{ status: 'escalated' }]);
+    expect(ofKind(run, 'ends')[0]?.next).toContain(host.login);
+  });
+
+  test('429 is waited out, and is no iteration', async () => {
+    const stage = await staged([{ status: 429 }, { run: 'touch done.txt' }, 'There it is.']);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host));
+    expect(run.code).toBe(0);
+    expect(ofKind(run, 'fault').map((one) => one.class)).toEqual(host.faults);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 1 });
+  });
+
+  test('cancel from another terminal ends the pass, and leaves nothing running', async () => {
+    const stage = await staged(hangs());
+    const run = startDacapo({ sandbox: stage }, runOf(host));
+    await until(() => stage.model.requests.length >= 2, 'the second pass', 30_000);
+    expect((await dacapo({ sandbox: stage }, 'cancel')).code).toBe(0);
+    await run.ended;
+    expect(await shown(stage)).toMatchObject({ status: 'cancelled' });
+    expect(stage.processes()).toEqual([]);
+  });
+
+  test('kill -9 in the middle of an iteration, then resume completes', async () => {
+    const stage = await staged(hangs());
+    const run = startDacapo({ sandbox: stage }, runOf(host));
+    await until(() => stage.model.requests.length >= 2, 'the second pass', 30_000);
+    run.signal('SIGKILL');
+    await run.ended;
+    await until(() => stage.processes().length === 0, 'the host to be gone with its driver');
+    expect((await dacapo({ sandbox: stage }, 'resume', '--json')).code).toBe(0);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 2 });
+  });
+
+  test('a protected file is guarded in its passes', async () => {
+    const stage = await staged([{ run: 'echo weak > spec.txt' }, { run: 'touch done.txt' }, 'There it is.']);
+    stage.write('spec.txt', 'strict\n');
+    if (host.guardByInit) await dacapo({ sandbox: stage }, 'init', '--host', name, '--scope', 'user');
+    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--protect', 'spec.txt'));
+    expect(run.code).toBe(0);
+    expect(JSON.stringify(stage.model.requests[1]?.body)).toContain(host.refused);
+    expect(stage.read('spec.txt')).toBe('strict\n');
+  });
+
+  test('--max-cost is refused: the host does not tell what a pass costs', async () => {
+    const stage = await staged(['Never.']);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '1'));
+    expect(run.code).not.toBe(0);
+    expect(run.stderr).toContain('--max-tokens');
+    expect(stage.model.requests).toEqual([]);
+  });
+
+  test('three iterations in its own session, after init, bound by its prompt', async () => {
+    const stage = await staged(THREE);
+    const world = { sandbox: stage };
+    const settings = () => {
+      try {
+        return readFileSync(join(stage.home, host.settings), 'utf8');
+      } catch {
+        return null;
+      }
+    };
+    const before = settings();
+    expect((await dacapo(world, 'init', '--host', name, '--scope', 'user')).code).toBe(0);
+    const installed = settings();
+    await dacapo(world, 'init', '--host', name, '--scope', 'user');
+    expect(settings()).toBe(installed);
+    host.trust?.(stage);
+    const doctor = () => dacapo(world, 'doctor', '--host', name);
+    expect((await doctor()).stdout).toContain('The hook is registered');
+    await readySession(stage, host);
+    expect(stage.model.requests).toHaveLength(4);
+    expect(stage.model.requests[1]?.text).toContain('iteration 2');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect((await doctor()).stdout).toMatch(/A stop of .* was last judged/);
+    expect((await dacapo(world, 'uninstall', '--host', name, '--scope', 'user')).code).toBe(0);
+    expect(settings()).toBe(before);
+  });
+}
