@@ -159,7 +159,8 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, runtime);
   if (judged === null) return brokenOff();
-  const holds = judged.decision === 'complete' || judged.asks === 'completion';
+  const isConfirmed = !judged.gates.some(({ gate, holds }) => gate === 'confirmed' && holds === false);
+  const holds = judged.decision === 'complete' || judged.asks === 'completion' || !isConfirmed;
   if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), runtime);
   open.write({ type: 'said', at: runtime.now(), ...declared });

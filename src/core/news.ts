@@ -7,15 +7,46 @@ import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
 import type { Missing } from './record/verdict.ts';
+import type { Standing } from './standing.ts';
 
-/** For gates that hold: whether a mark of the work tree is needed to see that any work was done. */
+/** For gates that hold: whether a mark of the work tree is needed to see that any work was done, or none any more. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
-  return loop.begunTree !== null && !showsWork(loop, stop);
+  return topFrame(loop).confirm !== undefined || lacksWork(loop, stop);
 }
 
 /** `tree`: the mark of the work tree, if one was wanted. If there is no way to tell, it counts as a change. */
 export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolean {
-  return wantsFirstMark(loop, stop) && tree === loop.begunTree;
+  return lacksWork(loop, stop) && tree === loop.begunTree;
+}
+
+function lacksWork(loop: Loop, stop: Stop): boolean {
+  return loop.begunTree !== null && !showsWork(loop, stop);
+}
+
+/** How many passes in a row have confirmed the frame. Null: the pass that ends next was not asked to. */
+export function confirmations({ last }: Pick<Loop, 'last'>): number | null {
+  const verdict = last?.looked;
+  const first = verdict && 'missing' in verdict ? verdict.missing[0] : undefined;
+  return first?.gate === 'confirmed' ? first.times : null;
+}
+
+/**
+ * With `--confirm N`, for gates that hold: what is missing until N passes in a row have looked for it and changed nothing. A
+ * pass that changed something, or that nobody can compare, has found something, so the count starts again.
+ */
+export function withConfirmations(loop: Loop, standing: Standing, tree: string | null): Standing {
+  const frame = topFrame(loop);
+  const { confirm: of = 0 } = frame;
+  const before = confirmations(loop);
+  const isSame = tree !== null && tree === loop.circuit.tree;
+  const times = before !== null && isSame ? before + 1 : 0;
+  // Each item of a list is confirmed by itself.
+  if (times >= of || frame.items !== null) return standing;
+  const line = claimLine(frame);
+  const end = line === null ? 'finish' : `end with ${line}`;
+  const again = before !== null && times === 0 ? ' (the last pass changed something)' : '';
+  const says = `the gates hold; confirmed ${times} of ${of}${again}. Now look for what is missing: compare the work with every part of the task, as somebody who has not done it, and do what is missing. If nothing is, change nothing and ${end}`;
+  return { ...standing, done: false, missing: [{ gate: 'confirmed', times, of, says }] };
 }
 
 /**

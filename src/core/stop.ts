@@ -1,6 +1,6 @@
 /** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
 import type { Context, Used } from './record/events.ts';
-import type { CheckProof, GateResult } from './record/verdict.ts';
+import type { CheckProof, GateResult, Trend } from './record/verdict.ts';
 import type { FeaturesProof } from './record/definition.ts';
 
 export interface Stop {
@@ -48,6 +48,7 @@ export interface Proofs {
   readonly sights: readonly GateResult[];
   /** The content of the feature list, if the loop has one. Its next item goes to the agent. */
   readonly features: FeaturesProof | null;
+  readonly trend?: Trend;
 }
 
 /** What the tags in the agent's final message mean for the frame at work. `promise.ts` reads them. */

@@ -106,6 +106,7 @@ export function verdictEvent(
     tree,
     // A stop that was let through tells nothing about progress.
     stalls: 'missing' in verdict ? stalls : 1,
+    ...(proofs.trend && { trend: proofs.trend }),
     preview: headOf(stop.message.trimStart(), PREVIEW) || null,
   };
 }

@@ -18,6 +18,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
           name: 'no work seen',
           says: 'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
         };
+      if (verdict.missing[0]?.gate === 'confirmed')
+        return {
+          number: 10,
+          name: 'to be confirmed',
+          says: 'The gates hold: before the loop is complete, a pass looks for what is missing.',
+        };
       return verdict.popped.length > 0 || verdict.item !== null
         ? {
             number: 10,
@@ -86,7 +92,7 @@ const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], Rule
   stagnation: {
     number: 12,
     name: 'no progress',
-    says: 'The same was seen at stop after stop, and nothing changed: the loop is stuck.',
+    says: 'Stop after stop showed the same with nothing changed, or led in circles or away from the goals: the loop is stuck.',
   },
   iterations: { number: 14, name: 'iteration limit', says: 'The iterations are used up.' },
   items: { number: 14, name: 'item limit', says: 'As many items as were allowed have had their turn.' },

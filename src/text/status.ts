@@ -14,6 +14,7 @@ import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core
 import { clockTime } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
+import { sayGoalsOf } from '../core/measures.ts';
 import { ANSWERERS } from './commands.ts';
 
 export function sayStatus(loop: Loop): string {
@@ -162,7 +163,9 @@ function proof(loop: Loop): string {
     ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
     ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
     ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
+    ...sayGoalsOf(frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
+    ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),
   ];
   const [last = 'every gate holds', ...others] = proven.reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;

@@ -20,14 +20,14 @@ import {
 } from '../shape.ts';
 import { checkGate, definition, frame, viewKind, featuresProof } from './definition.ts';
 import { plan } from './plan.ts';
-import { gateResult, checkProof, verdict } from './verdict.ts';
+import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 
 /**
  * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
  * older Da Capo would misread a newer journal, so that it refuses that journal.
  */
-export const JOURNAL_VERSION = 3;
+export const JOURNAL_VERSION = 4;
 
 /**
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
@@ -115,6 +115,8 @@ const shapes = {
     tree: orNull(text),
     /** How many stops in a row, including this one, have shown the same result while nothing changed. */
     stalls: whole,
+    /** Absent: neither failures nor measures were seen. */
+    trend: maybe(trend),
     /** The start of the agent's last message, as it came; null: it is empty. */
     preview: orNull(text),
   }),

@@ -18,23 +18,28 @@ import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { checkGates, refuseMissing, checkingOf } from './check-program.ts';
+import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
 import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
-import { proveChecks } from '../../proofs/checks.ts';
+import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
+import { takeMeasures, type ToMeasure } from '../../proofs/measures.ts';
+import type { Measure } from '../../core/record/definition.ts';
+import type { Reading } from '../../flags/values.ts';
 
 export interface AskedGates {
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
+  readonly measures: readonly ToMeasure[];
   readonly rules: readonly string[];
 }
 
 export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  return { configured, checks: checkGates(request, configured), rules };
+  const measures = measuresOf(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules };
 }
 
 export interface Prepared extends AskedGates {
@@ -47,9 +52,10 @@ export interface Prepared extends AskedGates {
 export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
+  readonly measures: readonly Measure[];
 }
 
-const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
+const NO_BASELINE: Baseline = { checks: new Map(), measures: [], tree: null, marks: null };
 
 interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
@@ -80,7 +86,7 @@ async function prepareRest(
   asked: AskedGates,
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
-  const commands = asked.checks.map(({ command }) => command);
+  const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, ruleTools(host));
   if (missing !== null) return missing;
   const first = await firstItem({ request, project }, runtime);
@@ -195,23 +201,77 @@ export async function takeBaseline(
   asked: AskedGates,
   time: CheckTime,
   runtime: Runtime,
-): Promise<Baseline> {
+): Promise<(Baseline & { readonly ok: true }) | Refusal> {
   const checks = await checksBefore(order, asked, time, runtime);
-  return { checks, ...(await treeNow(order.project, asked.configured?.marks ?? null, runtime)) };
+  const taken = await measuresBefore(order, asked, time, runtime);
+  if (!taken.ok) return taken;
+  const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
+  if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
+  return { ok: true, checks, measures: taken.value, tree, marks };
+}
+
+/** A pass that changes nothing can only be seen where the work tree can be compared. */
+function refuseUnmarked({ project }: ToBegin): Refusal {
+  const why = `--confirm compares the work tree before and after a pass, and that of ${project} can't be compared.`;
+  return refuse('no-mark', why, 'Work in a git repository, or leave --confirm out.');
+}
+
+async function measuresBefore(
+  order: ToBegin,
+  asked: AskedGates,
+  time: CheckTime,
+  runtime: Runtime,
+): Promise<Reading<readonly Measure[]>> {
+  const { keep, targets } = order.request;
+  const taken = await withBench(order, asked, time, runtime, (bench) => takeMeasures(asked.measures, bench));
+  const measures: Measure[] = [];
+  for (const { name, ...measure } of asked.measures) {
+    const first = taken.find((one) => one.name === name);
+    if (first?.value == null) {
+      const why = first?.value === null ? first.why : 'it was stopped before';
+      return refuse(
+        'bad-measure',
+        `The measure ${name} could not be taken: ${why}.`,
+        'Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true". Nothing was started.',
+      );
+    }
+    const kept = keep.includes(name) ? [{ is: '>=' as const, bound: first.value }] : [];
+    const aims = targets.filter((target) => target.name === name).map(({ is, bound }) => ({ is, bound }));
+    measures.push({ name, ...measure, begun: first.value, goals: [...kept, ...aims] });
+  }
+  return { ok: true, value: measures };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
 export async function checksBefore(
-  { request, project }: ToBegin,
-  { configured, checks }: AskedGates,
+  order: ToBegin,
+  asked: AskedGates,
   time: CheckTime,
   runtime: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
-  if (checks.length === 0 || hasItems(request)) return new Map();
+  const { checks } = asked;
+  if (checks.length === 0 || hasItems(order.request)) return new Map();
+  const proofs = await withBench(order, asked, time, runtime, (bench) => proveChecks(checks, bench));
+  return new Map(
+    proofs.flatMap((proof, at): [string, Begun][] => {
+      const gate = checks[at];
+      const begun = gate === undefined ? null : begunOf(proof, gate);
+      return begun === null ? [] : [[proof.command, begun]];
+    }),
+  );
+}
+
+async function withBench<T>(
+  { request, project }: ToBegin,
+  { configured }: AskedGates,
+  time: CheckTime,
+  runtime: Runtime,
+  run: (bench: CheckBench) => Promise<T>,
+): Promise<T> {
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
-  const proofs = await withScratch('baseline', (folder) =>
-    proveChecks(checks, {
+  return withScratch('baseline', (folder) =>
+    run({
       cwd: project,
       runner: runtime.runner,
       parallel,
@@ -220,13 +280,6 @@ export async function checksBefore(
       evidence: filesIn(folder),
       begun: (check) => runtime.proving?.(sayCheck(check), null, ''),
       ended: (proof) => runtime.proving?.(sayCheck(proof), sayOutcome(proof.outcome), ''),
-    }),
-  );
-  return new Map(
-    proofs.flatMap((proof, at): [string, Begun][] => {
-      const gate = checks[at];
-      const begun = gate === undefined ? null : begunOf(proof, gate);
-      return begun === null ? [] : [[proof.command, begun]];
     }),
   );
 }

@@ -126,6 +126,10 @@ async function makeLoop(
     return placed;
   }
   const baseline = await takeBaseline({ request: asked, project }, placed, 'full', runtime);
+  if (!baseline.ok) {
+    await worktree?.discardUnchanged();
+    return baseline;
+  }
   if (runtime.stopped?.aborted === true) {
     discard({ configured: null, baseline });
     return stoppedBefore(worktree);

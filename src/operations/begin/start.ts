@@ -62,6 +62,10 @@ export async function start(order: StartOrder, runtime: Runtime): Promise<Starte
   }
   const time = order.actor === 'session' ? 'short' : 'full';
   const baseline = await takeBaseline(order, prepared, time, runtime);
+  if (!baseline.ok) {
+    discard(prepared);
+    return { ...baseline, is: 'refused', inTheWay: null };
+  }
   return startLoop(order, runtime, { ...prepared, baseline });
 }
 
