@@ -16,7 +16,7 @@ import {
   type Loop,
   mayStall,
 } from './loop.ts';
-import { mayWorkUnseen, questioned, isUnchanged, withConfirmations } from './news.ts';
+import { isAskedEnough, questioned, whenHeld } from './news.ts';
 import type { Stop, Proofs } from './stop.ts';
 import { type Facts, standingOf, type Standing } from './standing.ts';
 import type { ContinueVerdict, Missing, Verdict } from './record/verdict.ts';
@@ -109,7 +109,7 @@ function unanswered({ loop }: Arrived): Verdict | null {
  * nothing has changed, the agent is questioned once, and only if it may continue.
  */
 function complete(judged: Case): Verdict | null {
-  const { loop, frame, stop, standing, unchanged } = judged;
+  const { loop, stop, standing, unchanged } = judged;
   const { done, doubt } = standing;
   if (!done) return null;
   if (doubt !== null)
@@ -117,14 +117,7 @@ function complete(judged: Case): Verdict | null {
       ? waitToConfirm(doubt)
       : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
   if (!unchanged) return { is: 'complete' };
-  // An agent that was asked to confirm it has been asked already.
-  if (
-    frame.questioned !== null ||
-    frame.confirm ||
-    mayWorkUnseen(loop) ||
-    firstVerdict(UNDONE, judged) !== null
-  )
-    return { is: 'complete', unchanged };
+  if (isAskedEnough(loop) || firstVerdict(UNDONE, judged) !== null) return { is: 'complete', unchanged };
   return continueWith(loop, stop, [questioned(loop, stop)]);
 }
 
@@ -208,10 +201,11 @@ export function factsOf(
   tree: string | null,
   stands: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
-  const standing = stands.done && topFrame(loop).confirm ? withConfirmations(loop, stands, tree) : stands;
-  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt({ loop, stop, proofs, standing }, tree) : 1;
   // Most stops are not done, so they never load the search for changes.
-  const unchanged = standing.done && isUnchanged(loop, stop, tree);
+  const { standing, unchanged } = stands.done
+    ? whenHeld(loop, stop, tree, stands)
+    : { standing: stands, unchanged: false };
+  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt({ loop, stop, proofs, standing }, tree) : 1;
   return { stop, proofs, standing, tree, stalls, unchanged };
 }
 

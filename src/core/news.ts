@@ -1,22 +1,28 @@
 /**
  * What is still required when the gates hold: a proof must show work. Gates that hold while nothing has changed since
  * the loop began show none. The agent is questioned once about such a stop. If it repeats its claim, Da Capo accepts
- * it, and the ending says that nothing was changed.
+ * it, and the ending says that nothing was changed. With `--confirm`, passes have to look for what is missing as well.
  */
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
 import type { Stop } from './stop.ts';
 import type { Missing } from './record/verdict.ts';
-import type { Standing } from './standing.ts';
+import type { Facts, Standing } from './standing.ts';
 
 /** For gates that hold: whether a mark of the work tree is needed to see that any work was done, or none any more. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
   return topFrame(loop).confirm !== undefined || lacksWork(loop, stop);
 }
 
-/** `tree`: the mark of the work tree, if one was wanted. If there is no way to tell, it counts as a change. */
-export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolean {
-  return lacksWork(loop, stop) && tree === loop.begunTree;
+/** How a frame stands whose gates hold. `tree`: the mark of the work tree, if one was wanted; null counts as a change. */
+export function whenHeld(
+  loop: Loop,
+  stop: Stop,
+  tree: string | null,
+  standing: Standing,
+): Pick<Facts, 'standing' | 'unchanged'> {
+  const unchanged = lacksWork(loop, stop) && tree === loop.begunTree;
+  return { standing: withConfirmations(loop, standing, tree), unchanged };
 }
 
 function lacksWork(loop: Loop, stop: Stop): boolean {
@@ -34,7 +40,7 @@ export function confirmations({ last }: Pick<Loop, 'last'>): number | null {
  * With `--confirm N`, for gates that hold: what is missing until N passes in a row have looked for it and changed nothing. A
  * pass that changed something, or that nobody can compare, has found something, so the count starts again.
  */
-export function withConfirmations(loop: Loop, standing: Standing, tree: string | null): Standing {
+function withConfirmations(loop: Loop, standing: Standing, tree: string | null): Standing {
   const frame = topFrame(loop);
   const { confirm: of = 0 } = frame;
   const before = confirmations(loop);
@@ -50,12 +56,19 @@ export function withConfirmations(loop: Loop, standing: Standing, tree: string |
 }
 
 /**
- * Nobody sees the tool calls in a loop that a program drives, so a claim there is not questioned: its work may lie
- * elsewhere.
+ * Whether the agent need not be questioned: it was, or it was asked to confirm its work. Nobody sees the tool calls in a
+ * loop that a program drives, so a claim there is not questioned either: its work may lie elsewhere.
  */
-export function mayWorkUnseen(loop: Loop): boolean {
+export function isAskedEnough(loop: Loop): boolean {
+  const { questioned: asked, confirm } = topFrame(loop);
   const { owner } = loop.session;
+  if (asked !== null || confirm !== undefined) return true;
   return owner !== null && isToolSession(owner.session) && claimLine(topFrame(loop)) !== null;
+}
+
+export function passesMissing({ atLeast, passes }: Frame): Missing {
+  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
+  return { gate: 'passes', says };
 }
 
 /** The message to an agent whose gates hold without any work. */

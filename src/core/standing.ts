@@ -4,7 +4,7 @@
  */
 import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
-import { sayQuestioned } from './news.ts';
+import { passesMissing, sayQuestioned } from './news.ts';
 import { sayOutcome } from './words/phrases.ts';
 import type { Proofs, Stop } from './stop.ts';
 import type { Escalation, Missing } from './record/verdict.ts';
@@ -56,11 +56,6 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
 /** The checks that a stop needs, all or none, given how the frame stands without them. */
 export function checksWanted(frame: Frame, { holds, claimed }: Standing): readonly CheckGate[] {
   return (takesAny(frame) ? !holds : claimed) ? checksOf(frame) : [];
-}
-
-function passesMissing({ atLeast, passes }: Frame): Missing {
-  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
-  return { gate: 'passes', says };
 }
 
 /** `open`: what the gates lack. Protected files count however the gates are combined. */

@@ -113,8 +113,7 @@ async function proofsFor(hearing: Hearing, stop: Stop): Promise<Pick<Facts, 'pro
 
 export function looksAround(loop: Loop): boolean {
   return (
-    (loop.config ?? loop.protection.baseline) !== null ||
-    topFrame(loop).measures !== undefined ||
+    (loop.config ?? loop.protection.baseline ?? topFrame(loop).measures ?? null) !== null ||
     topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
   );
 }
