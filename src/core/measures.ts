@@ -24,27 +24,35 @@ export function isMet(value: number, goals: readonly Goal[]): boolean {
 export function awayFrom(measures: readonly Measure[], taken: readonly Reading[]): number | null {
   const aimed = measures.filter(({ goals }) => goals.length > 0);
   let away = aimed.length === 0 ? null : 0;
-  for (const { name, begun, goals } of aimed) {
-    const value = taken.find((one) => one.name === name)?.value ?? null;
-    for (const goal of goals) {
-      const whole = distance(begun, goal) || Math.abs(goal.bound) || 1;
+  for (const measure of aimed) {
+    const value = valueOf(measure, taken);
+    for (const goal of measure.goals) {
+      const whole = distance(measure.begun, goal) || Math.abs(goal.bound) || 1;
       away = away === null || value === null ? null : away + distance(value, goal) / whole;
     }
   }
   return away;
 }
 
+function valueOf({ name }: Measure, taken: readonly Reading[]): number | null {
+  return taken.find((one) => one.name === name)?.value ?? null;
+}
+
+export function hasReached(measure: Measure, taken: readonly Reading[]): boolean {
+  const value = valueOf(measure, taken);
+  return measure.goals.length === 0 || (value !== null && isMet(value, measure.goals));
+}
+
 /** A line of all measures, those that miss a goal first. */
 export function sayMeasures(measures: readonly Measure[], taken: readonly Reading[]): string {
-  const said = measures.map((measure) => {
-    const reading = taken.find(({ name }) => name === measure.name);
-    const isOpen =
-      measure.goals.length > 0 && !(reading?.value != null && isMet(reading.value, measure.goals));
-    return { isOpen, says: sayMeasure(measure, reading) };
-  });
-  return [...said.filter(({ isOpen }) => isOpen), ...said.filter(({ isOpen }) => !isOpen)]
-    .map(({ says }) => says)
-    .join('; ');
+  const missed = measures.filter((measure) => !hasReached(measure, taken));
+  const others = measures.filter((measure) => !missed.includes(measure));
+  const say = (measure: Measure) =>
+    sayMeasure(
+      measure,
+      taken.find(({ name }) => name === measure.name),
+    );
+  return [...missed, ...others].map(say).join('; ');
 }
 
 function sayMeasure({ name, begun, goals }: Measure, reading: Reading | undefined): string {

@@ -1,5 +1,5 @@
 /** Takes measures: each is a command, run as a check is, and the last number that it prints. */
-import { isMet, sayMeasures, type Reading } from '../core/measures.ts';
+import { hasReached, sayMeasures, type Reading } from '../core/measures.ts';
 import type { Measure } from '../core/record/definition.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
 import { sayOutcome } from '../core/words/phrases.ts';
@@ -39,13 +39,13 @@ export function lastNumber(output: string): number | null {
 }
 
 export function measuresSight(measures: readonly Measure[], taken: readonly Taken[]): GateResult {
-  const aimed = measures.filter(({ goals }) => goals.length > 0);
-  const of = ({ name }: Measure) => taken.find((one) => one.name === name);
-  const holds = aimed.every((measure) => {
-    const value = of(measure)?.value ?? null;
-    return value !== null && isMet(value, measure.goals);
-  });
+  const isLost = ({ name, goals }: Measure) =>
+    goals.length > 0 && taken.some((one) => one.name === name && one.isUnstartable);
   const says = sayMeasures(measures, taken);
-  const trouble = aimed.some((measure) => of(measure)?.isUnstartable === true) ? says : null;
-  return { gate: 'measures', holds, says, trouble };
+  return {
+    gate: 'measures',
+    holds: measures.every((measure) => hasReached(measure, taken)),
+    says,
+    trouble: measures.some(isLost) ? says : null,
+  };
 }

@@ -27,14 +27,15 @@ const TESTS = measure('tests', 40, { is: '>=', bound: 40 });
 interface Shown {
   readonly fails?: string | null;
   readonly values?: Readonly<Record<string, number | null>>;
-  readonly background?: boolean;
 }
 
 function stops(loop: Loop, { fails, values = {} }: Shown): Loop {
   const n = loop.stops + 1;
   const frame = topFrame(loop);
   const outcome =
-    fails == null ? ({ is: 'passed' } as const) : ({ is: 'failed', exit: 1, tail: fails } as const);
+    fails === undefined || fails === null
+      ? ({ is: 'passed' } as const)
+      : ({ is: 'failed', exit: 1, tail: fails } as const);
   const checks = fails === undefined ? [] : [proof(TEST, outcome)];
   const taken = Object.entries(values).map(([name, value]): Reading =>
     value === null ? { name, value, why: 'no number' } : { name, value },

@@ -231,8 +231,8 @@ async function measuresBefore(
   const measures: Measure[] = [];
   for (const { name, ...measure } of asked.measures) {
     const first = taken.find((one) => one.name === name);
-    if (first?.value == null) {
-      const why = first?.value === null ? first.why : 'it was stopped before';
+    if (first === undefined || first.value === null) {
+      const why = first === undefined ? 'it was stopped before' : first.why;
       return refuse(
         'bad-measure',
         `The measure ${name} could not be taken: ${why}.`,
