@@ -36,7 +36,8 @@ const top = {
   tasks: ['stop-hooks'],
   mcp: ['stop-hooks', 'live', 'tasks'],
   ui: ['fresh', 'live', 'screen'],
-  cli: ['fresh', 'stop-hooks', 'demo', 'live', 'screen', 'mcp', 'ui'],
+  fleet: ['fresh'],
+  cli: ['fresh', 'fleet', 'stop-hooks', 'demo', 'live', 'screen', 'mcp', 'ui'],
 };
 
 /** `folder` may import itself and `allowed`, nothing else of src. */
@@ -72,7 +73,7 @@ module.exports = {
       comment: 'the rooms know the port of the store; only what starts a process chooses an adapter',
       from: {
         path: '^src/',
-        pathNot: '^src/((store|hook|cli|demo)/|(mcp/main|sinks/process-runtime)\\.ts$)',
+        pathNot: '^src/((store|hook|cli|demo|fleet)/|(mcp/main|sinks/process-runtime)\\.ts$)',
       },
       to: { path: '^src/store/(file|memory)/' },
     },

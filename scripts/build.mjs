@@ -55,7 +55,11 @@ const CLI_ENTRIES = [
   { in: 'src/index.ts', out: 'index' },
   { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
   { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
+  { in: 'src/fleet/driven/main.ts', out: 'driven' },
 ];
+
+/** For a library in CommonJS that requires modules of Node. */
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);\n`;
 
 /** The page of `dacapo ui`: what a browser gets. */
 const PAGE = 'src/ui/page';
@@ -166,12 +170,16 @@ async function buildCli(esbuild) {
   const whole = await esbuild.build({ ...options, entryPoints: present(CLI_WHOLE), plugins: [apart(later)] });
   for (const { in: file } of CLI_WHOLE) later.delete(join(root, file));
   const entries = [...present(CLI_ENTRIES), ...[...later].map(([file, out]) => ({ in: file, out }))];
-  const split = await esbuild.build({ ...options, entryPoints: entries, splitting: true });
+  // `pg` can do without its optional part in C.
+  const parts = { ...options, entryPoints: entries, splitting: true, external: ['pg-native'] };
+  const split = await esbuild.build(parts);
   const files = new Map();
   for (const file of [...whole.outputFiles, ...split.outputFiles]) {
     const name = relative(outdir, file.path);
     const shebang = name === 'cli.js' && !file.text.startsWith('#!') ? '#!/usr/bin/env node\n' : '';
-    files.set(name, Buffer.from(shebang + file.text));
+    // Where the bundler leaves its stand-in for `require`.
+    const require = file.text.includes('Dynamic require of') ? REQUIRE : '';
+    files.set(name, Buffer.from(shebang + require + file.text));
   }
   const libraries = new Set([whole, split].flatMap(({ metafile }) => librariesIn(metafile)));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
@@ -255,9 +263,13 @@ function licences(names) {
   const sections = [...names].toSorted(byName).map((name) => {
     const folder = join(root, 'node_modules', name);
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) return fail(`${name} comes without a licence file`);
-    const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim();
+    const find = (pattern) => {
+      const file = readdirSync(folder).find((entry) => pattern.test(entry));
+      return file && readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+    };
+    // A few packages have it at the end of their readme only.
+    const text = (find(/^licen[cs]e/i) ?? find(/^readme/i)?.split(/^#+ licen[cs]e$/im)[1])?.trim();
+    if (!text) return fail(`${name} comes without a licence`);
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
   return `Parts of these packages are bundled here.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;

@@ -53,7 +53,7 @@ export const SEAMS = {
   ],
   // Only for a config with code of its own.
   'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
-  'sinks.cjs': ['src/sinks/sink.ts', 'src/sinks/hook-sinks.ts'],
+  'sinks.cjs': ['src/sinks/tell-sinks.ts'],
   'notify.cjs': ['src/sinks/notify.ts'],
   'markdown.cjs': ['src/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.

@@ -25,13 +25,20 @@ if (packagesAreStale()) {
 const buildFlags = process.env.CI ? ['--strict', '--only', 'cli'] : [];
 run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
 
-// What the tests of the terminal and of the page start.
+// What the tests of the terminal, of the page and of the fleet start.
 const PROGRAMS = [
   { package: 'tmux', of: 'the terminal', found: () => has('tmux') },
   {
     package: 'chromium',
     of: 'the page',
     found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
+  },
+  { package: 'jq', of: 'the recipes', found: () => has('jq') },
+  { package: 'bubblewrap', of: 'the sandbox', found: () => has('bwrap') },
+  {
+    package: 'postgresql',
+    of: 'the fleet',
+    found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
   },
 ];
 if (process.argv.includes('--tests') && !windows) installAll(PROGRAMS.filter(({ found }) => !found()));

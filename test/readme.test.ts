@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SUBMIT_FLAGS } from '../src/cli/fleet/submit-line.ts';
 import { FLAGS } from '../src/flags/table.ts';
 import { PLAN_FLAGS } from '../src/flags/run-table.ts';
 import { isRecord } from '../src/core/shape.ts';
@@ -38,7 +39,9 @@ describe('the README', () => {
 
   test('gives its commands flags that are there', () => {
     const named = found(README, /[` ](--[a-z][a-z-]+)/g);
-    const known = [...[...FLAGS, ...PLAN_FLAGS].map(({ flag }): string => flag), '--dry-run', '--scope'];
+    const tables = [...FLAGS, ...PLAN_FLAGS, ...SUBMIT_FLAGS].map(({ flag }): string => flag);
+    // The last one is Docker's.
+    const known = [...tables, '--dry-run', '--scope', '--wait'];
     expect(named).toEqual(expect.arrayContaining(['--check', '--max-iterations']));
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });

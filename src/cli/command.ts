@@ -16,6 +16,8 @@ interface Definition<A extends Args, F extends Flags> {
   readonly flags?: F;
   /** It reads its words itself. */
   readonly takesPrompt?: true;
+  /** The first word after it names one of these. Their names begin with its own. */
+  readonly inner?: () => Promise<readonly Command[]>;
   run(given: GivenOf<A, F>, call: Call): Promise<number>;
 }
 

@@ -1,20 +1,14 @@
 /** Finds the loops that a command is about, and tells the person when it is unclear which loop is meant. */
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../core/thrown.ts';
+import { codeOf } from '../core/shape.ts';
 import type { Loop } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import {
-  findNewest,
-  loopsToActOn,
-  refuseUnclear,
-  type Choice,
-  type FoundLoop,
-} from '../operations/look/find.ts';
+import { findNewest, loopsToActOn, refuseUnclear, type FoundLoop } from '../operations/look/find.ts';
 import { loopsUnder, unreadLoops, type UnreadLoop } from '../operations/look/loops.ts';
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { enclosingProject, projectRoot } from './project.ts';
+import { choiceOf, projectRoot } from './project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
 import { report } from '../text/report.ts';
 import type { Refusal } from '../core/refusal.ts';
@@ -26,12 +20,6 @@ const WHY = 1_000;
 /** Loops that have not ended come first, then the newest. */
 export function findLoops(everywhere: boolean, runtime: Runtime): Loop[] {
   return loopsUnder(everywhere ? null : projectRoot(), runtime);
-}
-
-/** Without an id, a loop of the current project. */
-export function choiceOf(id: string | undefined): Choice {
-  const project = enclosingProject();
-  return { id, root: project ?? projectRoot(), isOutside: project === null };
 }
 
 /** Says why the loops can't be read; null if they can, or if there are none yet. */

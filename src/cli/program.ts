@@ -4,17 +4,26 @@ import { version } from '../process/package.ts';
 import { whyNotHome, findHome } from '../store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
-import { flagsOf, readGiven, type CommandGroup } from './command.ts';
+import { flagsOf, readGiven, type Command, type CommandGroup } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { runOverview } from './look/status.ts';
 import { enclosingProject } from './project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
+import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
 import { EXIT, beforeDashes, fail, say } from './terminal/terminal.ts';
-import { codeOf, errorMessage } from '../core/thrown.ts';
+import { codeOf, errorMessage } from '../core/shape.ts';
 
 /** In the order of the help. */
-const GROUPS: readonly CommandGroup[] = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, HOUSEKEEPING, FOR_PROGRAMS];
+const GROUPS: readonly CommandGroup[] = [
+  BEGINNINGS,
+  LOOKS,
+  ANSWERS,
+  CONTROLS,
+  FLEET,
+  HOUSEKEEPING,
+  FOR_PROGRAMS,
+];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
@@ -43,17 +52,51 @@ export async function runProgram(command: string | undefined, words: readonly st
 
 async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
   if (first === undefined && enclosingProject() !== null) return runOverview();
+  const wish = wishOf(first, words);
+  const command = COMMANDS.find(({ name }) => name === wish.name);
+  if (command !== undefined)
+    return command.inner === undefined
+      ? runOne(command, wish, words)
+      : runInner(command, await command.inner(), wish.isHelp ? ['help', ...wish.more] : words);
+  const { name } = wish;
+  if (name === '--version' || name === '-V') return show(version());
+  if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
+  return name.startsWith('-')
+    ? failUsage(`unknown option '${name}'.`, 'dacapo', name, ['--version'])
+    : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
+}
+
+/** A command, or its help. `more`: what follows its name. */
+interface Wish {
+  readonly name: string | undefined;
+  readonly isHelp: boolean;
+  readonly isAll: boolean;
+  readonly more: readonly string[];
+}
+
+function wishOf(first: string | undefined, words: readonly string[]): Wish {
   const isAll = words.includes('all');
   const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
-  const name = isHelp ? words.find((word) => word !== 'all') : first;
-  const command = COMMANDS.find((one) => one.name === name);
-  if (command === undefined) {
-    if (name === '--version' || name === '-V') return show(version());
-    if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, isAll));
-    return name.startsWith('-')
-      ? failUsage(`unknown option '${name}'.`, 'dacapo', name, ['--version'])
-      : failUnknown(name);
-  }
+  const [name, ...more] = isHelp ? words.filter((word) => word !== 'all') : [first, ...words];
+  return { name, isHelp, isAll, more };
+}
+
+/** `dacapo fleet COMMAND`: a program in the program. */
+async function runInner(
+  outer: Command,
+  commands: readonly Command[],
+  [first, ...words]: readonly string[],
+): Promise<number> {
+  const wish = wishOf(first, words);
+  if (wish.name === undefined) return show((await import('./terminal/help.ts')).innerHelp(outer, commands));
+  const name = `${outer.name} ${wish.name}`;
+  const command = commands.find((one) => one.name === name);
+  return command === undefined
+    ? failUnknown(name, commands, `dacapo ${outer.name} --help lists its commands.`)
+    : runOne(command, wish, words);
+}
+
+async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
   const asked = command.takesPrompt
     ? beforeDashes(words).filter((word) => /^(?:--help|-h)$/.test(word))
     : words;
@@ -65,7 +108,7 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
       return show(version());
     case 'wrong': {
       const flags = flagsOf(command).map(({ long }) => `--${long}`);
-      return failUsage(wish.what, `dacapo ${name}`, wish.flag, flags);
+      return failUsage(wish.what, `dacapo ${command.name}`, wish.flag, flags);
     }
     case 'run':
       return command.run(wish.given, { words, commands: COMMANDS });
@@ -77,13 +120,10 @@ function show(text: string): number {
   return EXIT.ok;
 }
 
-function failUnknown(name: string): number {
-  const known = [...COMMANDS.map((one) => one.name), 'help'];
-  return fail(
-    `there is no command ${JSON.stringify(name.slice(0, 60))}.`,
-    `${didYouMean(name, known, 'dacapo ')}dacapo --help all lists all commands.`,
-    EXIT.usage,
-  );
+function failUnknown(name: string, commands: readonly Command[], next: string): number {
+  const known = [...commands.map((one) => one.name), 'help'];
+  const what = `there is no command ${JSON.stringify(name.slice(0, 60))}.`;
+  return fail(what, `${didYouMean(name, known, 'dacapo ')}${next}`, EXIT.usage);
 }
 
 /** `typed`: a flag that `known` does not have. */

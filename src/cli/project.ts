@@ -1,10 +1,11 @@
-/** Finds the project that the person means, from the current directory. */
+/** Finds the project that the person means, from the current directory, and which loops can be meant there. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { once } from '../core/shape.ts';
 import type { SettingsPlace } from '../hosts/headless.ts';
 import { projectOfAgent } from '../hosts/names.ts';
+import type { Choice } from '../operations/look/find.ts';
 import { STATE_FOLDER } from '../views/state-folder.ts';
 import { realPath } from '../files/paths.ts';
 
@@ -34,6 +35,12 @@ export const enclosingProject = once((): string | null => {
     null
   );
 });
+
+/** Without an id, a loop of the current project. */
+export function choiceOf(id: string | undefined): Choice {
+  const project = enclosingProject();
+  return { id, root: project ?? projectRoot(), isOutside: project === null };
+}
 
 function placeNow(): string {
   return realPath(projectOfAgent(process.env) ?? process.cwd());

@@ -283,7 +283,8 @@ export type Ending =
   | { readonly is: 'cancelled'; readonly by: Actor; readonly prompt: string | null }
   | {
       readonly is: 'aborted';
-      readonly why: 'view' | 'journal';
+      /** `begin`: a worker of a fleet could not begin it. */
+      readonly why: 'view' | 'journal' | 'begin';
       readonly detail: string;
       readonly evidence: string | null;
     };

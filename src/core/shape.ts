@@ -109,3 +109,12 @@ export function textOrNull(value: unknown): string | null {
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export const isId: Shape<string> = (value): value is string => text(value) && ID.test(value);
+
+/** The code of a Node error (`ENOENT`); the message of any other error. Anything can be thrown. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

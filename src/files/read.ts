@@ -3,7 +3,7 @@
  * folder, a link. We read a regular file of bounded size, and never wait.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { codeOf } from '../core/thrown.ts';
+import { codeOf } from '../core/shape.ts';
 
 /** Without O_NONBLOCK, a named pipe under a file's name would block us forever. Windows has neither flag. */
 export const WITH_LINKS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);

@@ -79,6 +79,16 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--worktree-setup':
       'prepare that work tree with this command before the first iteration, such as "npm ci"',
   },
+  'In a fleet:': {
+    '--repo': 'the repository, as the workers reach it',
+    '--ref': 'the branch, tag or commit to begin with',
+    '--needs': 'only for a worker with all these labels: linux,gpu',
+    '--account': 'whose limits count (default: default)',
+    '--setup': 'prepare each new work tree with this command, such as "npm ci"',
+    '--points': 'where the work is kept, if the repository takes no refs of ours',
+    '--priority': 'a higher number comes first (default 0)',
+    '--database': 'the database of the fleet (default: DACAPO_FLEET, or that of the last init)',
+  },
   'What is shown:': {
     '--notify': 'tell this one when the loop ends or needs you; may be given several times',
     '--view': 'show it as markdown (default), progress, vault, stack or none; may be given several times',

@@ -5,8 +5,7 @@
  */
 import { NOTICE_KINDS, type NoticeKind } from '../core/notices.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { isRecord, text as isText } from '../core/shape.ts';
-import { codeOf } from '../core/thrown.ts';
+import { isRecord, text as isText, codeOf } from '../core/shape.ts';
 import { targetOf, webTarget, type Target } from './notify-target.ts';
 import { ConfigError, refuseMisfit } from './schema/misfit.ts';
 import {

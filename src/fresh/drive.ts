@@ -8,6 +8,7 @@ import { planOf } from '../core/record/plan.ts';
 import { duration } from '../core/words/phrases.ts';
 import { interruptLoop, pauseLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
+import type { Pass } from '../hosts/headless.ts';
 import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countLost, countSpent, settlePass } from './settle.ts';
@@ -62,11 +63,13 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, runtime);
     const taken = takeUp(open, run, last, runtime);
-    if (taken === null || (await settled(driving, 'taken')) === 'lost') return open.look();
+    const admitted = taken === null ? 'lost' : await settled(driving, 'taken');
+    if (taken === null || admitted === 'lost') return open.look();
     passStarts.push(runtime.now());
     run.tell(taken.begins);
     await run.keeper?.begins(open);
-    const after = await onePass(driving, taken, hasStarted);
+    const asked = admitted === 'ours' ? taken.asked : within(admitted.mostUsd, taken.asked);
+    const after = await onePass(driving, { ...taken, asked }, hasStarted);
     const now = await settled(driving, 'recorded');
     if ('broken' in after) return after.broken;
     if (now === 'lost') return open.look();
@@ -77,6 +80,10 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
 
 function settled({ open, run }: Drive, is: Barrier['is']) {
   return run.settled({ is, upTo: open.journal.end() });
+}
+
+function within(mostUsd: number, pass: Pass): Pass {
+  return { ...pass, budgetUsd: Math.min(mostUsd, pass.budgetUsd ?? Infinity) };
 }
 
 type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };

@@ -1,8 +1,8 @@
 /**
  * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's own settings can
  * run programs: we switch off hooks and fsmonitor here and filters in `filters.ts`, and use only commands that run no pager,
- * no external diff and, but for `points/travel.ts`, no network. File names need not be UTF-8: git's output is given as bytes,
- * one per character. `readable` converts it for people.
+ * no external diff and, but for `points/travel.ts` and the work trees of a fleet, no network. File names need not be UTF-8:
+ * git's output is given as bytes, one per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';

@@ -1,6 +1,8 @@
 /** Git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
+import { posix } from 'node:path';
+import { globs, type Matches } from '../core/globs.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { fieldsOf } from './git.ts';
+import { bytesOf, fieldsOf } from './git.ts';
 import { heard, type Repository } from './repository.ts';
 
 export const STATUS = [
@@ -115,4 +117,17 @@ export async function pathsBetween(
 
 export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
   return Array.isArray(value);
+}
+
+/** File patterns (`core/globs.ts`) for such names. They are relative to the project, which lies below the root at `prefix`. */
+export function matcherOf(patterns: readonly string[], prefix = ''): Matches {
+  if (patterns.length === 0) return () => false;
+  const matches = globs(patterns.map(bytesOf));
+  return (path) => matches(seenFrom(prefix, path));
+}
+
+/** `prefix` is empty or ends in a slash, as in `rev-parse --show-prefix`. */
+export function seenFrom(prefix: string, path: string): string {
+  if (prefix === '') return path;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(`/${prefix}`, `/${path}`);
 }

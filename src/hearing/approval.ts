@@ -17,7 +17,7 @@ import { sayAnswer, sayHow } from '../text/requests.ts';
 import { approvalRule } from '../guard/approval-match.ts';
 import type { LetThrough } from '../guard/judge.ts';
 import { sayUnjudged } from '../guard/refusals.ts';
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 
 const SHOWN = 200;
 /** Room for the words about what is left out. */

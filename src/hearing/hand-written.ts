@@ -5,8 +5,7 @@
  */
 import { oneLine } from '../core/words/sanitize.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
-import { adopt } from '../operations/begin/adopt.ts';
-import { cancelWaiting } from '../operations/steer/cancel.ts';
+import { adopt, cancelWaiting } from '../operations/begin/adopt.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { brief } from '../text/agent/to-agent.ts';

@@ -15,7 +15,8 @@ import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import { takeNews } from '../operations/requests/ask.ts';
-import { sayUnreachable } from '../sinks/route.ts';
+import { sayUnreachable } from '../sinks/notify.ts';
+import { mayHaveTarget } from '../sinks/tell-sinks.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -161,6 +162,7 @@ export function withSetupWords(
 ): string {
   const { cap, liftCap, hindrance } = setup;
   const isCapped = cap !== null && !(liftCap !== null && liftCap(runtime.store.place()));
-  const notes = [...(hindrance === undefined ? [] : [hindrance]), ...sayUnreachable(notify, runtime)];
+  const unreachable = mayHaveTarget(notify, runtime) ? sayUnreachable(notify, runtime) : [];
+  const notes = [...(hindrance === undefined ? [] : [hindrance]), ...unreachable];
   return [started, ...notes.map((words) => `Note: ${words}`), ...(isCapped ? [sayCap(cap)] : [])].join('\n');
 }

@@ -6,14 +6,13 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hear } from '../hearing/hear.ts';
-import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
+import { isDisabled, isDriven } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import { type Arrival, NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
-import { fileStore } from '../store/file/store.ts';
-import { hookSinks } from '../sinks/hook-sinks.ts';
-import { tellingStore } from '../sinks/telling.ts';
+import { hookSinks } from '../sinks/tell-sinks.ts';
+import { runtimeAt } from '../sinks/process-runtime.ts';
 import { sayTooOld } from '../process/node-version.ts';
 
 const STDIN = 0;
@@ -42,19 +41,15 @@ async function main(): Promise<Output> {
     const arrival = host.hear(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
-    const runtime: Runtime = {
-      store: tellingStore(fileStore(home), () => hookSinks(runtime)),
+    const given = {
       env,
       now,
       log,
-      isAlive,
-      process: process.pid,
-      started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
       // A plugin and `dacapo init` may run the same file. They differ in the names of the commands.
       registration: [...process.argv.slice(1), arrival.from.commands.resume].join(' '),
       runner: join(__dirname, 'runner.cjs'),
     };
-    return host.encode(await hear(arrival, runtime), arrival);
+    return host.encode(await hear(arrival, runtimeAt(home, given, hookSinks)), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     const old = sayTooOld(process.versions.node);

@@ -12,15 +12,14 @@ import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { takeNews } from '../operations/requests/ask.ts';
 import { updateRequests } from '../operations/requests/answer.ts';
-import { hookSinks } from '../sinks/hook-sinks.ts';
-import { tellingStore } from '../sinks/telling.ts';
+import { hookSinks } from '../sinks/tell-sinks.ts';
+import { runtimeAt } from '../sinks/process-runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
 import { NO_OUTPUT, type Output, type Wake, type StopArrival } from '../hosts/arrival.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import { callerOf } from '../hosts/registry.ts';
-import { fileStore } from '../store/file/store.ts';
 
 const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
@@ -48,17 +47,9 @@ async function main(): Promise<Output> {
   ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
   const now = () => new Date().toISOString();
-  const runtime: Runtime = {
-    // A request may expire while this process waits for the answer.
-    store: tellingStore(fileStore(home), () => hookSinks(runtime)),
-    env,
-    now,
-    log: logTo(home.log, now),
-    isAlive,
-    process: process.pid,
-    started: new Date(Date.now() - process.uptime() * 1000).toISOString(),
-    runner: join(__dirname, 'runner.cjs'),
-  };
+  const given = { env, now, log: logTo(home.log, now), runner: join(__dirname, 'runner.cjs') };
+  // It tells sinks, too: a request may expire while this process waits for the answer.
+  const runtime = runtimeAt(home, given, hookSinks);
   const entry = runtime.store.sessions.find(arrival.from.session);
   const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return NO_OUTPUT;

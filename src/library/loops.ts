@@ -10,7 +10,7 @@ import { chosenNames } from '../hosts/names.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { loopsUnder, knownLoop, openById } from '../operations/look/loops.ts';
-import { cancel } from '../operations/steer/cancel.ts';
+import { cancel } from '../operations/steer/control.ts';
 import { actorOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';

@@ -1,7 +1,6 @@
 /** What every function of the library works with, and what it checks first. Plain JavaScript can pass anything. */
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { isRecord, text as isText } from '../core/shape.ts';
-import { errorMessage } from '../core/thrown.ts';
+import { isRecord, text as isText, errorMessage } from '../core/shape.ts';
 import { refuseMisfit } from '../flags/schema/misfit.ts';
 import { object, optional, readWith, value } from '../flags/schema/schema.ts';
 import { RUNNER, SENDER } from '../process/package.ts';

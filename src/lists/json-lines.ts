@@ -1,5 +1,5 @@
 /** Parses a JSON text, and finds the line of an error or a value for a person or an agent who has to correct it. */
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 
 export function parseJson(
   content: string,

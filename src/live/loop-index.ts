@@ -11,7 +11,7 @@ import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
 import { NOTHING_SEEN, openGlance, type AgentGlance } from './agent-feed.ts';
 import { cardOf, type LoopCard } from './card.ts';
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 
 const TASK = 200;
 /** For so many loops the files of their agents are looked at. More do not fit on any screen. */

@@ -1,6 +1,6 @@
 /** What every tool works with: the store, the clock, and the session that started this server. */
 import { dirname, join } from 'node:path';
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { sessionOfServer } from '../hosts/registry.ts';

@@ -5,7 +5,7 @@
  */
 import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { codeOf } from '../core/thrown.ts';
+import { codeOf } from '../core/shape.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';

@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
 import type { FileListing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { codeOf } from '../core/thrown.ts';
+import { codeOf } from '../core/shape.ts';
 import { namesIn } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 

@@ -2,13 +2,15 @@
  * The sink that reaches people outside of the terminal. `tell` writes a file into the outbox, makes sure that one
  * detached process sends it, and returns. Where nobody is to be told, it looks for one small file and does nothing.
  */
+import type { NoticeKind } from '../core/notices.ts';
 import { oneLine } from '../core/words/sanitize.ts';
+import { targetOf, type Target } from '../flags/notify-target.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { whyNoDesktop } from './channels/desktop-programs.ts';
 import { messageOf } from './message.ts';
 import { isSending, OUTBOX, spool } from './outbox.ts';
-import { route } from './route.ts';
 import type { Sink } from './sink.ts';
-import { NO_CONFIG, readUserConfig, sayMisfit } from '../flags/user-config.ts';
+import { NO_CONFIG, readUserConfig, sayMisfit, type UserConfig } from '../flags/user-config.ts';
 
 const WHY = 300;
 
@@ -51,4 +53,36 @@ function startSender(program: string, home: string): void {
   // The file stays in the outbox, and the next sender finds it.
   sender.on('error', () => undefined);
   sender.unref();
+}
+
+/** Which targets get a notice. `own`: those that the loop names itself. One that can't be read is left out: the start has refused it. */
+function route(is: NoticeKind, own: readonly string[], config: UserConfig): Target[] {
+  const wanted = [
+    ...config.notify
+      .filter(({ events }) => (events ?? config.events).includes(is))
+      .map(({ target }) => target),
+    ...(config.events.includes(is) ? own.flatMap(ownTarget) : []),
+  ];
+  // A target that is named twice gets one message.
+  return [...new Map(wanted.map((target) => [JSON.stringify(target), target])).values()];
+}
+
+function ownTarget(text: string): Target[] {
+  const read = targetOf(text);
+  return read.ok ? [read.value] : [];
+}
+
+/** Which targets can't be reached from here, as far as that shows without sending anything. `own`: as above. */
+export function sayUnreachable(
+  own: readonly string[],
+  { store, env }: Pick<Runtime, 'store' | 'env'>,
+): string[] {
+  const config = readUserConfig(store.config);
+  const configured = config.ok ? config.value.notify.map(({ target }) => target) : [];
+  const why = [...configured, ...own.flatMap(ownTarget)].some(({ kind }) => kind === 'desktop')
+    ? whyNoDesktop(process.platform, env)
+    : null;
+  return why === null
+    ? []
+    : [`You get no notification on the desktop: ${why}. Install it, or name another target.`];
 }

@@ -1,29 +1,66 @@
-/** The Runtime of a process that is not the hook: its loops are files, and it tells people what happens to them. */
-import { isAlive, type Runtime } from '../store/runtime.ts';
-import { findHome, logTo } from '../store/file/home.ts';
+/**
+ * The Runtime of a process: its loops are files, and its store tells the sinks what is written through it. Every stop loads
+ * this; few have news.
+ */
+import { isNotable } from '../core/notices.ts';
+import { findHome, logTo, type Home } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
-import { notifySink } from './notify.ts';
-import { tellingStore } from './telling.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import { isAlive, type Runtime } from '../store/runtime.ts';
+import type { Store } from '../store/store.ts';
+import type { Sink } from './sink.ts';
+import { peopleSink, tellSinks } from './tell-sinks.ts';
 
-/** What differs between such processes. `sender`: the bundled program that notifies. */
-export interface ProcessRuntime extends Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'> {
-  readonly sender: string;
-}
-
-export function processRuntime({ sender, ...given }: ProcessRuntime): Runtime {
-  const home = findHome(given.env, process.platform);
-  const now = () => new Date().toISOString();
+/** `sinks`: whom this process tells. */
+export function runtimeAt(
+  home: Home,
+  given: Omit<Runtime, 'store' | 'isAlive' | 'process' | 'started'>,
+  sinks: (runtime: Runtime) => readonly Sink[],
+): Runtime {
   const runtime: Runtime = {
     ...given,
-    store: tellingStore(fileStore(home), () => [
-      notifySink({ ...runtime, log: logTo(home.log, now) }, sender),
-    ]),
-    now,
+    store: tellingStore(fileStore(home), () => sinks(runtime)),
     isAlive,
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
-    // The log belongs to the hook. Other processes report errors to whoever called them.
-    log: () => undefined,
   };
   return runtime;
+}
+
+type Given = Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'>;
+
+/** For a process that is not the hook. `sender`: the bundled program that notifies. */
+export function processRuntime({ sender, ...given }: Given & { readonly sender: string }): Runtime {
+  const home = findHome(given.env, process.platform);
+  const now = () => new Date().toISOString();
+  // The log belongs to the hook. Other processes report errors to whoever called them.
+  return runtimeAt(home, { ...given, now, log: () => undefined }, (runtime) => [
+    peopleSink({ ...runtime, log: logTo(home.log, now) }, sender),
+  ]);
+}
+
+export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store {
+  const telling = (open: OpenLoop): OpenLoop => ({
+    ...open,
+    write: (event) => {
+      const before = open.loop();
+      const after = open.write(event);
+      if (isNotable(before, after)) tellSinks(sinks(), before, after, event);
+      return after;
+    },
+  });
+  const own: Pick<Store, 'open' | 'make'> = {
+    open: (id) => {
+      const open = store.open(id);
+      return open && telling(open);
+    },
+    make: (created, prepare) => {
+      const made = store.make(created, prepare);
+      if (made === 'taken') return made;
+      tellSinks(sinks(), null, made.loop(), created);
+      return telling(made);
+    },
+  };
+  // Not spread, because a store may load its parts on first use.
+  return Object.assign(Object.create(store) as Store, own);
 }

@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { errorMessage } from '../core/thrown.ts';
+import { errorMessage } from '../core/shape.ts';
 import type { ConfigDescription, HooksOrder } from '../proofs/stop-hooks/process.ts';
 import { bounded, CLOCK, evaluate, messageOf, type Candidate } from './evaluate.ts';
 import type { BareHook } from './config/config.ts';

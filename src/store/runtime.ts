@@ -1,5 +1,5 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
-import { codeOf } from '../core/thrown.ts';
+import { codeOf } from '../core/shape.ts';
 import type { HookEvaluation, LoopContext } from '../core/stop-hooks.ts';
 import type { Store } from './store.ts';
 import type { Owner } from '../core/loop.ts';

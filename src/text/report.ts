@@ -14,7 +14,6 @@ import {
 } from '../core/gates.ts';
 import {
   hasEnded,
-  isLive,
   topFrame,
   workedMs,
   type Frame,
@@ -29,7 +28,7 @@ import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
 import { plural, sayHooks, sayMissing, sayOutcome, sayProtect } from '../core/words/phrases.ts';
 import { sayHow } from './requests.ts';
-import { sayStatus } from './status.ts';
+import { asShown, iterationShown, sayStatus } from './status.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayUsd } from '../core/words/figures.ts';
 
@@ -126,30 +125,6 @@ export function report(loop: Loop, now: string): Report {
     started_at: shown.startedAt,
     updated_at: shown.updatedAt,
   };
-}
-
-/**
- * Shows a loop as running only if it really runs. It does not after a continue that the host has probably overridden,
- * with an owner whose process is gone, or before its session has taken it up. The record stays unchanged: the next
- * event of the chain may show that the loop runs after all.
- */
-export function asShown(loop: Loop, isAlive: (loop: Loop) => boolean = () => true): Loop {
-  if (!isLive(loop)) return loop;
-  if (loop.session.awaited)
-    return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
-  if (loop.status.is === 'running' && loop.session.unconfirmed?.capped) return interrupted(loop, 'capped');
-  const process = loop.session.owner?.process ?? null;
-  return process === null || isAlive(loop) ? loop : interrupted(loop, 'gone');
-}
-
-function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
-  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
-  return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
-}
-
-export function iterationShown(loop: Loop): number {
-  const { passes } = topFrame(loop);
-  return hasEnded(loop) ? passes : passes + 1;
 }
 
 function gateReports(loop: Loop): GateReport[] {

@@ -1,7 +1,9 @@
-/** Puts the status of a loop into words that follow its name: "completed after 3 iterations: every gate holds". */
+/** The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: …". */
 import type { Actor } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
+  hasEnded,
+  isLive,
   isToolSession,
   iterationsInAll,
   topFrame,
@@ -9,6 +11,7 @@ import {
   type Status,
   type WaitFor,
   hasPassesLeft,
+  workedMs,
 } from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core/words/phrases.ts';
 import { clockTime } from './time.ts';
@@ -169,4 +172,28 @@ function proof(loop: Loop): string {
   ];
   const [last = 'every gate holds', ...others] = proven.reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
+
+/**
+ * Shows a loop as running only if it really runs. It does not after a continue that the host has probably overridden,
+ * with an owner whose process is gone, or before its session has taken it up. The record stays unchanged: the next
+ * event of the chain may show that the loop runs after all.
+ */
+export function asShown(loop: Loop, isAlive: (loop: Loop) => boolean = () => true): Loop {
+  if (!isLive(loop)) return loop;
+  if (loop.session.awaited)
+    return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
+  if (loop.status.is === 'running' && loop.session.unconfirmed?.capped) return interrupted(loop, 'capped');
+  const process = loop.session.owner?.process ?? null;
+  return process === null || isAlive(loop) ? loop : interrupted(loop, 'gone');
+}
+
+function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
+  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
+  return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
+}
+
+export function iterationShown(loop: Loop): number {
+  const { passes } = topFrame(loop);
+  return hasEnded(loop) ? passes : passes + 1;
 }

@@ -28,10 +28,10 @@ import {
 import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
 import { sayGone } from './nesting.ts';
+import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAgain } from './next-step.ts';
 import { sayCapped } from './seldom.ts';
 import { sayStatus } from './status.ts';
-import { sayBudget } from './usage.ts';
 
 type Controls = Pick<Commands, 'resume' | 'cancel'>;
 
@@ -48,6 +48,14 @@ export function sayStarted(loop: Loop): string {
 
 export function sayAmended(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} is changed. ${sayTerms(loop)}`;
+}
+
+/** The limits on what a loop may use. In a session the host does not report the cost, so it is estimated. */
+function sayBudget({ limits: { costUsd, tokens }, driver }: Loop): string[] {
+  return [
+    ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
+    ...(tokens === null ? [] : [`${sayCount(tokens)} tokens`]),
+  ];
 }
 
 export function sayTerms(loop: Loop): string {

@@ -18,14 +18,6 @@ export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | 
   ].join(', ');
 }
 
-/** The limits on what a loop may use. In a session the host does not report the cost, so it is estimated. */
-export function sayBudget({ limits: { costUsd, tokens }, driver }: Loop): string[] {
-  return [
-    ...(costUsd === null ? [] : [`${sayUsd(costUsd)}${driver === 'hook' ? ' (estimated from tokens)' : ''}`]),
-    ...(tokens === null ? [] : [`${sayCount(tokens)} tokens`]),
-  ];
-}
-
 /** Every limit of a loop, including those not set: a person looks here for what could run forever. */
 export function sayLimits(loop: Loop): string {
   const { timeMs, costUsd, tokens, stalls } = loop.limits;

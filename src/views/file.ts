@@ -1,5 +1,5 @@
 /** A view's file: read without following links, replaced whole by a rename, and trusted only once it is stable. */
-import { codeOf } from '../core/thrown.ts';
+import { codeOf } from '../core/shape.ts';
 import { refuseToLeave } from '../files/paths.ts';
 import { READING, readRegular, type FileReading } from '../files/read.ts';
 import {

@@ -78,7 +78,7 @@ export function showAll(open: OpenLoop, runtime: Runtime): Loop {
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.
   for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
     guarded(open, kind, runtime, () => VIEWS[kind].render(open, file, runtime));
-  showRequests(open, runtime);
+  if (open.loop().people.requested > 0) showRequests(open, runtime);
   return open.loop();
 }
 

@@ -87,7 +87,6 @@ function meaning(
 /** Shows each open request once, and puts what is settled into the folder of its answer. */
 export function showRequests(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
-  if (loop.people.requested === 0) return;
   const parent = requestFolder(loop);
   for (const request of loop.people.requests) {
     try {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   amount,
+  codeOf,
   either,
+  errorMessage,
   flag,
   instant,
   isId,
@@ -106,4 +108,18 @@ it('a field that is not text is empty, or null', () => {
   expect(textOrNull('b')).toBe('b');
   expect(textOrNull('')).toBeNull();
   expect(textOrNull(1)).toBeNull();
+});
+
+it.each<[string, unknown, string]>([
+  ['an error of Node', Object.assign(new Error('no such file'), { code: 'ENOENT' }), 'ENOENT'],
+  ['any other error', new Error('it broke'), 'Error: it broke'],
+  ['a text', 'it broke', 'it broke'],
+  ['nothing', undefined, 'undefined'],
+])('says what went wrong where %s was thrown', (_name, thrown, words) => {
+  expect(codeOf(thrown)).toBe(words);
+});
+
+it('the message of an error, or what else was thrown', () => {
+  expect(errorMessage(new Error('it broke'))).toBe('it broke');
+  expect(errorMessage('it broke')).toBe('it broke');
 });

@@ -23,8 +23,12 @@ import { HookSpecError } from '../../src/stop-hooks/spec.ts';
 import { sayEvent } from '../../src/text/event.ts';
 import { failingPart } from '../../src/text/failing.ts';
 import { sayStatus } from '../../src/text/status.ts';
-import { parseFrontMatter } from '../../src/views/front-matter.ts';
-import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown/format.ts';
+import {
+  readHandWritten,
+  readMarkdown,
+  renderMarkdown,
+  parseFrontMatter,
+} from '../../src/views/markdown/format.ts';
 import { readProgress, readProgressLines, renderProgress } from '../../src/views/progress/format.ts';
 import { readIdleState, readStack, readStackState } from '../../src/views/stack/format.ts';
 import { readVault, readVaultFile } from '../../src/views/vault/format.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, git, saidBy } from '../../src/git/git.ts';
-import { matcherOf } from '../../src/git/path-patterns.ts';
+import { matcherOf } from '../../src/git/lists.ts';
 import { kill } from '../processes.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { git as plainly, put, repository } from './repository.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { notices, type NoticeKind } from '../../src/core/notices.ts';
 import type { Status } from '../../src/core/loop.ts';
-import { logSink } from '../../src/sinks/hook-sinks.ts';
+import { logSink, tellSinks } from '../../src/sinks/tell-sinks.ts';
 import { memorySink } from './memory.ts';
-import { tellSinks } from '../../src/sinks/sink.ts';
-import { tellingStore } from '../../src/sinks/telling.ts';
+import { tellingStore } from '../../src/sinks/process-runtime.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { MINUTE, after, bound, claim, created, running, verdict } from '../core/given.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import type { StatusWord } from '../../src/core/loop.ts';
-import { asShown, report } from '../../src/text/report.ts';
+import { report } from '../../src/text/report.ts';
+import { asShown } from '../../src/text/status.ts';
 import {
   GO_ON,
   HOUR,

@@ -1,9 +1,13 @@
 /** How each view does what the conformance suite asks of it. */
 import { promiseOf } from '../../src/core/gates.ts';
 import { topFrame, type Loop } from '../../src/core/loop.ts';
-import { asShown, iterationShown } from '../../src/text/report.ts';
-import { parseFrontMatter } from '../../src/views/front-matter.ts';
-import { readHandWritten, readMarkdown, renderMarkdown } from '../../src/views/markdown/format.ts';
+import { asShown, iterationShown } from '../../src/text/status.ts';
+import {
+  readHandWritten,
+  readMarkdown,
+  renderMarkdown,
+  parseFrontMatter,
+} from '../../src/views/markdown/format.ts';
 import {
   progressStatus,
   readProgress,

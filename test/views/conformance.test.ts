@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Loop, Status } from '../../src/core/loop.ts';
-import { parseFrontMatter } from '../../src/views/front-matter.ts';
-import { renderMarkdown } from '../../src/views/markdown/format.ts';
+import { renderMarkdown, parseFrontMatter } from '../../src/views/markdown/format.ts';
 import { progressStatus, readProgressLines, renderProgress } from '../../src/views/progress/format.ts';
 import { readStackState, renderStack, stackEvent } from '../../src/views/stack/format.ts';
 import { readVaultFile, renderVault, vaultStatus } from '../../src/views/vault/format.ts';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stateFileFindings } from '../../src/cli/setup/home-findings.ts';
 import { viewKind, type ViewKind } from '../../src/core/record/definition.ts';
-import { matcherOf } from '../../src/git/path-patterns.ts';
+import { matcherOf } from '../../src/git/lists.ts';
 import { excludeFromGit } from '../../src/views/exclude.ts';
 import {
   NOTES,

@@ -11,10 +11,10 @@ import { sayRequest } from '../../text/requests.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { cliRuntime } from '../runtime.ts';
-import { choiceOf, sayResume } from '../loops.ts';
+import { sayResume } from '../loops.ts';
 import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { projectRoot, shownPath } from '../project.ts';
+import { projectRoot, shownPath, choiceOf } from '../project.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Given } from '../command.ts';
 

@@ -11,7 +11,7 @@ import type { Show, RunEventBody } from '../../fresh/run-event.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow } from '../../screen/open.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
-import { sayUnreachable } from '../../sinks/route.ts';
+import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf, paint } from '../terminal/terminal.ts';

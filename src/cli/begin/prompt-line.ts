@@ -3,7 +3,7 @@
  * to show it.
  */
 import { readFileSync } from 'node:fs';
-import { codeOf } from '../../core/thrown.ts';
+import { codeOf } from '../../core/shape.ts';
 import { refuse } from '../../core/refusal.ts';
 import { flagsOf, type Flag } from '../../flags/table.ts';
 import { mapReading, readPath, type Reading } from '../../flags/values.ts';

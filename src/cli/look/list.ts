@@ -1,6 +1,7 @@
 /** `dacapo list`: one line per loop. */
 import { topFrame, type Loop } from '../../core/loop.ts';
-import { iterationShown, report } from '../../text/report.ts';
+import { report } from '../../text/report.ts';
+import { iterationShown } from '../../text/status.ts';
 import { EXIT, paintStatus, say, sayJson, listing } from '../terminal/terminal.ts';
 import { subject } from '../../operations/look/loops.ts';
 import { failUnreadable, findLoops, noteUnread } from '../loops.ts';

@@ -24,7 +24,7 @@ import { labelForScreen } from '../../screen/clean-text.ts';
 import { foldOutput } from '../../screen/fold-output.ts';
 import { TONE_BRUSHES } from '../../screen/lines.ts';
 import { sayEvent, toneOf } from '../../text/event.ts';
-import { iterationShown } from '../../text/report.ts';
+import { iterationShown } from '../../text/status.ts';
 import { clockTime } from '../../text/time.ts';
 
 const POLL_MS = 500;

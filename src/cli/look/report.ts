@@ -1,7 +1,7 @@
 /** `dacapo report`: a loop from its prompt to its ending, to stdout or into one file. */
 import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { codeOf } from '../../core/thrown.ts';
+import { codeOf } from '../../core/shape.ts';
 import { reportInHtml } from '../../live/report/html.ts';
 import { reportInMarkdown } from '../../live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../live/report/report.ts';

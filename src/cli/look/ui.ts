@@ -1,6 +1,6 @@
 /** `dacapo ui`: serves the page with all loops until Ctrl-C, and opens it in the browser. */
 import { join } from 'node:path';
-import { codeOf } from '../../core/thrown.ts';
+import { codeOf } from '../../core/shape.ts';
 import { makeLeadingPage, openBrowser, openerOf } from '../../ui/open-browser.ts';
 import { isLoopback } from '../../ui/server/same-origin.ts';
 import { serve, type Served } from '../../ui/server/serve.ts';

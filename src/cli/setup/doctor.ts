@@ -1,7 +1,7 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
 import { chosenHost } from '../../hosts/adapters.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import { problem, type Finding, ok, type SettingsPlace } from '../../hosts/headless.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';

@@ -5,7 +5,7 @@ import { hasEnded } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
-import { sayUnreachable } from '../../sinks/route.ts';
+import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/headless.ts';

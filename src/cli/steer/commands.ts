@@ -1,7 +1,7 @@
 /** The commands that steer a loop. */
 import { command, type CommandGroup } from '../command.ts';
 
-const LIMITS = {
+export const LIMITS = {
   '--max-iterations <n|unlimited>': 'a new limit, counted from the first iteration, as are those below',
   '--timeout <duration>': 'working time: 90s, 15m, 2h',
   '--max-cost <usd>': 'money: 5, 2.50',

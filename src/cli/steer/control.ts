@@ -1,13 +1,14 @@
 /** `dacapo cancel`, `pause`, `steer` and `amend`: what a person does to a loop from any terminal, without a model. */
 import { type Loop, hasEnded } from '../../core/loop.ts';
-import { cancel, cancelAll, cancelWaiting } from '../../operations/steer/cancel.ts';
+import { cancel, cancelAll } from '../../operations/steer/control.ts';
+import { cancelWaiting } from '../../operations/begin/adopt.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FILE } from '../../views/places.ts';
-import { choiceOf, noteUnread, replyFor, sayResume } from '../loops.ts';
-import { here } from '../project.ts';
+import { noteUnread, replyFor, sayResume } from '../loops.ts';
+import { here, choiceOf } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { pause, steer } from '../../operations/steer/steer.ts';

@@ -24,6 +24,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'git log -5 | dacapo run - --check "make test" --worktree',
     'dacapo run --loop RALPH_20260105_abc123 --model opus',
   ],
+  worker: [
+    'dacapo worker --capacity 2',
+    'dacapo worker --labels linux,gpu --accept "https://example.org/team/*"',
+  ],
+  fleet: [
+    'dacapo fleet list',
+    'dacapo fleet cancel RALPH_20260105_abc123',
+    'dacapo fleet answer ask-abc123-1 "Use the second one."',
+  ],
   ready: [
     'dacapo ready "Fix the failing tests" --check "npm test"',
     'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',
@@ -91,7 +100,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],
 };
 
-export function examplesOf(command: string): string {
-  const lines = EXAMPLES[command] ?? [];
-  return ['Examples:', ...lines.flatMap((line) => fit(`  ${line}`, WIDTH, REST))].join('\n');
+/** Empty if there are none. */
+export function examplesOf(command: string): string[] {
+  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, WIDTH, REST));
+  return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
 }

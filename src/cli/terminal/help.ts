@@ -4,6 +4,7 @@ import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
 import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
+import { SUBMIT_FLAGS } from '../fleet/submit-line.ts';
 import { flagsOf, type Command, type CommandFlag, type CommandGroup } from '../command.ts';
 import { examplesOf } from './examples.ts';
 import { EXIT_CODES, fit, hanging, WIDTH } from './terminal.ts';
@@ -39,8 +40,19 @@ export function programHelp(groups: readonly CommandGroup[], isAll: boolean): st
   const rest = isAll ? 'dacapo run --help all also the exit codes' : 'dacapo --help all shows all commands';
   return [
     page('COMMAND [flags]', about, [options, ...sections]),
-    examplesOf('dacapo'),
+    ...examplesOf('dacapo'),
     `dacapo COMMAND --help shows its flags; ${rest}.`,
+  ].join('\n\n');
+}
+
+export function innerHelp({ name, about }: Command, commands: readonly Command[]): string {
+  const rows = commands.map(({ name: inner, summary, args = {} }): Row => {
+    return [[inner.slice(name.length + 1), ...bracketed(args)].join(' '), summary];
+  });
+  return [
+    page(`${name} COMMAND [flags]`, about, [{ heading: 'Commands:', rows }]),
+    ...examplesOf(name),
+    `dacapo ${name} COMMAND --help shows its flags.`,
   ].join('\n\n');
 }
 
@@ -53,7 +65,7 @@ export function commandHelp(command: Command, isAll: boolean): string {
       { heading: 'Arguments:', rows: Object.entries(args) },
       { heading: 'Options:', rows: [...flags, SHOW_HELP] },
     ]),
-    examplesOf(name),
+    ...examplesOf(name),
     ...(takesPrompt ? promptHelp(name, isAll) : []),
   ].join('\n\n');
 }
@@ -89,6 +101,7 @@ const PROMPT_COMMANDS: Readonly<Record<string, readonly FlagShape[]>> = {
   start: [...LINE_FLAGS, ...without(FLAGS, '--mode')],
   ready: [...READY_FLAGS, ...without(FLAGS, '--nest')],
   run: [...LINE_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
+  'fleet submit': [...READY_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...SUBMIT_FLAGS],
 };
 
 function without(flags: readonly FlagShape[], ...refused: readonly string[]): FlagShape[] {

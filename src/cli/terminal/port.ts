@@ -1,5 +1,5 @@
 /** The port of a server, and what to say where it can't be had. */
-import { codeOf } from '../../core/thrown.ts';
+import { codeOf } from '../../core/shape.ts';
 import { EXIT, fail } from './terminal.ts';
 
 const HIGHEST_PORT = 65_535;

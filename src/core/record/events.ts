@@ -136,7 +136,7 @@ const shapes = {
     detail: text,
   }),
   cancelled: record({ by: actor, prompt }),
-  aborted: record({ why: oneOf('view', 'journal'), detail: text, evidence: orNull(text) }),
+  aborted: record({ why: oneOf('view', 'journal', 'begin'), detail: text, evidence: orNull(text) }),
   amended: record({
     by: actor,
     prompt: orNull(text),

@@ -11,7 +11,7 @@ import { openRepository, type Opening, type Repository } from '../repository.ts'
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
 import { git, readable, type GitAnswer } from '../git.ts';
 import { namesBetween, treeNow, type MarkExclusions } from './mark-tree.ts';
-import { matcherOf, seenFrom } from '../path-patterns.ts';
+import { matcherOf, seenFrom } from '../lists.ts';
 
 const MOST_MS = 5_000;
 

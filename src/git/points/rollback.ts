@@ -9,8 +9,16 @@ import { copyFileSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt } from '../git.ts';
-import { ABSENT, differences, GITLINK, isFound, isGone, type Difference, type TreePair } from '../lists.ts';
-import { matcherOf } from '../path-patterns.ts';
+import {
+  ABSENT,
+  differences,
+  GITLINK,
+  isFound,
+  isGone,
+  type Difference,
+  type TreePair,
+  matcherOf,
+} from '../lists.ts';
 import { commitPass, type Committed } from './commit.ts';
 import { addWorkSpan, handsSince } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';

@@ -1,8 +1,8 @@
 /**
  * Points on the way between machines. A published point is a commit in a ref of another repository, shaped like one of
  * `git stash`: its tree is the work tree, its parents are what was checked out and what was staged. Its id stands for the
- * whole of it, so a reader that knows the id from the journal gets that point or a refusal. These are the only calls of git
- * that use the network.
+ * whole of it, so a reader that knows the id from the journal gets that point or a refusal. Only these calls of git, and
+ * those of the fleet's work trees, use the network.
  */
 import { isId, parseAs, record, text } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -23,7 +23,7 @@ function isPoint(value: unknown): value is Point {
   return recordedPoint(value) && named(value);
 }
 
-const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
+export const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
 /** Gives back the id of the published commit. */
 export async function publishPoint(

@@ -2,22 +2,26 @@
  * Makes a loop from what a person wrote by hand, or what another tool began. We copy what we find first, so nothing is
  * lost.
  */
-import { hasEnded } from '../../core/loop.ts';
+import { hasEnded, type Loop } from '../../core/loop.ts';
+import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { realPath } from '../../files/paths.ts';
 import { treeNow } from '../../proofs/tree-now.ts';
 import { isId } from '../../core/shape.ts';
+import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { importLoop } from '../../views/import.ts';
 import type { Imported } from '../../views/imported.ts';
+import { findHandWritten, importHandWritten } from '../../views/markdown/import.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { senderFor } from '../agent/tool-session.ts';
 import { loopById, loopsOf } from '../look/loops.ts';
+import { cancelOne } from '../steer/control.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { unprepared } from './prepare.ts';
 import { startLoop, type StartRefused, type Started } from './start.ts';
@@ -151,4 +155,34 @@ export async function adopt(
   if (started.is !== 'refused') return started;
   // The caller puts the reason after a colon, so it ends without a period. The next step is to look at that other loop.
   return { is: 'refused', why: started.message.replace(/\.$/, '') };
+}
+
+/** `kept`: where the copy is. */
+type CancelledFile =
+  | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
+  | { readonly is: 'refused'; readonly why: string };
+
+/**
+ * Ends what nobody has begun: a state file that a person wrote. It becomes a loop first, which keeps a copy. Null: there
+ * is no such file. `session`: null from a terminal.
+ */
+export async function cancelWaiting(
+  { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
+  session: string | null,
+  by: Actor,
+  runtime: Runtime,
+): Promise<CancelledFile | null> {
+  const found = findHandWritten(project, session);
+  if (found === null) return null;
+  if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
+  const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, runtime);
+  if (adopted.is !== 'started')
+    return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
+  const { open } = adopted;
+  try {
+    const loop = cancelOne(open, by, prompt, runtime) ?? open.loop();
+    return { is: 'cancelled', loop, kept: evidencePlace(open.blobs) };
+  } finally {
+    open.close();
+  }
 }

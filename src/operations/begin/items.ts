@@ -28,7 +28,7 @@ interface ItemFound {
   readonly item: FirstItem | null;
 }
 
-/** An empty list is refused: there is nothing to do. */
+/** A list of which nothing is open is refused: there is nothing to do. A command that gives nothing may just be wrong. */
 export async function firstItem(
   { request, project }: ToBegin,
   runtime: Runtime,
@@ -37,6 +37,12 @@ export async function firstItem(
   if (items === null) return { ok: true, item: null };
   const next = await nextItem(items, request.prompt, [], project, runtime);
   if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Fix the list, then start the loop.');
+  if (next.item === null && items.from.is === 'command')
+    return refuse(
+      'bad-items',
+      `\`${items.from.command}\` gives no open item, and that may be an error of its own.`,
+      'Look at what it prints. If all is done, there is no loop to start.',
+    );
   if (next.item === null)
     return refuse(
       'no-items',

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Begun, type CheckGate, begunOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { codeOf } from '../../core/thrown.ts';
+import { codeOf } from '../../core/shape.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
@@ -87,23 +87,23 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
-  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, ruleTools(host));
+  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
-  const first = await firstItem({ request, project }, runtime);
-  if (!first.ok) return first;
-  const { item } = first;
+  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
+  if (first?.ok === false) return first;
+  const item = first?.item ?? null;
   const prepared = { ...asked, ok: true as const, item, protection: null, baseline: NO_BASELINE };
   return withFilesOf({ request, project }, prepared);
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
-function refuseUnseen(rules: readonly string[], tools: RuleTools): Refusal | null {
-  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, tools));
+function refuseUnseen(rules: readonly string[], host: string): Refusal | null {
+  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, ruleTools(host)));
   if (unseen === undefined) return null;
   return refuse(
     'bad-rule',
     `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
-    `It sees ${tools.seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
+    `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
   );
 }
 

@@ -51,6 +51,8 @@ export interface BeginRun extends RunRequest {
   readonly tell?: (progress: RunProgress) => void;
   /** Makes no branch, no work tree and no view. The store is the caller's to choose. */
   readonly isRehearsal?: boolean;
+  /** The id that a fleet has given the loop. It gets no view: a new clone would lack it, which cancels a loop. */
+  readonly ofFleet?: string;
 }
 
 export type RunProgress =
@@ -115,7 +117,7 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
 }
 
 async function makeLoop(
-  { request: asked, project: from, by, on, isRehearsal = false }: BeginRun,
+  { request: asked, project: from, by, on, isRehearsal = false, ofFleet: id }: BeginRun,
   { project, worktree }: PreparedGit,
   prepared: Prepared,
   runtime: Runtime,
@@ -136,7 +138,9 @@ async function makeLoop(
   }
   const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
   const { name: host } = on.host;
-  const order = { request, project, host, actor: by, from: null, owns: null, view: !isRehearsal };
+  const imported = id === undefined ? {} : { imported: { id, passes: 0 } };
+  const view = !isRehearsal && id === undefined;
+  const order = { request, project, host, actor: by, from: null, owns: null, view, ...imported };
   const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
   if (started.is === 'started') return { ok: true, open: started.open };
   await worktree?.discardUnchanged();

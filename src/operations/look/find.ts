@@ -26,6 +26,8 @@ export type FoundLoop =
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
   /** Only projects below this folder have such loops, and the caller did not ask for those. */
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
+  /** A copy of a loop that a fleet works on. */
+  | { readonly is: 'copy'; readonly loop: Loop }
   | UnknownLoop;
 
 interface UnknownLoop {
@@ -44,11 +46,21 @@ export function isUnclear(found: FoundLoop): found is Unclear {
 
 /** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
 export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, runtime: Runtime): FoundLoop {
-  if (choice.id !== undefined) return findNamed(choice.id, runtime);
+  if (choice.id !== undefined) return orCopy(findNamed(choice.id, runtime), runtime);
   const { own, below } = loopsToActOn(choice, runtime);
   const found = theOnly(own.filter(isCandidate));
   const others = below.filter(isCandidate);
   return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, runtime);
+}
+
+/** A blob that `dacapo fleet pull` leaves beside a copy. */
+export const FLEET_COPY = 'fleet.json';
+
+/** What changes a copy would not reach the loop. */
+function orCopy(found: FoundLoop, runtime: Runtime): FoundLoop {
+  if (found.is !== 'one') return found;
+  const isCopy = withLoop(found.loop.id, runtime, ({ blobs }) => blobs.read(FLEET_COPY) !== null);
+  return isCopy === true ? { is: 'copy', loop: found.loop } : found;
 }
 
 /** Without an id and such a candidate: the newest loop of the project. */
@@ -121,6 +133,13 @@ export function actOn<T>(
 /** `command`: what the caller ran, for the next step. What follows the id comes after `ID`. */
 export function refuseUnclear(found: Unclear, command: string): Refusal {
   if (found.is === 'unknown') return refuseUnknown(found);
+  const [name = '', more = ''] = command.split(' ID');
+  if (found.is === 'copy')
+    return refuse(
+      'copy',
+      `Loop ${title(found.loop)} is a copy of a loop that a fleet works on.`,
+      `Act on the loop itself: dacapo fleet ${name.replace('run --loop', 'resume')} ${found.loop.id}${more}`,
+    );
   const isBelow = found.is === 'below';
   const lines = found.loops.map(
     (loop) => `\n  ${title(loop)} ${sayStatus(loop)}${isBelow ? ` (${loop.project})` : ''}`,
@@ -128,7 +147,6 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
   const head = isBelow
     ? 'This folder is in no project and has no such loop. Below it:'
     : `${found.loops.length} loops could be meant:`;
-  const [name, more = ''] = command.split(' ID');
   return refuse(
     isBelow ? 'outside' : 'several-loops',
     `${head}${lines.join('')}`,

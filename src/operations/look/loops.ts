@@ -9,7 +9,7 @@ import { isHere, isOurs, type Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readPromptText } from '../../store/prompts.ts';
 import { type Stored, projectsOf } from '../../store/store.ts';
-import { asShown } from '../../text/report.ts';
+import { asShown } from '../../text/status.ts';
 
 const EXCERPT = 200;
 

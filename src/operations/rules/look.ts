@@ -8,7 +8,7 @@ import { isIn, leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import type { PatternRule } from '../../flags/validation-rules.ts';
 import { Worker } from 'node:worker_threads';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 
 export interface RuleResult {
   readonly ruleName: string;

@@ -1,10 +1,59 @@
-/** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
+/**
+ * Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. Cancelling a loop that has ended is not an
+ * error.
+ */
 import type { Actor, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { remakeViews } from '../../views/registry.ts';
 import { showViews } from '../../views/views.ts';
-import type { Runtime } from '../../store/runtime.ts';
+import { stopAwaitingPrompt } from '../begin/bind.ts';
+import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
+import { withLoop } from '../look/loops.ts';
+import { refuseToLift } from '../trust/people-only.ts';
+
+export interface Cancelled {
+  readonly ok: true;
+  /** The loops that the choice could mean, as they were before. */
+  readonly meant: readonly Loop[];
+  readonly cancelled: readonly Loop[];
+}
+
+const canBeCancelled = (loop: Loop) => !hasEnded(loop);
+
+export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
+  const found = findLoop(choice, canBeCancelled, runtime);
+  if (isUnclear(found)) return refuseUnclear(found, 'cancel');
+  return cancelEach(found.is === 'one' ? [found.loop] : [], by, runtime);
+}
+
+export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime): Cancelled | Refusal {
+  const { own, below } = loopsToActOn(choice, runtime);
+  const meant = own.filter(canBeCancelled);
+  const others = below.filter(canBeCancelled);
+  if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
+  return cancelEach(meant, by, runtime);
+}
+
+function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime): Cancelled | Refusal {
+  const [refusal] = meant.flatMap(
+    (loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, runtime.env) ?? [],
+  );
+  if (refusal !== undefined) return refusal;
+  const cancelled = meant.flatMap(
+    ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
+  );
+  return { ok: true, meant, cancelled };
+}
+
+export function cancelOne(open: OpenLoop, by: Actor, prompt: string | null, runtime: Runtime): Loop | null {
+  const { status } = open.loop();
+  const cancelled = cancelLoop(open, by, prompt, runtime);
+  if (status.is === 'pending') stopAwaitingPrompt(open, runtime);
+  return cancelled;
+}
 
 /** Returns null if the loop had already ended. Of two cancels, the first in the file counts. */
 export function cancelLoop(open: OpenLoop, by: Actor, prompt: string | null, runtime: Runtime): Loop | null {

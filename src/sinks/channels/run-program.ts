@@ -1,6 +1,6 @@
 /** Runs a program that shows or passes on a message. It is ended, with all that it started, when it takes too long. */
 import { spawn } from 'node:child_process';
-import { codeOf } from '../../core/thrown.ts';
+import { codeOf } from '../../core/shape.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { endGroup } from '../../process/family.ts';
 import type { Sending } from '../message.ts';

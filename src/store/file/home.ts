@@ -18,10 +18,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
-import { codeOf } from '../../core/thrown.ts';
 import type { Runtime } from '../runtime.ts';
 import { isIn } from '../../files/paths.ts';
-import { parseAs, orNull, record, text, whole, isId } from '../../core/shape.ts';
+import { parseAs, orNull, record, text, whole, isId, codeOf } from '../../core/shape.ts';
 import type { SessionEntry } from '../store.ts';
 
 export type Home = Readonly<ReturnType<typeof homeAt>>;
@@ -35,6 +34,7 @@ export function homeAt(dir: string) {
     sessions: `${inside}sessions`,
     ready: `${inside}ready`,
     announced: `${inside}announced`,
+    tasks: `${inside}tasks`,
     /** Which configs of which projects this user trusts. */
     trust: `${inside}trust.json`,
     /** Declared stop hooks of this user's, by project and loop. */
@@ -172,6 +172,17 @@ export function appendLine(file: number, to: 'journal' | 'task', entry: object):
   const short = `${to}: only ${written} of ${line.length} bytes were written`;
   if (written !== line.length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
   return written;
+}
+
+/** The entries of such lines. A torn line is left out. */
+export function entriesOf(content: string): unknown[] {
+  return content.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as unknown];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */

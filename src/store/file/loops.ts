@@ -3,8 +3,7 @@ import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join, basename } from 'node:path';
 import { LOOP_VERSION, type Loop } from '../../core/loop.ts';
 import { firstEvent } from '../../core/record/events.ts';
-import { errorMessage } from '../../core/thrown.ts';
-import { isId, list, readAs, record, text, isRecord } from '../../core/shape.ts';
+import { isId, list, readAs, record, text, isRecord, errorMessage } from '../../core/shape.ts';
 import {
   summary,
   summaryOf,
@@ -24,9 +23,9 @@ import {
   replaceFile,
   readIfThere,
   findSession,
+  entriesOf,
 } from './home.ts';
 import { folderIn } from './write-blobs.ts';
-import { entriesOf, tasksFolder } from './tasks.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
@@ -176,7 +175,7 @@ function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
       .filter(isAbandoned),
     ...entries(home.sessions).filter(isStaleSession),
     ...entries(home.ready).filter(isStaleReady),
-    ...listing(tasksFolder(home)).filter(isStaleTask),
+    ...listing(home.tasks).filter(isStaleTask),
     // At worst, Da Capo says something a second time.
     ...listing(home.announced).filter(isSettled),
     ...loops.filter((path) => isEmpty(home, basename(path)) && isSettled(path)),

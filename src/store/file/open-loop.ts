@@ -1,11 +1,10 @@
 /** A loop as a folder, with its journal, its cache and its blobs. */
 import { join, sep } from 'node:path';
-import { isId } from '../../core/shape.ts';
+import { isId, codeOf } from '../../core/shape.ts';
 import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
 import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
 import { blobWriter, folderIn } from './write-blobs.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
-import { codeOf } from '../../core/thrown.ts';
 import { readBytes, readEvents } from './read-journal.ts';
 import { watchGrowth } from './watch.ts';
 import { LOOP_VERSION } from '../../core/loop.ts';

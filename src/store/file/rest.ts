@@ -1,5 +1,15 @@
 /** The parts of the store that a common stop does not need. In the plugin they are a separate file. */
-import { existsSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import { parseAs, list, record, isId, readAs, oneOf } from '../../core/shape.ts';
@@ -12,9 +22,12 @@ import {
   type SavedHooks,
   type Sessions,
   type Store,
+  type TaskLogs,
   type Trust,
 } from '../store.ts';
 import {
+  appendLine,
+  entriesOf,
   replaceFile,
   ifThere,
   isExistsError,
@@ -25,7 +38,6 @@ import {
   findSession,
 } from './home.ts';
 import { fileLoops } from './loops.ts';
-import { fileTasks } from './tasks.ts';
 import { folderIn } from './write-blobs.ts';
 
 const MACHINE_LENGTH = 12;
@@ -158,4 +170,50 @@ function readPins(path: string): readonly Pin[] {
 
 function isSame(a: Pick<Pin, 'project' | 'file'>, b: Pick<Pin, 'project' | 'file'>): boolean {
   return a.project === b.project && a.file === b.file;
+}
+
+const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+const TASK_ENDING = '.jsonl';
+
+/** `tasks/<id>.jsonl`: lines as in a journal. */
+function fileTasks({ tasks: folder }: Home): TaskLogs {
+  const pathOf = (id: string) => join(folder, `${id}${TASK_ENDING}`);
+  return {
+    read: (id) => {
+      const content = isId(id) ? readIfThere(pathOf(id)) : null;
+      return content === null ? null : entriesOf(content);
+    },
+    make: (id, first) => {
+      if (!isId(id)) throw new Error(`task id ${JSON.stringify(id)} can't be a file name`);
+      makePrivateFolder(folder);
+      try {
+        writeTask(pathOf(id), O_CREAT | O_EXCL, first, true);
+        return true;
+      } catch (error) {
+        if (isExistsError(error)) return false;
+        throw error;
+      }
+    },
+    append: (id, entry, { durable = true } = {}) => writeTask(pathOf(id), 0, entry, durable),
+    ids: () =>
+      namesIn(folder)
+        .filter((name) => name.endsWith(TASK_ENDING))
+        .map((name) => name.slice(0, -TASK_ENDING.length))
+        .filter(isId)
+        .sort(),
+    size: () =>
+      namesIn(folder)
+        .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+        .reduce((sum, size) => sum + size, 0),
+  };
+}
+
+function writeTask(path: string, flags: number, entry: object, durable: boolean): void {
+  const file = openSync(path, O_WRONLY | O_APPEND | flags, 0o600);
+  try {
+    appendLine(file, 'task', entry);
+    if (durable) fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -15,7 +15,7 @@ import { makeRate } from './request.ts';
 import { openReadings } from './readings.ts';
 import { readAssets, sendError } from './reply.ts';
 import { bracketed, namesOf } from './same-origin.ts';
-import { errorMessage } from '../../core/thrown.ts';
+import { errorMessage } from '../../core/shape.ts';
 import type { Overview } from '../wire.ts';
 
 /** A person clicks; a program floods. */

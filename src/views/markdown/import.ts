@@ -7,13 +7,18 @@ import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isRecord, parseAs, text, textOrNull } from '../../core/shape.ts';
 import { readRegular, type FileReading } from '../../files/read.ts';
-import type { FrontMatter } from '../front-matter.ts';
 import type { Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
 import { OFFICIAL_PLUGIN_OFF } from '../../hosts/names.ts';
 import { STATE_FILE } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
-import { loopIn, readHandWritten, type HandWritten, type HandWrittenLoop } from './format.ts';
+import {
+  loopIn,
+  readHandWritten,
+  type HandWritten,
+  type HandWrittenLoop,
+  type FrontMatter,
+} from './format.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (${OFFICIAL_PLUGIN_OFF}).`;
 

@@ -6,7 +6,7 @@
  */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
-import { asShown, iterationShown } from '../../text/report.ts';
+import { asShown, iterationShown } from '../../text/status.ts';
 import type { ViewChange } from '../view.ts';
 
 /** The limit of a progress file that names none. */

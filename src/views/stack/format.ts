@@ -5,9 +5,9 @@
 import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Frame, type Loop, type Status } from '../../core/loop.ts';
 import type { Mode } from '../../core/record/definition.ts';
-import { asShown, iterationShown } from '../../text/report.ts';
+import { asShown, iterationShown } from '../../text/status.ts';
 import { isRecord, oneOf, text, textOrNull } from '../../core/shape.ts';
-import { parseFrontMatter, scalar } from '../front-matter.ts';
+import { parseFrontMatter, scalar } from '../markdown/format.ts';
 import type { ViewChange } from '../view.ts';
 
 /** We never continue an older state. */

@@ -3,8 +3,7 @@
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
 import { delimiter, isAbsolute, join, sep } from 'node:path';
-import { isRecord, parseAs, text, textOrNull } from '../../core/shape.ts';
-import { codeOf } from '../../core/thrown.ts';
+import { isRecord, parseAs, text, textOrNull, codeOf } from '../../core/shape.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from '../places.ts';
 import { isProgram, realPathOrNull } from '../../files/paths.ts';

@@ -5,7 +5,7 @@
 import { oneLine } from '../../core/words/sanitize.ts';
 import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
-import { asShown, iterationShown } from '../../text/report.ts';
+import { asShown, iterationShown } from '../../text/status.ts';
 import type { ViewChange } from '../view.ts';
 import {
   parseAs,

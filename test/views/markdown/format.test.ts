@@ -6,8 +6,12 @@ import { parse } from 'yaml';
 import type { Event } from '../../../src/core/record/events.ts';
 import { hash } from '../../../src/core/hash.ts';
 import type { Loop } from '../../../src/core/loop.ts';
-import { parseFrontMatter } from '../../../src/views/front-matter.ts';
-import { readHandWritten, readMarkdown, renderMarkdown } from '../../../src/views/markdown/format.ts';
+import {
+  readHandWritten,
+  readMarkdown,
+  renderMarkdown,
+  parseFrontMatter,
+} from '../../../src/views/markdown/format.ts';
 import { GO_ON, MINUTE, after, claim, pass, running, verdict } from '../../core/given.ts';
 import { cpuMs } from '../../cpu.ts';
 

@@ -1,7 +1,7 @@
 /** Does what a person asked for in `dacapo watch`, by the same operations as the commands, and says what came of it. */
 import type { Refusal } from '../../../core/refusal.ts';
 import { answer, ANSWERS } from '../../../operations/requests/answer.ts';
-import { cancel } from '../../../operations/steer/cancel.ts';
+import { cancel } from '../../../operations/steer/control.ts';
 import { pause, steer } from '../../../operations/steer/steer.ts';
 import { resume, type CarriedOn } from '../../../operations/steer/resume.ts';
 import type { Act, WatchNotice } from '../../../screen/watch/state.ts';

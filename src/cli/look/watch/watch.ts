@@ -24,7 +24,7 @@ import { cliRuntime } from '../../runtime.ts';
 import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
 import { actOn } from './acts.ts';
-import { errorMessage } from '../../../core/thrown.ts';
+import { errorMessage } from '../../../core/shape.ts';
 import type { Given } from '../../command.ts';
 import { openAgentFeed } from '../../../live/agent-feed.ts';
 import { cleanEnds } from '../../../live/clean.ts';

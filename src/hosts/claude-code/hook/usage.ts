@@ -8,14 +8,24 @@
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../../core/thrown.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
 import { costOf, isPriced, tokensOf } from '../models.ts';
-import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer } from '../../../core/shape.ts';
+import {
+  readAs,
+  amount,
+  list,
+  maybe,
+  orNull,
+  record,
+  text,
+  whole,
+  type Infer,
+  codeOf,
+} from '../../../core/shape.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
 const AGENTS_KEPT = 200;

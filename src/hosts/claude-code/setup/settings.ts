@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../../../core/thrown.ts';
-import { parseAs, isRecord } from '../../../core/shape.ts';
+import { parseAs, isRecord, codeOf } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
 import type { Edit } from '../../command-line.ts';
 

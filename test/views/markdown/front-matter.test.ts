@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { parseFrontMatter, scalar } from '../../src/views/front-matter.ts';
-import { cpuMs } from '../cpu.ts';
+import { parseFrontMatter, scalar } from '../../../src/views/markdown/format.ts';
+import { cpuMs } from '../../cpu.ts';
 
 function fieldsOf(...lines: string[]): Record<string, string | null> {
   const parsed = parseFrontMatter(`---\n${lines.join('\n')}\n---\nbody`);

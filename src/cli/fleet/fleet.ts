@@ -1,0 +1,43 @@
+/** What every command of a fleet does first: find its database, connect, and check that this program knows its tables. */
+import { explain, openDatabase, type Database } from '../../fleet/database.ts';
+import { refuseSchema } from '../../fleet/schema.ts';
+import { findAddress, type Address } from '../../fleet/address.ts';
+import type { Given } from '../command.ts';
+import { homeFolder } from '../../store/file/home.ts';
+import { EXIT, failFor } from '../terminal/terminal.ts';
+
+export type FleetOptions = Given<'json', 'database'>;
+
+export function addressOf({ database }: Pick<FleetOptions, 'database'>): ReturnType<typeof findAddress> {
+  return findAddress(database, process.env, homeFolder(process.env, process.platform));
+}
+
+/** `act` gives the exit code. An error that the database explains is told as such. */
+export async function withDatabase(
+  options: Pick<FleetOptions, 'database'>,
+  act: (database: Database, address: Address) => Promise<number>,
+): Promise<number> {
+  const address = addressOf(options);
+  if (!address.ok) return failFor(address, EXIT.usage);
+  const database = await openDatabase(address);
+  try {
+    return await act(database, address);
+  } catch (error) {
+    const refusal = explain(error, address);
+    if (refusal === null) throw error;
+    return failFor(refusal);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The same, for a fleet that is there. */
+export function withFleet(
+  options: Pick<FleetOptions, 'database'>,
+  act: (database: Database, address: Address) => Promise<number>,
+): Promise<number> {
+  return withDatabase(options, async (database, address) => {
+    const refusal = await refuseSchema(database);
+    return refusal === null ? act(database, address) : failFor(refusal);
+  });
+}

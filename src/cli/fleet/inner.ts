@@ -1,0 +1,150 @@
+/** `dacapo fleet COMMAND`. */
+import { command, type Command } from '../command.ts';
+import { LIMITS } from '../steer/commands.ts';
+import { EXIT, fail } from '../terminal/terminal.ts';
+import { runInit, runLimits } from './admin.ts';
+import { EACH } from './flags.ts';
+import { runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
+import { runAct, runAmend, runAnswer, runDrain, runResume } from './steer.ts';
+import { runSubmit } from './submit.ts';
+
+const ID = { id: 'which loop: its id, the end of its id, or its name' };
+
+/** An argument that has to be given. */
+function given(name: string, value: string | undefined, run: (value: string) => Promise<number>) {
+  if (value !== undefined) return run(value);
+  const [word] = name.split(' ');
+  return Promise.resolve(
+    fail(
+      `dacapo fleet ${name}: an argument is missing.`,
+      `dacapo fleet ${word} --help shows it.`,
+      EXIT.usage,
+    ),
+  );
+}
+
+export const FLEET_COMMANDS: readonly Command[] = [
+  command('fleet init', 'make the tables of a fleet, or bring them up to date', {
+    about:
+      'Makes the tables of a fleet, or brings them up to date. With --database it also notes the database for later commands. A second call changes nothing.',
+    flags: {
+      '--lease <duration>': 'a loop whose worker is silent for so long goes to another (default 15s)',
+      ...EACH,
+    },
+    run: runInit,
+  }),
+  command('fleet submit', 'give the fleet a loop', {
+    about:
+      'Gives the fleet a loop. It takes the flags of dacapo run as well, and flags of the host after --.',
+    usage: '"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]',
+    takesPrompt: true,
+    run: (_, { words }) => runSubmit(words),
+  }),
+  command('fleet list', 'show every loop of the fleet, the newest first', {
+    about: 'Shows every loop of the fleet, the newest first.',
+    flags: EACH,
+    run: runList,
+  }),
+  command('fleet status', 'show one loop, or the workers', {
+    about: 'Shows one loop. Without an ID: the workers, and how many loops there are of each status.',
+    args: ID,
+    flags: EACH,
+    run: runStatus,
+  }),
+  command('fleet watch', 'show every change of a loop, until Ctrl-C', {
+    about: 'Shows every change of a loop, until Ctrl-C.',
+    flags: EACH,
+    run: runWatch,
+  }),
+  command('fleet logs', 'show the journal of a loop', {
+    about: 'Shows the journal of a loop. What is there is true for ever.',
+    args: ID,
+    flags: EACH,
+    run: (wanted) => given('logs ID', wanted.id, (id) => runLogs(id, wanted)),
+  }),
+  command('fleet pull', 'copy a loop to this machine, to look at', {
+    about: 'Copies a loop to this machine, to look at; again: brings the copy up to date.',
+    args: ID,
+    flags: EACH,
+    run: (wanted) => given('pull ID', wanted.id, (id) => runPull(id, wanted)),
+  }),
+  command('fleet cancel', 'end a loop, whatever its worker does', {
+    about: 'Ends a loop. When the command is back, the end is in the record, and no worker can add to it.',
+    args: ID,
+    flags: EACH,
+    run: (wanted) => given('cancel ID', wanted.id, (id) => runAct(id, { is: 'cancel' }, wanted)),
+  }),
+  command('fleet pause', 'end the pass of a loop, uncounted, and begin no other', {
+    about: 'Ends the pass of a loop, uncounted, and begins no other until dacapo fleet resume.',
+    args: ID,
+    flags: EACH,
+    run: (wanted) => given('pause ID', wanted.id, (id) => runAct(id, { is: 'pause' }, wanted)),
+  }),
+  command('fleet resume', 'let a loop go on', {
+    about: 'Lets a loop go on that is paused, waits, or has ended undone, on any worker.',
+    args: ID,
+    flags: { ...LIMITS, ...EACH },
+    run: (wanted) => given('resume ID', wanted.id, (id) => runResume(id, wanted)),
+  }),
+  command('fleet answer', 'answer what a loop asks', {
+    about: 'Answers what a loop asks. The first answer counts.',
+    usage: 'REQUEST (--approve | --reject | TEXT) [options]',
+    args: { request: 'its id, as dacapo fleet status shows it', text: 'the words of the answer' },
+    flags: {
+      '--approve': 'yes',
+      '--reject': 'no',
+      '--note <text>': 'words for the agent',
+      ...EACH,
+    },
+    run: (wanted) => given('answer REQUEST', wanted.request, (request) => runAnswer(request, wanted)),
+  }),
+  command('fleet steer', 'put a word into the next iteration of a loop', {
+    about: 'Puts a word into the next iteration of a loop.',
+    args: { ...ID, words: 'what the agent is told' },
+    flags: EACH,
+    run: (wanted) =>
+      given('steer ID WORDS', wanted.words, (words) =>
+        runAct(wanted.id ?? '', { is: 'steer', words }, wanted),
+      ),
+  }),
+  command('fleet amend', 'change the checks, the promise or the limits of a loop', {
+    about:
+      'Changes the checks, the promise or the limits of a loop. One that is being driven gets it before its next iteration.',
+    args: ID,
+    flags: {
+      '--check <cmd>': { help: 'add a check; may be given several times', repeatable: true },
+      '--remove-check <cmd>': {
+        help: 'remove a check, as it was given; may be given several times',
+        repeatable: true,
+      },
+      '--promise <text>': 'the promise that the agent has to give',
+      ...LIMITS,
+      ...EACH,
+    },
+    run: (wanted) => given('amend ID', wanted.id, (id) => runAmend(id, wanted)),
+  }),
+  command('fleet limits', 'show what accounts may use, or set it', {
+    about: 'Shows what accounts may use, or sets it: a number, or off.',
+    args: { account: 'which one (default: all; to set: default)' },
+    flags: {
+      '--max-loops <n|off>': 'loops at work at once',
+      '--max-calls-per-hour <n|off>': 'passes begun in any 60 minutes',
+      '--max-cost-per-day <usd|off>': 'money in any 24 hours',
+      ...EACH,
+    },
+    run: runLimits,
+  }),
+  command('fleet drain', 'let a worker hand its loops over, and end', {
+    about:
+      'Lets a worker end as SIGTERM does: it takes nothing new, and hands its loops over after their passes.',
+    args: { worker: 'its name' },
+    flags: EACH,
+    run: (wanted) => given('drain WORKER', wanted.worker, (worker) => runDrain(worker, wanted)),
+  }),
+  command('fleet doctor', 'find loops that nobody can take, and missing workers', {
+    about:
+      'Finds loops that nobody can take or that fail, and missing workers. Exit code 0 if there is no problem.',
+    flags: EACH,
+    run: runDoctor,
+  }),
+];

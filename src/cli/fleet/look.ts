@@ -1,0 +1,161 @@
+/** `dacapo fleet list`, `status`, `logs`, `pull`, `watch` and `doctor`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findingsOf } from '../../fleet/doctor.ts';
+import { pull } from '../../fleet/pull.ts';
+import { findHome } from '../../store/file/home.ts';
+import { findingLines } from '../setup/home-findings.ts';
+import {
+  findLoop,
+  readEvents,
+  readFleet,
+  readLoops,
+  type FleetLoop,
+  type FleetStatus,
+  type FleetWorker,
+} from '../../fleet/record.ts';
+import { makeLogLines } from '../look/logs.ts';
+import {
+  EXIT,
+  failFor,
+  paint,
+  paintStatus,
+  say,
+  sayJson,
+  table,
+  verbatim,
+  type Line,
+} from '../terminal/terminal.ts';
+import { ago } from '../../text/time.ts';
+import type { Given } from '../command.ts';
+import { withFleet, type FleetOptions } from './fleet.ts';
+
+export function runList(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const loops = await readLoops(database);
+    if (options.json) sayJson(loops);
+    else if (loops.length === 0)
+      say('The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.');
+    else say(...rows(LIST, loops.map(loopRow)));
+    return EXIT.ok;
+  });
+}
+
+export function runStatus({ id: wanted, ...options }: FleetOptions & Given<never, 'id'>): Promise<number> {
+  return withFleet(options, async (database) => {
+    if (wanted === undefined) {
+      const fleet = await readFleet(database);
+      if (options.json) sayJson(fleet);
+      else say(...fleetLines(fleet));
+      return EXIT.ok;
+    }
+    const found = await findLoop(database, wanted);
+    if (!found.ok) return failFor(found);
+    const [loop] = await readLoops(database, found.id);
+    if (options.json) sayJson(loop);
+    else if (loop !== undefined) say(...loopLines(loop));
+    return EXIT.ok;
+  });
+}
+
+export function runLogs(wanted: string, options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const found = await findLoop(database, wanted);
+    if (!found.ok) return failFor(found);
+    const events = await readEvents(database, found.id);
+    const lines = makeLogLines(Boolean(process.stdout.isTTY));
+    const told = events.map((event) => (options.json ? verbatim(JSON.stringify(event)) : lines.event(event)));
+    if (told.length > 0) say(...told);
+    return EXIT.ok;
+  });
+}
+
+export function runPull(wanted: string, options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database, { shown }) => {
+    const found = await findLoop(database, wanted);
+    if (!found.ok) return failFor(found);
+    const { id } = found;
+    const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
+    if (!pulled.ok) return failFor(pulled);
+    if (options.json) sayJson({ id, folder: pulled.folder });
+    else say(`Da Capo: loop ${id} is here to look at: dacapo explain ${id}, dacapo report ${id}.`);
+    return EXIT.ok;
+  });
+}
+
+export function runDoctor(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const findings = await findingsOf(database);
+    const isWell = findings.every(({ level }) => level !== 'problem');
+    if (options.json) sayJson({ ok: isWell, findings });
+    else say(...findingLines(findings));
+    return isWell ? EXIT.ok : EXIT.failed;
+  });
+}
+
+/** Shows every change, until Ctrl-C: as the list on a screen, as a line for each loop elsewhere. */
+export function runWatch(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const shown = new Map<string, string>();
+    const isScreen = process.stdout.isTTY && !options.json;
+    const show = async () => {
+      const loops = await readLoops(database);
+      const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
+      for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
+      if (news.length === 0) return;
+      if (isScreen) say('\n', ...rows(LIST, loops.map(loopRow)));
+      else
+        say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
+    };
+    const stop = stopSignal();
+    while (!stop.aborted) {
+      await show();
+      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+    }
+    return EXIT.ok;
+  });
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
+const LOOK_MS = 1_000;
+const LIST = ['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'REASON'];
+
+function rows(heading: readonly string[], lines: readonly string[][]) {
+  return table([heading.map((word) => paint.dim(word)), ...lines]).map(verbatim);
+}
+
+function loopRow({ id, status, iteration, max_iterations, account, worker, reason }: FleetLoop): string[] {
+  return [id, paintStatus(status), `${iteration}/${max_iterations ?? '∞'}`, account, worker ?? '–', reason];
+}
+
+function fleetLines({ loops, lease_seconds, workers }: FleetStatus): Line[] {
+  const counts = Object.entries(loops).map(([status, count]) => `${count} ${status}`);
+  return [
+    `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
+    ...(workers.length === 0
+      ? ['No worker is there. dacapo worker starts one.']
+      : rows(['WORKER', 'LABELS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
+  ];
+}
+
+function workerRow({ name, labels, capacity, draining, seen_at, loops }: FleetWorker): string[] {
+  const seen = `${ago(seen_at, new Date().toISOString())}${draining ? ', draining' : ''}`;
+  return [name, labels.join(',') || '–', `${loops.length}/${capacity}`, seen];
+}
+
+function loopLines(loop: FleetLoop): string[] {
+  const facts: [string, string][] = [
+    ['loop', `${paint.bold(loop.id)}  ${paintStatus(loop.status)}`],
+    ['state', loop.reason],
+    ['iteration', `${loop.iteration} of ${loop.max_iterations ?? 'any number'}`],
+    ['account', `${loop.account}, $${loop.cost_usd.toFixed(2)} so far`],
+    ['worker', loop.worker ?? 'none'],
+    ['work', [loop.repo, loop.branch ?? loop.point].filter(Boolean).join('  ')],
+    ...loop.requests.map(({ id, what }): [string, string] => ['asks you', `${id}: ${what}`]),
+  ];
+  return facts.map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`);
+}

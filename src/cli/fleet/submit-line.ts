@@ -1,0 +1,116 @@
+/** The words after `dacapo fleet submit`: a prompt, the flags of `dacapo run`, and where the work lies. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DEFAULT_PLAN } from '../../core/record/plan.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { PLAN_FLAGS } from '../../flags/run-table.ts';
+import { readPlan, runRequest } from '../../flags/run-request.ts';
+import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
+import type { Reading } from '../../flags/values.ts';
+import { readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
+import type { Submission } from '../../fleet/submit.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
+import { READY_FLAGS, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
+
+interface SubmitOptions extends Pick<Submission, 'needs' | 'account' | 'setup' | 'points' | 'priority'> {
+  readonly repo: string | null;
+  readonly ref: string | null;
+  readonly database: string | undefined;
+}
+
+const { one } = flagsOf<SubmitOptions>();
+
+export const SUBMIT_FLAGS: readonly Flag<SubmitOptions>[] = [
+  one('--repo URL', 'repo', readText),
+  one('--ref REF', 'ref', readText),
+  one('--needs LABELS', 'needs', readLabels),
+  one('--account NAME', 'account', readText),
+  one('--setup CMD', 'setup', readText),
+  one('--points URL', 'points', readText),
+  one('--priority N', 'priority', readPriority),
+  one('--database URL', 'database', readText),
+];
+
+interface SubmitLine extends Pick<SubmitOptions, 'database'> {
+  readonly submission: Submission;
+  readonly json: boolean;
+}
+
+export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
+  const { ours, hosts: extra } = splitAtDashes(words);
+  const line = readPromptLine([FLAGS, PLAN_FLAGS, READY_FLAGS, SUBMIT_FLAGS], ours);
+  if (!line.ok) return line;
+  const options = readFlags(SUBMIT_FLAGS, line.value.given, {
+    repo: null,
+    ref: null,
+    needs: [],
+    account: 'default',
+    setup: null,
+    points: null,
+    priority: 0,
+    database: undefined,
+  });
+  if (!options.ok) return options;
+  const { repo: given, ref, database, ...rest } = options.value;
+  // A path is as seen from here, and a worker may be started anywhere.
+  const repo = given !== null && existsSync(given) ? resolve(given) : given;
+  if (repo === null || ref === null)
+    return refuse(
+      'no-repo',
+      `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the work lies.`,
+      'Give both: --repo https://example.org/project.git --ref main.',
+    );
+  const refusal = refusePassword('--repo', repo) ?? refusePassword('--points', rest.points);
+  if (refusal !== null) return refusal;
+  const source = readPromptSource(line.value);
+  if (!source.ok) return source;
+  const host = chosenHost();
+  const plan = readPlan(line.value, { ...DEFAULT_PLAN, extra }, host.headless.permissionModes);
+  if (!plan.ok) return plan;
+  const asked = runRequest(line.value, plan.value, source.value);
+  if (!asked.ok) return asked;
+  const { commit, branch } = plan.value;
+  const { prompt } = asked.value.request;
+  const request = { prompt, words: flagWords(line.value), extra, host: host.name };
+  const submission = { ...rest, repo, ref, request, branch, commits: commit !== 'none' };
+  return { ok: true, value: { submission, database, json: line.value.json } };
+}
+
+/** The flags of the loop and of its passes, as the worker that begins it reads them again. */
+function flagWords({ given }: FlagLine): string[] {
+  return [...FLAGS, ...PLAN_FLAGS].flatMap(({ flag, value }) =>
+    (given.get(flag) ?? []).map((text) => (value === null ? flag : `${flag}=${text}`)),
+  );
+}
+
+function readText(text: string): Reading<string> {
+  return text.trim() === ''
+    ? refuse('empty', 'is empty.', 'Give a value, or leave it out.')
+    : { ok: true, value: text };
+}
+
+export function readLabels(text: string): Reading<readonly string[]> {
+  const labels = text
+    .split(',')
+    .map((label) => label.trim())
+    .filter(Boolean);
+  return { ok: true, value: [...new Set(labels)].toSorted() };
+}
+
+function readPriority(text: string): Reading<number> {
+  return /^-?\d{1,6}$/.test(text)
+    ? { ok: true, value: Number(text) }
+    : refuse('bad-priority', `is a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
+}
+
+/** A password in a row is one for everybody who may read it. */
+function refusePassword(flag: string, url: string | null): Refusal | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { protocol, username, password } = new URL(url);
+  if (password === '' && (username === '' || !protocol.startsWith('http'))) return null;
+  return refuse(
+    'password',
+    `${flag} has a password in it, and everybody in the fleet could read it.`,
+    'Leave it out: each worker uses its own credentials of git.',
+  );
+}

@@ -1,0 +1,17 @@
+/** `dacapo fleet submit`: gives the fleet a loop. */
+import { submit } from '../../fleet/submit.ts';
+import { EXIT, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { withFleet } from './fleet.ts';
+import { readSubmitLine } from './submit-line.ts';
+
+export async function runSubmit(words: readonly string[]): Promise<number> {
+  const read = readSubmitLine(words);
+  if (!read.ok) return failFor(read, EXIT.usage);
+  const { submission, database, json } = read.value;
+  return withFleet({ database }, async (fleet) => {
+    const id = await submit(fleet, submission);
+    if (json) sayJson({ id });
+    else say(`Da Capo: the fleet has loop ${id}.`, `dacapo fleet status ${id} shows how it stands.`);
+    return EXIT.ok;
+  });
+}

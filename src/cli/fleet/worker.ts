@@ -1,0 +1,109 @@
+/** `dacapo worker`: takes loops of a fleet until it is told to stop. */
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readCount } from '../../flags/values.ts';
+import type { Ended } from '../../fleet/worker/held-loop.ts';
+import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
+import { chosenHost } from '../../hosts/adapters.ts';
+import { version } from '../../process/package.ts';
+import { isId } from '../../core/shape.ts';
+import { homeFolder } from '../../store/file/home.ts';
+import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
+import { addressOf, type FleetOptions } from './fleet.ts';
+import { readLabels } from './submit-line.ts';
+
+interface WorkerOptions extends FleetOptions, Given<never, 'name' | 'labels'> {
+  readonly capacity: string;
+  readonly accept: readonly string[];
+}
+
+export async function runWorker(options: WorkerOptions): Promise<number> {
+  const address = addressOf(options);
+  if (!address.ok) return failFor(address, EXIT.usage);
+  const capacity = readCount(options.capacity);
+  if (!capacity.ok) return failFor({ ...capacity, message: `--capacity ${capacity.message}` }, EXIT.usage);
+  const labels = readLabels(options.labels ?? '');
+  const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
+  if (!isId(name))
+    return fail(
+      '--name is made of letters, digits, - and _.',
+      'give another one, or leave it out.',
+      EXIT.usage,
+    );
+  const unfit = unfitHost();
+  if (unfit !== null) return failFor(unfit);
+  const stops = listen();
+  const refusal = await work(
+    {
+      name,
+      machine: hostname(),
+      version: version(),
+      labels: labels.ok ? labels.value : [],
+      capacity: capacity.value,
+      accept: options.accept,
+      folder: join(homeFolder(process.env, process.platform), 'fleet'),
+      env: process.env,
+      ...stops,
+      tell: (event) =>
+        say(
+          options.json
+            ? verbatim(JSON.stringify({ at: new Date().toISOString(), ...event }))
+            : `Da Capo: ${inWords(event)}`,
+        ),
+    },
+    address,
+  );
+  return refusal === null ? EXIT.ok : failFor(refusal);
+}
+
+/** A worker whose host can't work would only take loops to give them back. */
+function unfitHost(): Refusal | null {
+  const { program, headless } = chosenHost();
+  const found = program.find(process.env);
+  if (!found.ok) return refuse('no-host', found.message, found.next);
+  const place = { project: tmpdir(), env: process.env, platform: process.platform };
+  const pass = { permissionMode: headless.unattendedMode(place), allowedTools: [], extra: [] };
+  const uid = process.getuid?.() ?? null;
+  const findings = headless.preflight({ ...place, program: found.program, uid, pass });
+  const bad = findings.find(({ level }) => level === 'problem');
+  return bad === undefined ? null : refuse(bad.id, bad.says, bad.remedy ?? 'dacapo doctor finds the cause.');
+}
+
+/** Once: hand over after this pass. Twice: at once. */
+function listen(): { readonly soon: AbortSignal; readonly now: AbortSignal } {
+  const [soon, now] = [new AbortController(), new AbortController()];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => (soon.signal.aborted ? now : soon).abort());
+  return { soon: soon.signal, now: now.signal };
+}
+
+function inWords(event: WorkerEvent): string {
+  switch (event.is) {
+    case 'ready':
+      return `worker ${event.worker} takes loops.`;
+    case 'waits':
+      return `waiting for the database. ${event.why}`;
+    case 'takes':
+      return `loop ${event.loop} begins here.`;
+    case 'ends-loop':
+      return `loop ${event.loop} ${sayEnded(event.how)}.`;
+    case 'drains':
+      return 'taking nothing new; the loops are handed over after their passes.';
+  }
+}
+
+function sayEnded(how: Ended): string {
+  if (how.is === 'lost') return 'is no longer ours';
+  switch (how.until) {
+    case null:
+      return 'is over here';
+    case 'now':
+      return 'is handed over';
+    case 'later':
+      return `is tried again later: ${'why' in how ? how.why : ''}`;
+    default:
+      return `waits until ${how.until}`;
+  }
+}

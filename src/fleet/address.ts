@@ -1,0 +1,45 @@
+/** Which fleet is meant: `--database URL`, else `DACAPO_FLEET`, else the file that `dacapo fleet init` has written. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { maybe, readAs, record, text } from '../core/shape.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import type { Environment } from '../hosts/arrival.ts';
+import { replaceFile } from '../store/file/home.ts';
+
+const FLEET_VARIABLE = 'DACAPO_FLEET';
+
+const file = record({ database: maybe(text) });
+
+export interface Address {
+  readonly ok: true;
+  readonly url: string;
+  /** Without its password, for people. */
+  readonly shown: string;
+}
+
+export function findAddress(given: string | undefined, env: Environment, home: string): Address | Refusal {
+  const url = given ?? (env[FLEET_VARIABLE] || kept(home));
+  const next = `Give --database postgres://USER:PASSWORD@HOST/DATABASE, or set ${FLEET_VARIABLE} to it.`;
+  if (!url) return refuse('no-fleet', 'No database of a fleet is named.', next);
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))
+    return refuse('bad-fleet', 'The database of the fleet is not named by a URL of Postgres.', next);
+  const { username, host, pathname } = parsed;
+  return { ok: true, url, shown: `postgres://${username && `${username}@`}${host}${pathname}` };
+}
+
+/** Only this user may read the file, as it may hold a password. */
+export function keepAddress({ url }: Address, home: string): void {
+  replaceFile(join(home, 'fleet.json'), `${JSON.stringify({ database: url })}\n`);
+}
+
+function kept(home: string): string | undefined {
+  return readAs(file, () => readFileSync(join(home, 'fleet.json'), 'utf8'))?.database;
+}
+
+/** The variables that tell how to reach the database: no pass, check, stop hook or set-up gets them. */
+export function withoutDatabase<T>(env: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => name !== FLEET_VARIABLE && !/^PG[A-Z]/.test(name)),
+  );
+}

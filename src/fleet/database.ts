@@ -1,0 +1,172 @@
+/**
+ * The one door to Postgres. `pg` is loaded when a fleet is opened, so no other command pays for it. A query that gets no
+ * answer fails after a while and its connection is dropped: a network that swallows bytes must not hold a worker.
+ */
+import type { Client, Pool, PoolClient } from 'pg';
+import { codeOf, errorMessage } from '../core/shape.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import type { Address } from './address.ts';
+
+const CONNECT_MS = 5_000;
+const QUERY_MS = 5_000;
+/** A worker that is frozen in the middle of a transaction holds the row of an account. The server takes it back. */
+const FROZEN_MS = 3_000;
+const RECONNECT_MS = 1_000;
+const CONNECTIONS = 4;
+const CHANNEL = 'dacapo';
+
+export interface Sql {
+  readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+}
+
+export interface Database extends Sql {
+  /** All of it or nothing. It throws what `act` throws. */
+  readonly transaction: <T>(act: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** Until the returned function is called. A lost connection is made again; what was said meanwhile is not heard. */
+  readonly listen: (heard: (word: Word) => void) => () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** What the parts of a fleet tell each other. It only saves time: whoever misses a word finds out by looking. */
+export type Word =
+  /** A loop may be taken. */
+  | { readonly is: 'ready' }
+  /** The loop belongs to nobody who took it before this epoch. */
+  | { readonly is: 'fenced'; readonly loop: string; readonly epoch: number }
+  | { readonly is: 'drain'; readonly worker: string };
+
+/** Heard when the transaction is over. */
+export async function say(sql: Sql, word: Word): Promise<void> {
+  await sql.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(word)]);
+}
+
+/** Nothing is connected yet. */
+export async function openDatabase({ url }: Address): Promise<Database> {
+  const { default: pg } = await import('pg');
+  const { builtins } = pg.types;
+  // Postgres gives instants as its own text, and numbers of any size as text. Ours are ISO, and small.
+  const parsers = new Map<number, (text: string) => unknown>([
+    [builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
+    [builtins.NUMERIC, Number],
+    [builtins.INT8, Number],
+  ]);
+  const options = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'dacapo',
+    keepAlive: true,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  };
+  const pool = new pg.Pool({ ...options, max: CONNECTIONS, query_timeout: QUERY_MS });
+  // A connection that breaks while nobody asks anything: the next query makes another one.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    query: sqlOf(pool).query,
+    transaction: (act) => transaction(pool, act),
+    listen: (heard) => listen(() => new pg.Client(options), heard),
+    close: () => pool.end(),
+  };
+}
+
+function sqlOf(on: Pool | PoolClient): Sql {
+  return {
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await on.query<Row>(text, values === undefined ? undefined : [...values])).rows,
+  };
+}
+
+async function transaction<T>(pool: Pool, act: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local idle_in_transaction_session_timeout = ${FROZEN_MS}`);
+    const result = await act(sqlOf(client));
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // Dropping the connection rolls back, also where it no longer answers.
+    client.release(true);
+    throw error;
+  }
+}
+
+function listen(connect: () => Client, heard: (word: Word) => void): () => void {
+  let isOver = false;
+  let client: Client | null = null;
+  const begin = async (): Promise<void> => {
+    const mine = connect();
+    client = mine;
+    let isDown = false;
+    const again = () => {
+      if (isDown || isOver) return;
+      isDown = true;
+      mine.end().catch(() => undefined);
+      setTimeout(() => void begin(), RECONNECT_MS);
+    };
+    mine.on('error', again);
+    mine.on('end', again);
+    mine.on('notification', ({ payload }) => {
+      if (payload !== undefined) heard(JSON.parse(payload) as Word);
+    });
+    try {
+      await mine.connect();
+      await mine.query(`listen ${CHANNEL}`);
+    } catch {
+      again();
+    }
+  };
+  void begin();
+  return () => {
+    isOver = true;
+    client?.end().catch(() => undefined);
+  };
+}
+
+/** `later`: another try may work, because the database is down or can't be reached. */
+export interface DatabaseRefusal extends Refusal {
+  readonly later: boolean;
+}
+
+/** What an error of the database means for a person. Null: it is not one that a person can do anything about. */
+export function explain(error: unknown, { shown }: Address): DatabaseRefusal | null {
+  const code = codeOf(error);
+  const say = (id: string, message: string, next: string) => ({ ...refuse(id, message, next), later: false });
+  if (code === '28P01' || code === '28000' || /client password must be/.test(errorMessage(error)))
+    return say(
+      'wrong-password',
+      `The database refuses the user or the password of ${shown}.`,
+      'Look at the user and the password in the URL.',
+    );
+  if (code === '3D000')
+    return say(
+      'no-database',
+      `There is no such database: ${shown}.`,
+      'Look at the name at the end of the URL, or make it with createdb.',
+    );
+  if (code === '42501')
+    return say(
+      'no-rights',
+      `The user of ${shown} has no rights there: ${errorMessage(error)}.`,
+      'Use the role that owns the database, or let its owner run dacapo fleet init and grant the role dacapo_person or dacapo_worker.',
+    );
+  return isUnreachable(error, code)
+    ? {
+        ...refuse(
+          'unreachable',
+          `The database can't be reached: ${shown} (${errorMessage(error) || code}).`,
+          'Look whether it runs, and at the host and the port in the URL.',
+        ),
+        later: true,
+      }
+    : null;
+}
+
+/** Its classes 08 (connection), 40 (deadlock), 53 (no room) and 57 (shut down, starting), and what the system says. */
+function isUnreachable(error: unknown, code: string): boolean {
+  if (/^(08|40|53|57)/.test(code) || /^E[A-Z_]+$/.test(code)) return true;
+  return /timeout|terminated|connection|SSL/i.test(errorMessage(error));
+}

@@ -1,0 +1,158 @@
+/** Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for it. */
+import { isCircuitOpen } from '../../core/loop.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import { parseAs, record, whole } from '../../core/shape.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
+import { hostOf } from '../../hosts/adapters.ts';
+import {
+  beginRun,
+  continueRun,
+  type RunBegun,
+  type RunHost,
+  type RunReady,
+} from '../../operations/begin/run.ts';
+import { setUpWorktree } from '../../operations/begin/run-git.ts';
+import { withLoop } from '../../operations/look/loops.ts';
+import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
+import { trust, trustHost } from '../../operations/trust/trust.ts';
+import { RUNNER, SENDER } from '../../process/package.ts';
+import { processRuntime } from '../../sinks/process-runtime.ts';
+import { findHome } from '../../store/file/home.ts';
+import { writeCopy } from '../../store/file/write-copy.ts';
+import type { LoopFile } from '../../store/manifest.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { treeStore } from '../../store/evidence.ts';
+import { followGrowth, makePending, readRequest, type Growth } from '../memory.ts';
+import { summaryOf } from '../summary.ts';
+import type { DrivenOrder, Done } from '../worker/protocol.ts';
+import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
+
+export interface Begun {
+  readonly order: DrivenOrder;
+  readonly open: OpenLoop;
+  readonly on: RunHost;
+  readonly permissionMode: RunReady['permissionMode'];
+  /** The commit that the loop began with. */
+  readonly base: string;
+  /** What the loop writes beyond what the record has. */
+  readonly growth: Growth;
+  readonly runtime: Runtime;
+}
+
+export async function beginHere(
+  order: DrivenOrder,
+  tell: (event: RunEventBody) => void,
+): Promise<Begun | Done> {
+  const { taken, tree } = order;
+  const runtime = processRuntime({ env: process.env, runner: RUNNER, sender: SENDER });
+  const host = hostOf(taken.request);
+  const found = host.program.find(process.env);
+  if (!found.ok) return notHere(found.message);
+  const on = { host: host.headless, program: found.program };
+  const copied = writeRecord(order, runtime);
+  const made = await makeTree(taken, order);
+  if (!made.ok) return notHere(made.message);
+  const unready = made.isNew ? await setUp(order, on, runtime, tell) : null;
+  const store = withLoop(taken.id, runtime, treeStore);
+  const astray = unready ?? (store === null ? null : await returnToPoint(taken, tree, store));
+  if (astray !== null) return notHere(astray.message);
+  const begun = taken.events > 0 ? goOn(order, on, runtime) : await begin(order, on, runtime);
+  if (!begun.ok)
+    return begun.isHostUnfit
+      ? notHere(`${begun.message} ${begun.next}`)
+      : refused(order, begun, copied, runtime);
+  const { open, permissionMode } = begun;
+  return { order, open, on, permissionMode, base: made.base, growth: followGrowth(open, copied), runtime };
+}
+
+/** This worker can't work on the loop now. Another one may, or this one after a while. */
+function notHere(why: string): Done {
+  return { shipment: null, release: { until: 'later', why } };
+}
+
+/** How far the record had come, and what was beside it. */
+type Copied = Parameters<typeof followGrowth>[1];
+
+function writeRecord({ taken, brought }: DrivenOrder, runtime: Runtime): Copied {
+  const files = withoutOpenSpans(brought);
+  if (taken.events === 0) runtime.store.remove(taken.id);
+  else writeCopy(findHome(process.env, process.platform), taken.id, brought.events, files);
+  return {
+    upTo: withLoop(taken.id, runtime, ({ journal }) => journal.end()) ?? 0,
+    files: new Map(brought.files.map(({ name, sha256 }) => [name, sha256])),
+  };
+}
+
+/** Leaves out spans of passes that were not counted: their trees stayed on the machine that lost the loop. */
+function withoutOpenSpans({ events, files }: DrivenOrder['brought']): LoopFile[] {
+  const counted = events.reduce((last, event) => (event.type === 'recorded' ? event.iteration : last), 0);
+  const span = record({ iteration: whole });
+  const isCounted = (line: string) => (parseAs(span, line)?.iteration ?? Infinity) <= counted;
+  return files.map((part) => {
+    if (part.name !== 'git/stretches.jsonl') return part;
+    const lines = part.content.split('\n').filter(isCounted);
+    return { ...part, content: lines.map((line) => `\n${line}`).join('') };
+  });
+}
+
+/** Once in every new tree. Whoever starts a worker agrees to run what its repositories bring; `--accept` says which. */
+async function setUp(
+  { taken, tree }: DrivenOrder,
+  { host }: RunHost,
+  runtime: Runtime,
+  tell: (event: RunEventBody) => void,
+): Promise<Refusal | null> {
+  const ofProject = host.untrusted({ project: tree, env: process.env, platform: process.platform });
+  if (ofProject !== null) trustHost(tree, ofProject, runtime);
+  const asked = readRequest(taken.request);
+  const config = asked.ok ? asked.value.request.config : null;
+  // Refused where there is none to trust.
+  if (config?.is !== 'none') await trust({ project: tree, config: config?.file ?? null }, runtime);
+  if (taken.setup !== null) {
+    const show = (text: string) => tell({ is: 'warning', text });
+    const done = await setUpWorktree(taken.setup, tree, show, runtime);
+    if (!done.ok) {
+      dropTree(tree);
+      return done;
+    }
+  }
+  markReady(tree);
+  return null;
+}
+
+async function begin({ taken, tree }: DrivenOrder, on: RunHost, runtime: Runtime): Promise<RunBegun> {
+  const asked = readRequest(taken.request);
+  if (!asked.ok) return asked;
+  const { request, plan } = asked.value;
+  const order = { request, plan: { ...plan, branch: taken.branch }, project: tree, worktree: null, on };
+  return beginRun({ ...order, by: 'terminal', ofFleet: taken.id }, runtime);
+}
+
+/** The loop was parked, or its worker is gone: either way nothing else works on it. */
+function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runtime): RunBegun {
+  const { id } = taken;
+  withLoop(id, runtime, (open) => {
+    open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });
+    if (brought.lost !== null) open.write({ type: 'spent', at: runtime.now(), used: brought.lost });
+    // It was parked until what stood in its way may be gone.
+    const nobody = { session: null, process: null, prompt: null, iterations: null };
+    if (isCircuitOpen(open.look())) resumeLoop(open, { by: 'terminal', ...nobody }, runtime);
+    open.keep();
+  });
+  return continueRun({ choice: { id, root: tree }, planned: null, by: 'terminal', on }, runtime);
+}
+
+/** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
+function refused(order: DrivenOrder, { message, next }: Refusal, copied: Copied, runtime: Runtime): Done {
+  const { id, events, request } = order.taken;
+  const why = `${message} ${next}`;
+  const at = runtime.now();
+  const open = events > 0 ? runtime.store.open(id) : makePending(id, request, order.tree, runtime);
+  if (open === null) return notHere(why);
+  if (events > 0) interruptLoop(open, 'fault', why, runtime);
+  else open.write({ type: 'aborted', at, why: 'begin', detail: why, evidence: null });
+  const { confirm: _, ...grown } = followGrowth(open, copied)();
+  const shipment = { ...grown, from: events, summary: summaryOf(open, runtime), applied: 0 };
+  return { shipment, release: { until: null } };
+}

@@ -1,0 +1,93 @@
+/** Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop. */
+import { drive } from '../../fresh/drive.ts';
+import { openKeeper } from '../../fresh/keep-work.ts';
+import type { FreshRun } from '../../fresh/options.ts';
+import { openWatchdog } from '../../process/watchdog.ts';
+import { perform, type Act } from '../hand.ts';
+import type { Waiting } from '../lease.ts';
+import type { Release, Shipment } from '../ship.ts';
+import { summaryOf } from '../summary.ts';
+import type { FromChild, Settled } from '../worker/protocol.ts';
+import type { Begun } from './begin.ts';
+
+/** Shorter waits are not in the record. */
+const SHORT_WAIT_MS = 5_000;
+/** A lease is short: a host that does not end at once is killed. */
+const GRACE_MS = 300;
+/** A worker that drains answers a barrier with `lost`. */
+const NEVER = new AbortController().signal;
+
+interface Worker {
+  readonly send: (message: FromChild) => void;
+  readonly settle: (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled>;
+  /** Aborted: the pass ends at once, and nothing of it is shipped. */
+  readonly stopped: AbortSignal;
+}
+
+export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker): Promise<FromChild> {
+  const { order, open, on, permissionMode, base, growth, runtime } = begun;
+  const stopsAtStart = open.loop().stops;
+  const wasStuck = order.taken.waits_for === 'circuit';
+  let from = order.taken.events;
+  let applied = 0;
+  let release: Release = { until: null };
+  const shipment = (): Shipment & { readonly confirm: () => void } => ({
+    ...growth(),
+    from,
+    summary: summaryOf(open, runtime),
+    applied,
+  });
+  const apply = (inbox: readonly Waiting[]) => {
+    for (const { k, act } of inbox) {
+      if (k <= applied) continue;
+      applied = k;
+      const done = perform(open.loop().id, act as Act, runtime);
+      if (!done.ok) send({ is: 'tell', event: { is: 'warning', text: `${done.message} ${done.next}` } });
+    }
+    open.look();
+  };
+  const tell: FreshRun['tell'] = (event) => {
+    send({ is: 'tell', event });
+    return true;
+  };
+  apply(order.brought.inbox);
+  const watchdog = openWatchdog(process.env);
+  await drive(
+    open,
+    {
+      ...on,
+      env: process.env,
+      watchdog,
+      permissionMode,
+      now: stopped,
+      soon: NEVER,
+      tell,
+      drained: async () => undefined,
+      chance: Math.random,
+      graceMs: GRACE_MS,
+      keeper: openKeeper(tell, runtime),
+      settled: async ({ is: barrier }) => {
+        if (stopped.aborted) return 'lost';
+        const { confirm, ...shipped } = shipment();
+        const answer = await settle({ is: 'settle', barrier, shipment: shipped, base });
+        if (answer.as === 'lost') return 'lost';
+        from += shipped.events.length;
+        confirm();
+        if (barrier === 'recorded') apply(answer.inbox);
+        return answer.mostUsd === null ? 'ours' : { mostUsd: answer.mostUsd };
+      },
+      wait: async (wait) => {
+        const left = Date.parse(wait.until) - Date.parse(runtime.now());
+        if (left < SHORT_WAIT_MS) return 'here';
+        // Half-opened, it made no progress: it stays stuck.
+        const isOver = wait.for === 'circuit' && wasStuck && open.loop().stops - stopsAtStart <= 1;
+        if (!isOver) release = wait;
+        return 'parked';
+      },
+    },
+    runtime,
+  );
+  watchdog.close();
+  const { confirm: _, ...shipped } = shipment();
+  return { is: 'done', shipment: shipped, release };
+}

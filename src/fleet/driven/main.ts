@@ -1,0 +1,69 @@
+/**
+ * The child of a worker that drives one loop, with the journal in files and the driver of one machine. It ends at once
+ * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
+ */
+import { errorMessage } from '../../core/shape.ts';
+import type { DrivenOrder, FromChild, Settled, ToChild } from '../worker/protocol.ts';
+import { beginHere } from './begin.ts';
+import { driveLoop } from './drive.ts';
+
+const LOOK_MS = 250;
+/** A driver that is told to stop ends its pass in order. Before and after it, there is none. */
+let isDriving = false;
+const LOST: Settled = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
+
+// The worker decides when a pass ends. Ctrl-C in its terminal reaches this process too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', leave);
+process.once('message', (order: DrivenOrder) => void main(order));
+
+/** The watchdog ends the host, and everything that the host has started. */
+function leave(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function send(message: FromChild): void {
+  process.send?.(message, () => undefined);
+}
+
+async function main(order: DrivenOrder): Promise<void> {
+  const stop = new AbortController();
+  const settle = listen(order.leaseMs, stop);
+  try {
+    const begun = await beginHere(order, (event) => send({ is: 'tell', event }));
+    if ('release' in begun) return send({ is: 'done', ...begun });
+    isDriving = true;
+    const done = await driveLoop(begun, { send, settle, stopped: stop.signal });
+    isDriving = false;
+    // The pass is gone with all that it started, and its worker waits for that.
+    if (stop.signal.aborted) leave();
+    else send(done);
+  } catch (error) {
+    send({ is: 'done', shipment: null, release: { until: 'later', why: errorMessage(error) } });
+  }
+}
+
+/** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
+function listen(
+  leaseMs: number,
+  stop: AbortController,
+): (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled> {
+  let until = performance.now() + leaseMs;
+  let answered: ((answer: Settled) => void) | null = null;
+  process.on('message', (message: ToChild) => {
+    if (message.is === 'lease') until = performance.now() + message.ms;
+    if (message.is === 'settled') answered?.(message);
+    if (message.is !== 'stop') return;
+    stop.abort();
+    if (!isDriving) leave();
+    answered?.(LOST);
+  });
+  setInterval(() => {
+    if (performance.now() > until) leave();
+  }, LOOK_MS);
+  return (asked) =>
+    new Promise((resolve) => {
+      answered = resolve;
+      send(asked);
+    });
+}

@@ -1,0 +1,173 @@
+/**
+ * What a person does to a loop, from any machine, in one transaction with its record. A cancel, a pause, a resume and an
+ * answer fence the worker: whatever it ships after that is refused. A word to the agent and an amendment reach a loop that
+ * is being driven through its inbox, so that its pass goes on.
+ */
+import { hasEnded, type Loop } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { answer, type AnswerOrder } from '../operations/requests/answer.ts';
+import { amend, isAsked, type AmendOrder } from '../operations/steer/amend.ts';
+import { cancel } from '../operations/steer/control.ts';
+import { resume } from '../operations/steer/resume.ts';
+import { pause, steer } from '../operations/steer/steer.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { NewLimits } from '../text/next-step.ts';
+import { say, type Database, type Sql } from './database.ts';
+import { bring, type Taken } from './lease.ts';
+import { append } from './ship.ts';
+import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
+import { summaryOf } from './summary.ts';
+
+export type Act =
+  | { readonly is: 'cancel' }
+  | { readonly is: 'pause' }
+  | { readonly is: 'resume'; readonly limits: NewLimits }
+  | ({ readonly is: 'answer' } & Pick<AnswerOrder, 'answer' | 'note'> & { readonly request: string })
+  | { readonly is: 'steer'; readonly words: string }
+  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>);
+
+export type Acted =
+  /** It is in the record; `later`: its worker does it before the next pass. */
+  { readonly ok: true; readonly id: string; readonly later: boolean } | Refusal;
+
+/** The operation of one machine, on a loop of this runtime. */
+export function perform(id: string, act: Act, runtime: Runtime): { readonly ok: true } | Refusal {
+  const order = { id, root: '/', by: 'terminal' as const };
+  switch (act.is) {
+    case 'cancel':
+      return cancel(order, order.by, runtime);
+    case 'pause':
+      return pause(order, order.by, runtime);
+    case 'resume':
+      return resume({ ...order, ...act, checkpoint: undefined, acceptChanges: false }, runtime);
+    case 'answer':
+      return answer({ ...order, ...act, id: act.request }, runtime);
+    case 'steer':
+      return steer({ ...order, ...act }, runtime);
+    case 'amend':
+      return amend({ ...order, ...act }, runtime);
+  }
+}
+
+interface Row extends Taken {
+  readonly status: Loop['status']['is'];
+  readonly ready_at: string | null;
+  readonly at_work: boolean;
+}
+
+export function act(database: Database, id: string, done: Act): Promise<Acted> {
+  return database.transaction(async (sql) => {
+    const [row] = await sql.query<Row>(
+      'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',
+      [id],
+    );
+    if (row === undefined)
+      return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
+    const acted = await actOn(sql, row, done);
+    return acted.ok ? { ...acted, id } : fleetWords(acted);
+  });
+}
+
+async function actOn(
+  sql: Sql,
+  row: Row,
+  done: Act,
+): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
+  const hasBegun = row.events > 0;
+  const gentle = gentlyOf(done, row);
+  if (gentle !== null && (row.at_work || !hasBegun)) {
+    await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
+    return { ok: true, later: true };
+  }
+  if (!hasBegun && done.is !== 'cancel') return standStill(sql, row, done);
+  const runtime = memoryRuntime();
+  const { events, files, lost } = await bring(sql, row);
+  const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
+  const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  const growth = followGrowth(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
+  const fences = gentle === null;
+  // A pass that is cut short is not judged, but its cost counts.
+  if (lost !== null && fences && !hasEnded(open.loop()))
+    open.write({ type: 'spent', at: runtime.now(), used: lost });
+  const before = open.journal.end();
+  const performed = perform(row.id, done, runtime);
+  if (!performed.ok) return performed;
+  if (hasBegun && open.journal.end() === before) {
+    // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at once.
+    if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
+    if (done.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
+    return { ok: true, later: false };
+  }
+  const epoch = row.epoch + (fences ? 1 : 0);
+  const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
+  await append(sql, { id: row.id, epoch }, shipment);
+  if (fences) await fence(sql, row.id, mayGoOn(open));
+  return { ok: true, later: false };
+}
+
+/** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
+function gentlyOf(done: Act, { at_work }: Row): Act | null {
+  if (done.is === 'resume' && at_work && isAsked(done.limits))
+    return { is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
+  return done.is === 'steer' || done.is === 'amend' ? done : null;
+}
+
+function mayGoOn(open: OpenLoop): boolean {
+  const loop = open.look();
+  return !hasEnded(loop) && loop.status.is !== 'paused' && loop.status.is !== 'interrupted';
+}
+
+/** From now on the worker that had the loop can add nothing to it. */
+async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
+  const [row] = await sql.query<{ epoch: number }>(
+    `update dacapo.loop set epoch = epoch + 1, worker = null, lease_until = null, waits_for = null, trouble = null,
+       tries = 0, ready_at = case when $2 then now() end where id = $1 returning epoch`,
+    [id, isReady],
+  );
+  await sql.query('update dacapo.pass set ended = now() where loop = $1 and ended is null', [id]);
+  await say(sql, { is: 'fenced', loop: id, epoch: row?.epoch ?? 0 });
+  if (isReady) await say(sql, { is: 'ready' });
+}
+
+/** A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first worker knows. */
+async function standStill(
+  sql: Sql,
+  { id, status }: Row,
+  done: Act,
+): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
+  if (done.is === 'answer')
+    return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
+  const to = done.is === 'pause' ? 'paused' : 'pending';
+  if (status === to) return { ok: true, later: false };
+  await sql.query(
+    `update dacapo.loop set status = $2, report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
+     where id = $1`,
+    [id, to, done.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
+  );
+  await fence(sql, id, to === 'pending');
+  return { ok: true, later: false };
+}
+
+/** The operations name the commands of one machine. */
+function fleetWords(refusal: Refusal): Refusal {
+  const next = refusal.next.replaceAll(
+    /dacapo (cancel|pause|resume|amend|steer|list|status)\b/g,
+    'dacapo fleet $1',
+  );
+  return { ...refusal, next };
+}
+
+/** The loop that has asked this. */
+export async function loopOfRequest(sql: Sql, request: string): Promise<{ ok: true; id: string } | Refusal> {
+  const [row] = await sql.query<{ loop: string }>(
+    `select loop from dacapo.event where type = 'requested' and body->>'id' = $1 order by at desc limit 1`,
+    [request],
+  );
+  if (row !== undefined) return { ok: true, id: row.loop };
+  return refuse(
+    'no-request',
+    `The fleet has no request ${JSON.stringify(request)}.`,
+    'dacapo fleet list --json shows what is open.',
+  );
+}

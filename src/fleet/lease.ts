@@ -1,0 +1,152 @@
+/** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
+import type { Event, Used } from '../core/record/events.ts';
+import type { LoopFile } from '../store/manifest.ts';
+import type { Database, Sql } from './database.ts';
+import { HAS_ROOM, lockAccount, shortageOf } from './limits.ts';
+import type { LoopRequest } from './memory.ts';
+
+export interface Taken {
+  readonly id: string;
+  readonly epoch: number;
+  readonly account: string;
+  readonly repo: string;
+  readonly ref: string;
+  readonly setup: string | null;
+  /** Where points go, if not to the repository. */
+  readonly points: string | null;
+  readonly branch: string | null;
+  readonly request: LoopRequest;
+  /** How many events the record has. None: the loop has not begun. */
+  readonly events: number;
+  /** The commit that the loop began with; null: none yet. */
+  readonly base: string | null;
+  /** The commit of its branch. */
+  readonly head: string | null;
+  /** The last published point, and its ref. */
+  readonly point: string | null;
+  readonly point_ref: string | null;
+  /** What it was parked for. */
+  readonly waits_for: string | null;
+}
+
+export interface Taker {
+  readonly name: string;
+  readonly labels: readonly string[];
+  /** Patterns of repositories; empty: any. */
+  readonly accept: readonly string[];
+  readonly leaseSeconds: number;
+}
+
+/**
+ * The next loop for this worker; null: none. Accounts with fewer loops at work come first, so that free places are shared
+ * evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind them all.
+ */
+export function take(
+  database: Database,
+  { name, labels, accept, leaseSeconds }: Taker,
+): Promise<Taken | null> {
+  return database.transaction(async (sql) => {
+    const [found] = await sql.query<{ id: string; account: string }>(
+      `with n as materialized (select * from dacapo.account_now)
+       select l.id, l.account from dacapo.loop l join n on n.id = l.account
+       where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
+         and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and ${HAS_ROOM}
+       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at, l.id
+       limit 1 for update of l skip locked`,
+      [labels, accept.map(patternOf)],
+    );
+    if (found === undefined) return null;
+    // Another worker may have used up the account since the snapshot of the query above.
+    if (shortageOf(await lockAccount(sql, found.account)) !== null) return null;
+    const [taken] = await sql.query<Taken>(
+      `update dacapo.loop set epoch = epoch + 1, worker = $2, lease_until = now() + make_interval(secs => $3),
+         status = case status when 'pending' then 'running' else status end, updated_at = now()
+       where id = $1 returning *`,
+      [found.id, name, leaseSeconds],
+    );
+    return taken ?? null;
+  });
+}
+
+/** `*` stands for anything. */
+function patternOf(glob: string): string {
+  return `^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`;
+}
+
+/** A person's act that waits for the loop's worker. */
+export interface Waiting {
+  readonly k: number;
+  readonly act: unknown;
+}
+
+export interface Brought {
+  readonly events: readonly Event[];
+  readonly files: readonly LoopFile[];
+  readonly inbox: readonly Waiting[];
+  /** What a pass had used whose worker died. Nobody has counted it yet. */
+  readonly lost: Used | null;
+}
+
+export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
+  const events = await sql.query<{ body: Event }>(
+    'select body from dacapo.event where loop = $1 order by n',
+    [id],
+  );
+  const lost = await sql.query<{ usd: number; tokens: number }>(
+    'select usd, tokens from dacapo.pass where loop = $1 and ended is null',
+    [id],
+  );
+  const used = {
+    costUsd: lost.reduce((sum, { usd }) => sum + usd, 0),
+    tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+  return {
+    events: events.map(({ body }) => body),
+    files: await readFiles(sql, id),
+    inbox: await readInbox(sql, id),
+    lost: used.costUsd > 0 || used.tokens > 0 ? used : null,
+  };
+}
+
+export async function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {
+  const files = await sql.query<{ name: string; sha256: string; content: Buffer }>(
+    'select name, sha256, content from dacapo.file where loop = $1',
+    [id],
+  );
+  return files.map(({ content, ...file }) => ({ ...file, content: content.toString('utf8') }));
+}
+
+export function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
+  return sql.query<Waiting>('select k, act from dacapo.inbox where loop = $1 order by k', [id]);
+}
+
+/** What one loop of a worker has used in its pass so far. */
+export interface Meter extends Used {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+/** Renews the leases that are still this worker's own, and says which. One that ran out is not renewed. */
+export async function heartbeat(
+  sql: Sql,
+  { name, leaseSeconds }: Taker,
+  meters: readonly Meter[],
+): Promise<{ readonly mine: ReadonlySet<string>; readonly draining: boolean }> {
+  const [row] = await sql.query<{ mine: string[]; draining: boolean | null }>(
+    `with h as (select * from unnest($3::text[], $4::int[], $5::numeric[], $6::bigint[]) as h(id, epoch, usd, tokens)),
+     mine as (
+       update dacapo.loop l set lease_until = now() + make_interval(secs => $2) from h
+       where l.id = h.id and l.epoch = h.epoch and l.worker = $1 and l.lease_until > now() returning l.id),
+     metered as (
+       update dacapo.pass p set usd = greatest(p.usd, h.usd), tokens = greatest(p.tokens, h.tokens) from h
+       where p.loop = h.id and p.epoch = h.epoch and p.ended is null),
+     seen as (update dacapo.worker set seen_at = now() where name = $1 returning draining)
+     select array(select id from mine) as mine, (select draining from seen) as draining`,
+    [
+      name,
+      leaseSeconds,
+      ...(['id', 'epoch', 'costUsd', 'tokens'] as const).map((field) => meters.map((meter) => meter[field])),
+    ],
+  );
+  return { mine: new Set(row?.mine), draining: row?.draining === true };
+}

@@ -1,0 +1,179 @@
+/** What people see of a fleet: its loops, as `dacapo status --json` shows a loop, and its workers. */
+import type { Event } from '../core/record/events.ts';
+import type { StatusWord } from '../core/loop.ts';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import { oneLine } from '../core/words/sanitize.ts';
+import { nearest } from '../flags/did-you-mean.ts';
+import type { OpenRequest } from '../operations/requests/answer.ts';
+import type { Report } from '../text/report.ts';
+import type { Sql } from './database.ts';
+import { shortageOf, type AccountNow } from './limits.ts';
+import { leaseOf, SCHEMA } from './schema.ts';
+
+export interface FleetLoop extends Report {
+  readonly account: string;
+  readonly needs: readonly string[];
+  readonly repo: string;
+  readonly worker: string | null;
+  readonly branch: string | null;
+  /** The commit that was last published, with the work of the last counted iteration. */
+  readonly point: string | null;
+  readonly waits: Waits | null;
+  readonly requests: readonly OpenRequest[];
+}
+
+export interface Waits {
+  readonly for: 'worker' | 'limit' | 'retry' | 'pause' | 'approval' | 'rate' | 'cost' | 'loops';
+  readonly until: string | null;
+}
+
+interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
+  readonly id: string;
+  readonly status: StatusWord;
+  readonly report: Report;
+  readonly waits_for: Waits['for'] | 'circuit' | null;
+  /** Why the last try came to nothing. */
+  readonly trouble: string | null;
+  readonly ready_at: string | null;
+  readonly is_due: boolean;
+  readonly at_work: boolean;
+}
+
+/** The newest first. */
+export async function readLoops(sql: Sql, id: string | null = null): Promise<FleetLoop[]> {
+  const rows = await sql.query<Row>(
+    `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at,
+       coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
+     from dacapo.loop where $1::text is null or id = $1 order by submitted_at desc, id`,
+    [id],
+  );
+  const accounts = await sql.query<AccountNow>('select * from dacapo.account_now');
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  return rows.map((row) => shown(row, byId.get(row.account)));
+}
+
+const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
+
+function shown(row: Row, account: AccountNow | undefined): FleetLoop {
+  const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
+  const waits = at_work ? null : waitsOf(row, account);
+  const worker = at_work ? row.worker : null;
+  return {
+    ...report,
+    status: statusOf(row, waits),
+    reason: waits === null ? report.reason : sayWaits(waits, row.trouble),
+    account: name,
+    needs,
+    repo,
+    worker,
+    branch,
+    point,
+    waits,
+    requests,
+  };
+}
+
+function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
+  if (waits !== null) return status === 'pending' ? 'pending' : 'waiting';
+  return at_work && LIVE.has(status) ? 'running' : status;
+}
+
+/** Null: nobody may take the loop, because it has ended, or a person paused it or has to look at it. */
+function waitsOf(row: Row, account: AccountNow | undefined): Waits | null {
+  const { ready_at, is_due, waits_for } = row;
+  if (ready_at === null) return null;
+  // What stands in the way of a stuck loop may be gone by then.
+  if (!is_due) return { for: waits_for === 'circuit' ? 'retry' : (waits_for ?? 'retry'), until: ready_at };
+  return (account && shortageOf(account)) ?? { for: 'worker', until: null };
+}
+
+const WAITS: Readonly<Record<Waits['for'], string>> = {
+  worker: 'waits for a worker',
+  limit: 'waits for the usage limit of the host to end',
+  retry: 'waits for another try',
+  pause: 'waits for its next iteration',
+  approval: 'waits for the answer of a person',
+  rate: 'waits: its account has used up its calls of this hour',
+  cost: 'waits: its account has used up its money of this day',
+  loops: 'waits: its account has as many loops at work as it may',
+};
+
+function sayWaits({ for: what, until }: Waits, trouble: string | null): string {
+  return [until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`, trouble]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** By its id, the end of its id, or its name. */
+export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id: string } | Refusal> {
+  const found = await sql.query<{ id: string }>(
+    `select id from dacapo.loop where id = $1 or name = $1 or ($1 <> '' and right(id, length($1)) = $1)
+     order by id = $1 desc limit 20`,
+    [wanted],
+  );
+  const [first, ...others] = found.map(({ id }) => id);
+  if (first !== undefined && (others.length === 0 || first === wanted)) return { ok: true, id: first };
+  if (first !== undefined)
+    return refuse(
+      'several-loops',
+      `These loops could be meant: ${[first, ...others].join(', ')}.`,
+      'Name one by its id.',
+    );
+  const all = await sql.query<{ id: string }>(
+    'select id from dacapo.loop order by submitted_at desc limit 1000',
+  );
+  const meant = nearest(
+    wanted,
+    all.map(({ id }) => id),
+  );
+  return refuse(
+    'no-loop',
+    `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
+    `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`,
+  );
+}
+
+export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
+  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
+    id,
+  ]);
+  return rows.map(({ body }) => body);
+}
+
+export interface FleetStatus {
+  readonly schema: number;
+  readonly lease_seconds: number;
+  readonly loops: Readonly<Record<string, number>>;
+  readonly workers: readonly FleetWorker[];
+}
+
+export interface FleetWorker {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly capacity: number;
+  readonly draining: boolean;
+  readonly seen_at: string;
+  readonly loops: readonly string[];
+}
+
+/** A worker that was not heard of for a lease is gone. */
+export async function readFleet(sql: Sql): Promise<FleetStatus> {
+  const loops = await readLoops(sql);
+  const lease_seconds = await leaseOf(sql);
+  const workers = await sql.query<Omit<FleetWorker, 'loops'>>(
+    `select name, labels, capacity, draining, seen_at from dacapo.worker
+     where seen_at > now() - make_interval(secs => $1) order by name`,
+    [lease_seconds],
+  );
+  const counts: Record<string, number> = {};
+  for (const { status } of loops) counts[status] = (counts[status] ?? 0) + 1;
+  return {
+    schema: SCHEMA,
+    lease_seconds,
+    loops: counts,
+    workers: workers.map((one) => ({
+      ...one,
+      loops: loops.flatMap(({ id, worker }) => (worker === one.name ? [id] : [])),
+    })),
+  };
+}

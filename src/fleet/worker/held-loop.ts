@@ -1,0 +1,244 @@
+/**
+ * One loop in the hands of this worker: its child, what the child asks to settle, and the clock of its lease. When the
+ * clock runs out, or the record says that the loop is another's, the child is killed, and everything it has started with it.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Used } from '../../core/record/events.ts';
+import { errorMessage } from '../../core/shape.ts';
+import type { Environment } from '../../hosts/arrival.ts';
+import { keepTail } from '../../process/tail.ts';
+import { explain, type Database } from '../database.ts';
+import type { Address } from '../address.ts';
+import { bring, type Meter, type Taken } from '../lease.ts';
+import {
+  letGo,
+  shipRecorded,
+  shipTaken,
+  type Hold,
+  type Published,
+  type Release,
+  type Shipment,
+  type Shipped,
+} from '../ship.ts';
+import type { FromChild, ToChild } from './protocol.ts';
+import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
+
+const CHILD = join(import.meta.dirname, 'driven.js');
+/** Before the lease is over, the pass has to be: a host that does not end by itself gets so long. */
+const MARGIN_MS = 4_000;
+/** A child ends its pass within a second when told to. After this time it is killed, and the watchdog ends the pass. */
+const STOP_MS = 2_000;
+const AGAIN_MS = 500;
+const COMPLAINT = 2_000;
+/** A push that fails is tried again for about a minute. Then the pass is given up. */
+const PUSHES = 6;
+
+const NOTHING: Used = { costUsd: 0, tokens: 0 };
+
+export interface WorkerPlace extends TreePlace {
+  readonly name: string;
+  /** The home of the children. */
+  readonly home: string;
+  /** Without any way to the database. */
+  readonly env: Environment;
+  readonly leaseMs: number;
+}
+
+export interface HeldLoop {
+  readonly id: string;
+  readonly epoch: number;
+  readonly meter: () => Meter;
+  /** The lease was renewed by a heartbeat that was sent at this moment of the process's own clock. */
+  readonly renewed: (sent: number) => void;
+  /** Ends it if the lease may be over soon. */
+  readonly look: () => void;
+  /** The loop is another's now. */
+  readonly lose: () => void;
+  /** Hands the loop over: at once, or after the pass that is under way. */
+  readonly drain: (at: 'once' | 'end-of-pass') => void;
+  readonly over: Promise<Ended>;
+}
+
+/** Why a loop left this worker, for its log. */
+export type Ended = { readonly is: 'lost' } | ({ readonly is: 'let-go' } & Release);
+
+export function holdLoop(
+  taken: Taken,
+  sentAt: number,
+  place: WorkerPlace,
+  database: Database,
+  address: Address,
+): HeldLoop {
+  const { id, epoch } = taken;
+  const hold: Hold = { id, epoch, worker: place.name };
+  const usableMs = place.leaseMs - MARGIN_MS;
+  let renewedAt = sentAt;
+  let child: ChildProcess | null = null;
+  let exited: Promise<unknown> = Promise.resolve();
+  let isInPass = false;
+  let isDraining = false;
+  let isOver = false;
+  /** What the database last said no with. */
+  let trouble = '';
+  let base = taken.base;
+  let { head, point_ref: pointRef } = taken;
+  /** What the loop had used when its pass began, and what that pass has used so far. */
+  let atPass = NOTHING;
+  let used = NOTHING;
+  let resolve: (ended: Ended) => void = () => undefined;
+  const over = new Promise<Ended>((done) => (resolve = done));
+
+  const say = (message: ToChild) => {
+    if (child?.connected === true) child.send(message, () => undefined);
+  };
+  /** Resolves when the pass is gone, with everything that it has started. */
+  const end = async () => {
+    isOver = true;
+    say({ is: 'stop' });
+    const late = setTimeout(() => child?.kill('SIGKILL'), STOP_MS);
+    await exited;
+    clearTimeout(late);
+  };
+  const lose = async () => {
+    if (isOver) return;
+    await end();
+    resolve({ is: 'lost' });
+  };
+  /** The child ends first: nobody else may have the loop while it works. */
+  const release = async (shipment: Shipment | null, how: Release) => {
+    if (isOver) return;
+    await end();
+    const isLetGo = await persist(() => letGo(database, hold, shipment, how));
+    if (how.until === null) {
+      if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
+      dropTree(place.tree);
+    }
+    resolve(isLetGo === true ? { is: 'let-go', ...how } : { is: 'lost' });
+  };
+
+  /** Asks the database until it answers. Null: it never will, because of what we ask. */
+  async function persist<T>(ask: () => Promise<T>): Promise<T | null> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        // Its lease is over by then, so somebody else decides about the loop.
+        if (explain(error, address)?.later !== true || performance.now() - renewedAt > place.leaseMs) {
+          trouble = errorMessage(error);
+          return null;
+        }
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  async function settle({
+    barrier,
+    shipment,
+    base: begunAt,
+  }: Extract<FromChild, { is: 'settle' }>): Promise<void> {
+    base ??= begunAt;
+    if (barrier === 'taken') {
+      if (isDraining) return release(null, { until: 'now' });
+      const { cost_usd: costUsd, tokens } = shipment.summary.report;
+      atPass = { costUsd, tokens };
+      used = NOTHING;
+      isInPass = true;
+      return answer(await persist(() => shipTaken(database, hold, shipment, base)));
+    }
+    const published = await publishWork(shipment);
+    if (typeof published === 'string') return release(null, { until: 'later', why: published });
+    if (isOver) return;
+    head = published.head ?? head;
+    pointRef = published.point_ref ?? pointRef;
+    const { cost_usd, tokens } = shipment.summary.report;
+    const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
+    const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));
+    isInPass = false;
+    used = NOTHING;
+    if (isDraining && shipped?.is === 'ours') return release(null, { until: 'now' });
+    return answer(shipped);
+  }
+
+  function answer(shipped: Shipped | null): Promise<void> | void {
+    if (isOver) return;
+    if (shipped === null) return release(null, { until: 'later', why: trouble });
+    if (shipped.is === 'lost') return void lose();
+    // It stays ready: whoever has a free place takes it when its account has room.
+    if (shipped.is === 'refused') return release(null, { until: 'now' });
+    say({ is: 'settled', as: 'ours', mostUsd: shipped.mostUsd, inbox: shipped.inbox });
+  }
+
+  /** The point before its verdict: a counted iteration whose files are lost would be worse than one that is repeated. */
+  async function publishWork({ events }: Shipment): Promise<Published | string> {
+    const last = events.findLast((event) => event.type === 'recorded');
+    if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
+    const store = join(place.home, 'loops', id, 'git');
+    for (let n = 0; ; n++) {
+      // Neither a zombie nor the worker of a cancelled loop may push.
+      if (isOver || performance.now() - renewedAt > usableMs)
+        return 'its lease was over before its work was published';
+      const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
+      if (published.ok) return published;
+      if (n === PUSHES) return published.message;
+      await sleep(AGAIN_MS * 2 ** n);
+    }
+  }
+
+  async function begin(): Promise<void> {
+    const brought = await persist(() => bring(database, taken));
+    if (isOver) return;
+    if (brought === null) return release(null, { until: 'later', why: trouble });
+    child = fork(CHILD, [], {
+      env: { ...place.env, DACAPO_HOME: place.home },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const complaint = child.stderr === null ? () => '' : keepTail(child.stderr, COMPLAINT);
+    child.on('error', () => undefined);
+    child.on('message', (message: FromChild) => void hear(message));
+    exited = once(child, 'exit');
+    child.on(
+      'exit',
+      () => void release(null, { until: 'later', why: `its driver ended: ${complaint().trim()}` }),
+    );
+    const { mirrors, tree } = place;
+    say({ is: 'order', taken, brought, mirrors, tree, leaseMs: usableMs - (performance.now() - renewedAt) });
+  }
+
+  async function hear(message: FromChild): Promise<void> {
+    if (isOver) return;
+    if (message.is === 'tell' && message.event.is === 'usage') {
+      const { costUsd, tokens } = message.event;
+      used = {
+        costUsd: Math.max(0, (costUsd ?? 0) - atPass.costUsd),
+        tokens: Math.max(0, tokens - atPass.tokens),
+      };
+    }
+    if (message.is === 'settle') await settle(message);
+    if (message.is === 'done') await release(message.shipment, message.release);
+  }
+
+  void begin();
+  return {
+    id,
+    epoch,
+    meter: () => ({ id, epoch, ...used }),
+    renewed: (sent) => {
+      renewedAt = Math.max(renewedAt, sent);
+      say({ is: 'lease', ms: usableMs - (performance.now() - renewedAt) });
+    },
+    look: () => {
+      if (performance.now() - renewedAt > usableMs) void release(null, { until: 'now' });
+    },
+    lose: () => void lose(),
+    drain: (at) => {
+      isDraining = true;
+      if (at === 'once' || !isInPass) void release(null, { until: 'now' });
+    },
+    over,
+  };
+}

@@ -1,0 +1,48 @@
+/** What a worker and the child that drives one of its loops say to each other. The child knows nothing of the database. */
+import type { RunEventBody } from '../../fresh/run-event.ts';
+import type { Brought, Taken, Waiting } from '../lease.ts';
+import type { Release, Shipment } from '../ship.ts';
+import type { TreePlace } from './tree.ts';
+
+/** The first message to a child: what to drive, and where. */
+export interface DrivenOrder extends TreePlace {
+  readonly is: 'order';
+  readonly taken: Taken;
+  readonly brought: Brought;
+  /** How long the child may work without hearing of its lease. */
+  readonly leaseMs: number;
+}
+
+/** The answer to `settle`. `lost`: nothing that the child does counts any more. */
+export interface Settled {
+  readonly is: 'settled';
+  readonly as: 'ours' | 'lost';
+  readonly mostUsd: number | null;
+  readonly inbox: readonly Waiting[];
+}
+
+export type ToChild =
+  | DrivenOrder
+  | Settled
+  /** The lease was renewed: the child may work for so long. */
+  | { readonly is: 'lease'; readonly ms: number }
+  /** End the pass, and this process. */
+  | { readonly is: 'stop' };
+
+/** The child has no more to do. */
+export interface Done {
+  /** The last that the loop wrote. */
+  readonly shipment: Shipment | null;
+  readonly release: Release;
+}
+
+export type FromChild =
+  /** The child goes on when it is answered. */
+  | {
+      readonly is: 'settle';
+      readonly barrier: 'taken' | 'recorded';
+      readonly shipment: Shipment;
+      readonly base: string;
+    }
+  | ({ readonly is: 'done' } & Done)
+  | { readonly is: 'tell'; readonly event: RunEventBody };

@@ -1,0 +1,225 @@
+/**
+ * The work tree of a loop on this worker. It is a clone that borrows objects from a mirror of the repository, so a second
+ * loop of the same repository costs little. Each time the loop is taken, the tree becomes that of its last counted
+ * iteration: nothing of a pass that was not counted stays. What git ignores stays, and never travels.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { sha256 } from '../../files/sha256.ts';
+import { git, saidBy, type GitAnswer } from '../../git/git.ts';
+import { fetchPoint, NETWORK, publishPoint } from '../../git/points/travel.ts';
+import { readPoint, type Point } from '../../git/points/points.ts';
+import type { Taken } from '../lease.ts';
+
+/** A first clone over a slow line takes minutes. */
+const MOST_MS = 600_000;
+const COMPLAINT = 300;
+const PUSH = ['push', '--quiet', '--no-verify'];
+
+export interface TreePlace {
+  /** The folder of all mirrors. */
+  readonly mirrors: string;
+  /** The tree of this loop. */
+  readonly tree: string;
+}
+
+type Loop = Pick<Taken, 'repo' | 'ref' | 'events' | 'base' | 'branch' | 'point' | 'point_ref' | 'points'>;
+
+/** `isNew`: it has to be set up. `base`: the commit that the loop began with. */
+export interface Tree {
+  readonly ok: true;
+  readonly isNew: boolean;
+  readonly base: string;
+}
+
+/** A tree whose set-up did not end is made again. */
+function readyFile(tree: string): string {
+  return `${tree}.ready`;
+}
+
+export function markReady(tree: string): void {
+  writeFileSync(readyFile(tree), '');
+}
+
+export function dropTree(tree: string): void {
+  for (const path of [readyFile(tree), tree]) rmSync(path, { recursive: true, force: true });
+}
+
+/** Clones the repository where this worker has no tree yet, and checks out the commit that the loop began with. */
+export async function makeTree(loop: Loop, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
+  const isNew = !existsSync(readyFile(tree));
+  const refusal = isNew ? await clone(loop, mirrors, tree) : null;
+  if (refusal !== null) return refusal;
+  const base = await commitOf(tree, loop);
+  if (base === null)
+    return refuse(
+      'no-ref',
+      `${loop.repo} has no branch, tag or commit ${loop.ref}.`,
+      'Submit it again with another --ref.',
+    );
+  if (!isNew && loop.point !== null) return { ok: true, isNew, base };
+  const { branch, events } = loop;
+  const hasBranch = branch !== null && events > 0;
+  const on = hasBranch ? ['-B', branch] : ['--detach'];
+  const failed = await inTree(tree, ['checkout', '--quiet', '--force', ...on, base], ['clean', '-ffdq']);
+  if (failed !== null) return failed;
+  // The beginning of the loop makes its branch. An earlier try may have left one, with commits that do not count.
+  if (branch !== null && !hasBranch) await git(['branch', '--quiet', '-D', branch], { at: tree });
+  return { ok: true, isNew, base };
+}
+
+async function clone({ repo }: Loop, mirrors: string, tree: string): Promise<Refusal | null> {
+  const mirror = join(mirrors, `${sha256(repo).slice(0, 16)}.git`);
+  for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  dropTree(tree);
+  if (!existsSync(mirror)) {
+    // Another worker of this machine may make it at the same moment: each makes its own, and the first one stays.
+    const making = `${mirror}.${process.pid}`;
+    const made = await online(mirrors, ['clone', '--quiet', '--mirror', repo, making]);
+    if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
+    const kept = await git(['--git-dir', making, 'config', 'gc.auto', '0'], { at: mirrors });
+    if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
+    moveUnlessThere(making, mirror);
+  }
+  const made = await online(mirrors, [
+    'clone',
+    '--quiet',
+    '--no-checkout',
+    '--reference',
+    mirror,
+    repo,
+    tree,
+  ]);
+  return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
+}
+
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch {
+    rmSync(from, { recursive: true, force: true });
+  }
+}
+
+async function commitOf(tree: string, { base, ref }: Loop): Promise<string | null> {
+  for (const name of base === null ? [`refs/remotes/origin/${ref}`, ref] : [base]) {
+    const said = saidBy(await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { at: tree }));
+    if (said !== null) return said.trim();
+  }
+  return null;
+}
+
+/** Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's own. */
+export async function returnToPoint(loop: Loop, tree: string, store: string): Promise<Refusal | null> {
+  const { repo, points, point, point_ref, branch } = loop;
+  if (point === null || point_ref === null) return null;
+  const remote = points ?? repo;
+  const journey = { project: tree, store, remote, ref: point_ref };
+  const fetched = await fetchPoint(journey, point);
+  if (!fetched.ok) return fetched;
+  // Once more for the repository itself: an agent's own git does not see the store of the loop.
+  const brought = await online(tree, ['fetch', '--quiet', '--no-tags', remote, point_ref]);
+  if (saidBy(brought) === null) return refuseGit('The point could not be fetched', brought);
+  const { tree: files, head, staged } = fetched;
+  const on = branch === null ? ['--detach'] : ['-B', branch];
+  return inTree(
+    tree,
+    ...(head === null ? [] : [['checkout', '--quiet', '--force', ...on, head]]),
+    ['clean', '-ffdq'],
+    ['read-tree', '-u', '--reset', files],
+    ['read-tree', staged ?? head ?? files],
+    ['update-index', '-q', '--refresh'],
+  );
+}
+
+/** Publishes the point of an iteration, and the branch. The caller has just looked at its lease. */
+export async function publish(
+  loop: Loop & Pick<Taken, 'id' | 'epoch' | 'head'>,
+  tree: string,
+  store: string,
+  iteration: number,
+): Promise<
+  | { readonly ok: true; readonly point: string; readonly point_ref: string; readonly head: string | null }
+  | Refusal
+> {
+  const { id, epoch, repo, points } = loop;
+  const name = String(iteration);
+  const recorded = readPoint(store, name);
+  const point_ref = `refs/dacapo/${id}/${epoch}/${iteration}`;
+  const published = await publishPoint(
+    { project: tree, store, remote: points ?? repo, ref: point_ref },
+    name,
+  );
+  if (!published.ok) return published;
+  const pushed = recorded === null ? null : await pushBranch(loop, tree, recorded);
+  if (pushed !== null && !pushed.ok) return pushed;
+  return { ok: true, point: published.commit, point_ref, head: pushed?.head ?? null };
+}
+
+/**
+ * Never over what somebody else has pushed. A worker that died between its push and its shipment leaves commits of this
+ * loop that do not count: those are replaced. Null: there is nothing to push.
+ */
+async function pushBranch(
+  { id, repo, branch, head: before, base }: Loop & Pick<Taken, 'id' | 'head'>,
+  tree: string,
+  { head }: Point,
+): Promise<{ readonly ok: true; readonly head: string } | Refusal | null> {
+  if (branch === null || head === null || head === (before ?? base)) return null;
+  const ref = `refs/heads/${branch}`;
+  const listed = await online(tree, ['ls-remote', repo, ref]);
+  const there = saidBy(listed)?.split('\t', 1)[0]?.trim();
+  if (there === undefined) return refuseGit(`Branch ${branch} could not be looked at`, listed);
+  if (!['', before, base, head].includes(there) && !(await isOf(id, there, repo, tree)))
+    return refuse(
+      'foreign',
+      `Somebody else has pushed to ${branch} of ${repo}.`,
+      'Move those commits to another branch; the loop tries again.',
+    );
+  const pushed = await online(tree, [...PUSH, `--force-with-lease=${ref}:${there}`, repo, `${head}:${ref}`]);
+  return saidBy(pushed) === null
+    ? refuseGit(`Branch ${branch} could not be pushed`, pushed)
+    : { ok: true, head };
+}
+
+async function isOf(id: string, commit: string, repo: string, tree: string): Promise<boolean> {
+  await online(tree, ['fetch', '--quiet', '--no-tags', repo, commit]);
+  const said = saidBy(await git(['log', '-1', '--format=%B', commit, '--'], { at: tree }));
+  return said?.includes(`Da-Capo-Loop: ${id}`) ?? false;
+}
+
+/** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
+export async function prunePoints(
+  { id, repo, points }: Loop & Pick<Taken, 'id'>,
+  keep: string,
+  tree: string,
+): Promise<void> {
+  const remote = points ?? repo;
+  const listed = saidBy(await online(tree, ['ls-remote', remote, `refs/dacapo/${id}/*`])) ?? '';
+  const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);
+  const old = refs.filter((ref) => ref !== keep);
+  if (old.length > 0) await online(tree, [...PUSH, remote, ...old.map((ref) => `:${ref}`)]);
+}
+
+function online(at: string, args: readonly string[]): Promise<GitAnswer> {
+  return git(args, { at, env: NETWORK, ms: MOST_MS });
+}
+
+/** One after the other. Null: all of them went well. */
+async function inTree(tree: string, ...commands: readonly (readonly string[])[]): Promise<Refusal | null> {
+  for (const args of commands) {
+    const answer = await git(args, { at: tree, ms: MOST_MS });
+    // `update-index --refresh` tells by its exit code that files differ, which they may.
+    if (saidBy(answer) === null && args[0] !== 'update-index')
+      return refuseGit('The work tree could not be made', answer);
+  }
+  return null;
+}
+
+function refuseGit(what: string, answer: GitAnswer): Refusal {
+  const why =
+    answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git did not answer: ${answer.why}`;
+  return refuse('git', `${what} (${why}).`, 'Look at the URL, and at the credentials of git on the workers.');
+}

@@ -1,0 +1,189 @@
+/**
+ * A worker: takes loops from the fleet, has each driven by a child of its own, and keeps their leases. A database that is
+ * away for a while never ends it: it ends its passes in time, waits, and goes on.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage } from '../../core/shape.ts';
+import type { Refusal } from '../../core/refusal.ts';
+import type { Environment } from '../../hosts/arrival.ts';
+import type { Address } from '../address.ts';
+import { withoutDatabase } from '../address.ts';
+import { explain, openDatabase, type Database } from '../database.ts';
+import { heartbeat, take, type Taker } from '../lease.ts';
+import { leaseOf, refuseSchema } from '../schema.ts';
+import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
+
+/** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
+const BEAT_MS = 1_000;
+const LOOK_MS = 200;
+
+export interface WorkerOrder {
+  readonly name: string;
+  readonly machine: string;
+  readonly version: string;
+  readonly labels: readonly string[];
+  readonly capacity: number;
+  readonly accept: readonly string[];
+  /** The folder of all workers of this user. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** Aborted: hand the loops over after their passes. */
+  readonly soon: AbortSignal;
+  /** Aborted: hand them over at once. */
+  readonly now: AbortSignal;
+  readonly tell: (event: WorkerEvent) => void;
+}
+
+export type WorkerEvent =
+  | { readonly is: 'ready'; readonly worker: string }
+  | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
+  | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
+  | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
+  | { readonly is: 'drains' };
+
+/** Until it is told to stop. A refusal: it can't work with this database at all. */
+export async function runWorker(order: WorkerOrder, address: Address): Promise<Refusal | null> {
+  const database = await openDatabase(address);
+  try {
+    const refusal = await enrol(database, order, address);
+    if (refusal === 'stopped') return null;
+    return refusal ?? (await workOn(database, order, address));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Registers the worker, as soon as the database is there. */
+async function enrol(
+  database: Database,
+  { name, machine, version, labels, capacity, soon, tell }: WorkerOrder,
+  address: Address,
+): Promise<Refusal | 'stopped' | null> {
+  for (let isTold = false; ; isTold = true) {
+    if (soon.aborted) return 'stopped';
+    try {
+      const refusal = await refuseSchema(database);
+      if (refusal !== null) return refusal;
+      await database.query(
+        `insert into dacapo.worker (name, machine, labels, capacity, version) values ($1, $2, $3, $4, $5)
+         on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, draining = false,
+           seen_at = now()`,
+        [name, machine, labels, capacity, version],
+      );
+      return null;
+    } catch (error) {
+      const refusal = explain(error, address);
+      if (refusal === null) throw error;
+      if (!refusal.later) return refusal;
+      if (!isTold) tell({ is: 'waits', for: 'database', why: refusal.message });
+      await sleep(BEAT_MS, undefined, { signal: soon }).catch(() => undefined);
+    }
+  }
+}
+
+async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<Refusal | null> {
+  const { name, labels, accept, capacity, folder, env, soon, now, tell } = order;
+  const leaseSeconds = await leaseOf(database);
+  const taker: Taker = { name, labels, accept, leaseSeconds };
+  const own = join(folder, 'workers', name);
+  const place = {
+    name,
+    home: join(own, 'home'),
+    mirrors: join(folder, 'mirrors'),
+    env: withoutDatabase(env),
+    leaseMs: leaseSeconds * 1_000,
+  };
+  const held = new Map<string, HeldLoop>();
+  let isDraining = false;
+  const alarm = openAlarm();
+  const drain = () => {
+    if (isDraining) return;
+    isDraining = true;
+    tell({ is: 'drains' });
+    for (const loop of held.values()) loop.drain('end-of-pass');
+    alarm.ring();
+  };
+  const stop = () => {
+    for (const loop of held.values()) loop.drain('once');
+  };
+  soon.addEventListener('abort', drain);
+  now.addEventListener('abort', stop);
+  if (soon.aborted) drain();
+
+  const unlisten = database.listen((word) => {
+    if (word.is === 'fenced') {
+      const loop = held.get(word.loop);
+      if (loop !== undefined && loop.epoch < word.epoch) loop.lose();
+    } else if (word.is === 'ready' || word.worker === name) alarm.ring();
+  });
+  const clock = setInterval(() => {
+    for (const loop of held.values()) loop.look();
+  }, LOOK_MS);
+
+  const beat = async () => {
+    const sent = performance.now();
+    const asked = [...held.values()];
+    const { mine, draining } = await heartbeat(
+      database,
+      taker,
+      asked.map((loop) => loop.meter()),
+    );
+    for (const loop of asked)
+      if (mine.has(loop.id)) loop.renewed(sent);
+      else loop.lose();
+    if (draining) drain();
+  };
+
+  const fill = async () => {
+    while (held.size < capacity && !isDraining) {
+      const sent = performance.now();
+      const taken = await take(database, taker);
+      if (taken === null) return;
+      const { id, epoch } = taken;
+      // A person may have paused and resumed it: the pass that is just ending works in the same tree.
+      await held.get(id)?.over;
+      tell({ is: 'takes', loop: id, epoch });
+      const loop = holdLoop(taken, sent, { ...place, tree: join(own, 'trees', id) }, database, address);
+      held.set(id, loop);
+      void loop.over.then((how) => {
+        if (held.get(id) === loop) held.delete(id);
+        tell({ is: 'ends-loop', loop: id, how });
+        alarm.ring();
+      });
+      if (isDraining) loop.drain('end-of-pass');
+    }
+  };
+
+  tell({ is: 'ready', worker: name });
+  for (let isAway = false; !isDraining || held.size > 0;) {
+    try {
+      await beat();
+      await fill();
+      if (isAway) tell({ is: 'ready', worker: name });
+      isAway = false;
+    } catch (error) {
+      if (!isAway)
+        tell({ is: 'waits', for: 'database', why: explain(error, address)?.message ?? errorMessage(error) });
+      isAway = true;
+    }
+    await alarm.sleep(BEAT_MS);
+  }
+  clearInterval(clock);
+  unlisten();
+  soon.removeEventListener('abort', drain);
+  await database.query('delete from dacapo.worker where name = $1', [name]).catch(() => undefined);
+  return null;
+}
+
+/** A sleep that ends early when somebody rings. Who rings while nobody sleeps ends the next one at once. */
+function openAlarm(): { readonly ring: () => void; readonly sleep: (ms: number) => Promise<void> } {
+  let rang = new AbortController();
+  return {
+    ring: () => rang.abort(),
+    sleep: async (ms) => {
+      await sleep(ms, undefined, { signal: rang.signal }).catch(() => undefined);
+      rang = new AbortController();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** The README's way into a fleet, with the real Claude Code and a real Postgres: two workers, three loops. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { FleetLoop, FleetStatus } from '../../src/fleet/record.ts';
+import { makeDatabase } from '../fleet/postgres.ts';
+import { CLAUDE } from './host.ts';
+import { makeWorld, until } from './world.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** The three commands, but for the first: the test has a database of its own. */
+function commands(url: string): string {
+  const [, block = ''] = /## On many machines[^`]*```sh\n([^`]*)```/.exec(README) ?? [];
+  const [docker, ...rest] = block.trim().split('\n');
+  expect(docker).toContain('docker compose -f examples/fleet/compose.yaml');
+  expect(rest).toHaveLength(2);
+  return rest.join('\n').replace('postgres://dacapo:dacapo@127.0.0.1/dacapo', url);
+}
+
+test('two workers and three loops with the commands of the README', async () => {
+  // The first attempt of each loop does too little.
+  const attempts = new Map<string, number>();
+  const world = await makeWorld(({ text }) => {
+    if (text.includes('written')) return 'Done.';
+    const part = /Make the tests of the (\w+) pass/.exec(text)?.[1] ?? 'none';
+    const nth = (attempts.get(part) ?? 0) + 1;
+    attempts.set(part, nth);
+    return [{ tool: 'Bash', input: { command: `echo line >> ${part}.txt; echo written ${nth}` } }];
+  });
+  const { sandbox } = world;
+  const rule = (part: string) => `test-${part}:\n\ttest "$$(wc -l < ${part}.txt)" = 2\n`;
+  sandbox.write('Makefile', ['parser', 'lexer', 'printer'].map(rule).join('\n'));
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: sandbox.project, env: sandbox.env, encoding: 'utf8' }).trim();
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const bin = join(sandbox.root, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'dacapo'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/dist/cli.js' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = { ...sandbox.env, PATH: `${bin}:${sandbox.env['PATH']}`, DACAPO_CLAUDE: CLAUDE };
+  const { url } = await makeDatabase();
+  const sh = (script: string) =>
+    new Promise<string>((done) => {
+      const shell = spawn('sh', ['-c', script], {
+        cwd: sandbox.project,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      shell.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+      // The workers hold the pipe for as long as they live.
+      shell.on('exit', () => done(said));
+    });
+  expect(await sh(commands(url))).toContain('made the tables');
+  const list = async () => JSON.parse(await sh('dacapo fleet list --json')) as FleetLoop[];
+  while ((await list()).some(({ status }) => status !== 'completed')) await sleep(200);
+  const loops = await list();
+  expect(loops).toHaveLength(3);
+  for (const { id, iteration, branch } of loops) {
+    expect({ id, iteration, branch }).toEqual({ id, iteration: 2, branch: `dacapo/${id}` });
+    expect(git('log', '--format=%(trailers:key=Da-Capo-Iteration,valueonly)', `main..dacapo/${id}`)).toMatch(
+      /^2\s+1$/,
+    );
+  }
+  expect(Object.fromEntries(attempts)).toEqual({ parser: 2, lexer: 2, printer: 2 });
+  // What the person has checked out is untouched.
+  expect(git('status', '--short')).toBe('');
+  const { workers } = JSON.parse(await sh('dacapo fleet status --json')) as FleetStatus;
+  expect(workers).toHaveLength(2);
+  for (const { name } of workers) await sh(`dacapo fleet drain ${name}`);
+  await until(() => sandbox.processes().length === 0, 'the workers to end', 20_000);
+});

@@ -1,0 +1,161 @@
+/** The protocol between a worker and the record: who may write, and what happens to an answer that was lost. */
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase, type Database } from '../../src/fleet/database.ts';
+import { act } from '../../src/fleet/hand.ts';
+import { lockAccount } from '../../src/fleet/limits.ts';
+import { bring, heartbeat, take, type Taken } from '../../src/fleet/lease.ts';
+import { letGo, shipRecorded, shipTaken, type Hold, type Shipment } from '../../src/fleet/ship.ts';
+import type { Event } from '../../src/core/record/events.ts';
+import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
+import { summaryOf } from '../../src/fleet/summary.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const W1 = { name: 'w1', labels: [], accept: [], leaseSeconds: 10 };
+const W2 = { ...W1, name: 'w2' };
+const UNPUBLISHED = { head: null, point: null, point_ref: null };
+const FREE = { costUsd: 0, tokens: 0 };
+
+interface Begun {
+  readonly stage: Stage;
+  readonly database: Database;
+  readonly taken: Taken;
+  readonly hold: Hold;
+  /** The loop's beginning, as its first worker ships it. */
+  readonly first: Shipment;
+}
+
+async function begin(): Promise<Begun> {
+  const stage = await openStage();
+  const database = await openDatabase({ ok: true, url: stage.url, shown: '' });
+  onTestFinished(() => database.close());
+  const id = await stage.submit('Work.', '--check', 'true');
+  const taken = await take(database, W1);
+  if (taken === null) throw new Error('there is no loop');
+  const runtime = memoryRuntime();
+  const open = pendingLoop(id, taken.request, runtime);
+  const first = {
+    from: 0,
+    events: open.journal.read(0).events,
+    files: [],
+    gone: [],
+    applied: 0,
+    summary: summaryOf(open, runtime),
+  };
+  return { stage, database, taken, hold: { id, epoch: taken.epoch, worker: 'w1' }, first };
+}
+
+const next = ({ summary }: Shipment, from: number, event: object): Shipment => ({
+  from,
+  events: [
+    {
+      at: new Date().toISOString(),
+      ...event,
+    } as Event,
+  ],
+  files: [],
+  gone: [],
+  summary,
+  applied: 0,
+});
+
+test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, async () => {
+  const { stage, database, hold, first } = await begin();
+  expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
+  expect(await act(database, hold.id, { is: 'cancel' })).toMatchObject({ ok: true });
+  const events = await stage.logs(hold.id);
+  const late = next(first, 1, { type: 'compacted' });
+  expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
+  expect(await shipRecorded(database, hold, late, UNPUBLISHED, FREE)).toEqual({ is: 'lost' });
+  expect(await letGo(database, hold, late, { until: 'now' })).toBe(false);
+  expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+  expect(await stage.logs(hold.id)).toEqual(events);
+  expect(await take(database, W2)).toBeNull();
+});
+
+test(
+  'a lease that is over is not renewed, and gives nothing to its worker',
+  { timeout: 30_000 },
+  async () => {
+    const { stage, database, hold, first } = await begin();
+    expect(await take(database, W2)).toBeNull();
+    await stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
+    expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+    expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
+    const second = await take(database, W2);
+    expect(second).toMatchObject({ id: hold.id, epoch: hold.epoch + 1, events: 0 });
+    expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
+    expect(await letGo(database, hold, null, { until: 'now' })).toBe(false);
+    expect(
+      await shipTaken(database, { ...hold, worker: 'w2', epoch: hold.epoch + 1 }, first, null),
+    ).toMatchObject({ is: 'ours' });
+  },
+);
+
+test('a shipment whose answer was lost can be made again', { timeout: 30_000 }, async () => {
+  const { stage, database, hold, first } = await begin();
+  await stage.fleet('limits', '--max-calls-per-hour', '1', '--max-cost-per-day', '4');
+  const shipped = await shipTaken(database, hold, first, null);
+  expect(shipped).toEqual({ is: 'ours', inbox: [], mostUsd: 4 });
+  expect(await shipTaken(database, hold, first, null)).toEqual(shipped);
+  const done = next(first, first.events.length, { type: 'compacted' });
+  const used = { costUsd: 1.5, tokens: 7 };
+  for (let k = 0; k < 2; k++)
+    expect(await shipRecorded(database, hold, done, UNPUBLISHED, used)).toMatchObject({ is: 'ours' });
+  expect(await stage.logs(hold.id)).toHaveLength(first.events.length + 1);
+  expect(await stage.sql('select usd::float, ended is not null as ended from dacapo.pass')).toEqual([
+    { usd: 1.5, ended: true },
+  ]);
+  const again = next(first, first.events.length + 1, { type: 'compacted' });
+  expect(await shipTaken(database, hold, again, null)).toEqual({ is: 'refused' });
+  expect(await stage.logs(hold.id)).toHaveLength(first.events.length + 1);
+});
+
+test(
+  'what a pass had used when its worker died is counted once, by the next one',
+  { timeout: 30_000 },
+  async () => {
+    const { stage, database, hold, first } = await begin();
+    await shipTaken(database, hold, first, null);
+    await heartbeat(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300 }]);
+    await stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
+    const taken = await take(database, W2);
+    if (taken === null) throw new Error('there is no loop');
+    expect((await bring(database, taken)).lost).toEqual({ costUsd: 0.75, tokens: 300 });
+    const second = { ...hold, worker: 'w2', epoch: taken.epoch };
+    await shipTaken(database, second, next(first, first.events.length, { type: 'compacted' }), null);
+    await shipRecorded(
+      database,
+      second,
+      next(first, first.events.length + 1, { type: 'compacted' }),
+      UNPUBLISHED,
+      FREE,
+    );
+    expect((await bring(database, taken)).lost).toBeNull();
+  },
+);
+
+test('no stop is judged twice, whatever a worker ships', { timeout: 30_000 }, async () => {
+  const { database, hold, first } = await begin();
+  await shipTaken(database, hold, first, null);
+  const judged = (from: number) => next(first, from, { type: 'verdict', n: 1 });
+  await shipRecorded(database, hold, judged(first.events.length), UNPUBLISHED, FREE);
+  await expect(
+    shipRecorded(database, hold, judged(first.events.length + 1), UNPUBLISHED, FREE),
+  ).rejects.toThrow('no_stop_is_judged_twice');
+});
+
+test(
+  'a worker that is frozen in the middle of a transaction holds nobody up',
+  { timeout: 30_000 },
+  async () => {
+    const { database, hold, first } = await begin();
+    let thaw: () => void = () => undefined;
+    const frozen = database.transaction(async (sql) => {
+      await lockAccount(sql, 'default');
+      await new Promise<void>((resolve) => (thaw = resolve));
+    });
+    expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
+    thaw();
+    await expect(frozen).rejects.toThrow(/connection/i);
+  },
+);

@@ -1,0 +1,144 @@
+/** Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. */
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
+
+/** A way to the database that can swallow every byte, or refuse everybody. */
+async function proxyTo(url: string) {
+  const target = new URL(url);
+  const { port, hostname } = target;
+  const sockets = new Set<Socket>();
+  let mode: 'open' | 'cut' | 'down' = 'open';
+  const server = createServer((socket) => {
+    if (mode === 'down') return socket.destroy();
+    const there = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => mode === 'open' && to.write(bytes));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        if (mode !== 'cut') to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target.port = String((server.address() as AddressInfo).port);
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    drop();
+    server.close();
+  });
+  return {
+    url: target.href,
+    set: (to: typeof mode) => {
+      mode = to;
+      if (to !== 'cut') drop();
+    },
+  };
+}
+
+/** Until this is resolved: how many passes ran at once, at most. */
+async function mostAtOnce(stage: Stage, until: Promise<unknown>): Promise<number> {
+  let [most, isOver] = [0, false];
+  void until.then(() => (isOver = true));
+  while (!isOver) {
+    most = Math.max(most, passesNow(stage.passes()).length);
+    await sleep(20);
+  }
+  return most;
+}
+
+async function passSleeps(stage: Stage, id: string): Promise<void> {
+  await stage.until(id, ({ iteration }) => iteration === 2);
+  while (passesNow(stage.passes()).length === 0) await sleep(20);
+}
+
+/** Three lines, and a nap in the pass that writes the second one. */
+function submit(stage: Stage, nap: number): Promise<string> {
+  const work = `Add.\ndo: echo x >> x.txt; test $(wc -l < x.txt) -ne 2 || sleep ${nap}`;
+  return stage.submit(work, '--check', 'test $(wc -l < x.txt) -ge 3', '--pause', '0s');
+}
+
+test(
+  'a frozen worker: its child ends the pass before another worker has the loop',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await submit(stage, 14);
+    const first = await stage.worker('w1');
+    await passSleeps(stage, id);
+    first.process.kill('SIGSTOP');
+    const second = await stage.worker('w2');
+    const done = stage.until(id, hasEnded);
+    expect(await mostAtOnce(stage, done)).toBe(1);
+    expect(await done).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(second.lines).toContainEqual(expect.objectContaining({ is: 'takes', loop: id }));
+    const events = await stage.logs(id);
+    first.process.kill('SIGCONT');
+    await first.hear(({ is }) => is === 'ends-loop');
+    expect(await stage.logs(id)).toEqual(events);
+  },
+);
+
+test(
+  'a worker that is cut off ends its pass in time, and takes loops again when it is back',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const proxy = await proxyTo(stage.url);
+    const id = await submit(stage, 14);
+    const first = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
+    await passSleeps(stage, id);
+    proxy.set('cut');
+    await stage.worker('w2');
+    const done = stage.until(id, hasEnded);
+    expect(await mostAtOnce(stage, done)).toBe(1);
+    expect(await done).toMatchObject({ status: 'completed', iteration: 3 });
+    expect((await stage.logs(id)).flatMap((event) => (event.type === 'verdict' ? [event.n] : []))).toEqual([
+      1, 2, 3,
+    ]);
+    proxy.set('open');
+    const other = await stage.submit(
+      'Add.\ndo: echo x > x.txt',
+      '--check',
+      'test -e x.txt',
+      '--needs',
+      'back',
+    );
+    await stage.fleet('drain', 'w2');
+    await stage.sql(`update dacapo.loop set needs = '{}' where id = $1`, [other]);
+    await first.hear(({ is, loop }) => is === 'takes' && loop === other);
+  },
+);
+
+test(
+  'a worker waits for a database that is not there yet, and outlives one that goes away',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const proxy = await proxyTo(stage.url);
+    proxy.set('down');
+    const worker = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
+    expect(worker.lines[0]).toMatchObject({ is: 'waits', for: 'database', at: expect.any(String) });
+    proxy.set('open');
+    await worker.hear(({ is }) => is === 'ready');
+    const id = await submit(stage, 3);
+    await passSleeps(stage, id);
+    // For a moment only: the pass goes on, and is counted when the database is back.
+    proxy.set('down');
+    await worker.hear(({ is }) => is === 'waits');
+    await sleep(1_500);
+    proxy.set('open');
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(3);
+    worker.process.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  },
+);

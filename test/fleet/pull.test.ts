@@ -1,0 +1,59 @@
+/** A loop of the fleet, looked at on a machine that has no part in it; and what is wrong with a fleet. */
+import { expect, test } from 'vitest';
+import { openStage } from './stage.ts';
+
+test(
+  'a pulled loop can be looked at with every command, and changed by none',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit(
+      'Add.\ndo: echo x >> x.txt',
+      '--check',
+      'test $(wc -l < x.txt) -ge 2',
+      '--pause',
+      '60s',
+    );
+    expect(JSON.parse((await stage.run('fleet', 'pull', id, '--json')).stdout)).toMatchObject({ exit: 1 });
+    await stage.worker('w1');
+    await stage.until(id, ({ waits }) => waits?.for === 'pause');
+    const { folder } = await stage.fleet<{ folder: string }>('pull', id);
+    expect(folder).toBe(`${stage.root}/dacapo/loops/${id}`);
+    const logs = async () => (await stage.run('logs', id, '--json')).stdout.trim().split('\n');
+    expect((await logs()).map((line) => JSON.parse(line) as unknown)).toEqual(await stage.logs(id));
+    for (const command of ['status', 'explain', 'logs', 'report'])
+      expect({ command, ...(await stage.run(command, id)) }).toMatchObject({ code: 0 });
+    for (const words of [
+      ['cancel'],
+      ['pause'],
+      ['resume'],
+      ['amend', '--check', 'true'],
+      ['run', '--loop'],
+    ]) {
+      const ran = await stage.run(...words, id, '--json');
+      expect({ words, ...ran }).toMatchObject({ code: 1 });
+      expect(JSON.parse(ran.stdout)).toMatchObject({ next: expect.stringContaining('dacapo fleet ') });
+    }
+    await stage.fleet('cancel', id);
+    const before = (await logs()).length;
+    await stage.fleet('pull', id.slice(-8));
+    expect((await logs()).length).toBeGreaterThan(before);
+    expect(JSON.parse((await stage.run('status', id, '--json')).stdout)).toMatchObject([
+      { status: 'cancelled' },
+    ]);
+  },
+);
+
+test('doctor finds a loop that no worker has the labels for', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  expect(await stage.fleet('doctor')).toMatchObject({ ok: true });
+  const id = await stage.submit('Work.', '--check', 'true', '--needs', 'gpu');
+  await stage.worker('w1');
+  const ran = await stage.run('fleet', 'doctor', '--json');
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toContain(`No worker has what loop ${id} needs: gpu.`);
+  await stage.fleet('cancel', id);
+  expect(await stage.fleet('doctor')).toMatchObject({ ok: true });
+  await stage.sql(`update dacapo.loop set status = 'running', ready_at = null`);
+  expect((await stage.run('fleet', 'doctor')).code).toBe(1);
+});

@@ -1,0 +1,229 @@
+/** A fleet for a test: a database, a bare repository, a stand-in host, and workers that are real processes. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import pg from 'pg';
+import { CLI } from '../cli/box.ts';
+import { kill, lives, processesBelow } from '../processes.ts';
+import type { FleetLoop } from '../../src/fleet/record.ts';
+import type { Event } from '../../src/core/record/events.ts';
+import { makeDatabase } from './postgres.ts';
+
+const HOST = join(import.meta.dirname, 'host.mjs');
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface WorkerProcess {
+  readonly name: string;
+  readonly process: ChildProcess;
+  readonly lines: readonly Record<string, unknown>[];
+  /** The first line from now on, or so far, of which this holds. */
+  readonly hear: (is: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
+  readonly ended: Promise<number | null>;
+}
+
+export interface Pass {
+  readonly is: 'begins' | 'ends';
+  readonly at: number;
+  readonly pid: number;
+  readonly budget?: number | null;
+  readonly env?: readonly string[];
+  readonly cost?: number;
+}
+
+export interface Stage {
+  readonly root: string;
+  readonly url: string;
+  readonly repo: string;
+  readonly env: Record<string, string>;
+  readonly run: (...args: string[]) => Promise<Ran>;
+  /** `dacapo fleet …`, which has to go well. */
+  readonly fleet: <T>(...args: string[]) => Promise<T>;
+  /** The id. */
+  readonly submit: (prompt: string, ...flags: string[]) => Promise<string>;
+  readonly status: (id: string) => Promise<FleetLoop>;
+  readonly logs: (id: string) => Promise<Event[]>;
+  /** The loop, once this holds of it. */
+  readonly until: (id: string, is: (loop: FleetLoop) => boolean) => Promise<FleetLoop>;
+  readonly worker: (
+    name: string,
+    flags?: readonly string[],
+    env?: Record<string, string>,
+  ) => Promise<WorkerProcess>;
+  readonly sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+  readonly git: (...args: string[]) => string;
+  readonly passes: () => Pass[];
+}
+
+export const hasEnded = ({ status }: FleetLoop): boolean =>
+  ['completed', 'exhausted', 'stuck', 'escalated', 'cancelled', 'aborted'].includes(status);
+
+export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'dcf-')));
+  const { url } = await makeDatabase();
+  const [bin, repo, work] = [join(root, 'bin'), join(root, 'origin.git'), join(root, 'work')];
+  for (const folder of [bin, work]) mkdirSync(folder);
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${HOST}' "$@"\n`);
+  chmodSync(join(bin, 'claude'), 0o755);
+  const env = {
+    PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: root,
+    DACAPO_HOME: join(root, 'dacapo'),
+    DACAPO_FLEET: url,
+    HOST_DIR: root,
+    TMPDIR: root,
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_GLOBAL: join(root, 'gitconfig'),
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  writeFileSync(
+    env.GIT_CONFIG_GLOBAL,
+    '[user]\n\tname = T\n\temail = t@example.org\n[init]\n\tdefaultBranch = main\n',
+  );
+  const gitIn = (at: string, ...args: string[]) =>
+    execFileSync('git', ['-C', at, ...args], { env, encoding: 'utf8' }).trim();
+  gitIn(root, 'init', '-q', '--bare', repo);
+  gitIn(work, 'init', '-q');
+  writeFileSync(join(work, 'README.md'), 'Hello\n');
+  writeFileSync(join(work, '.gitignore'), 'ignored\n');
+  gitIn(work, 'add', '.');
+  gitIn(work, 'commit', '-q', '-m', 'first');
+  gitIn(work, 'push', '-q', repo, 'HEAD:refs/heads/main');
+  const client = new pg.Client(url);
+  await client.connect();
+  const workers: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const worker of workers) worker.kill('SIGKILL');
+    await client.end();
+    for (let k = 0; k < 100 && processesBelow(root).length > 0; k++) await sleep(50);
+    for (const pid of processesBelow(root)) kill(pid);
+    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+  const run = (...args: string[]) => runCli(args, work, env);
+  const fleet = async <T>(...args: string[]): Promise<T> => {
+    const ran = await run('fleet', ...args, '--json');
+    if (ran.code !== 0)
+      throw new Error(`fleet ${args.join(' ')}: exit ${ran.code}\n${ran.stdout}${ran.stderr}`);
+    return JSON.parse(ran.stdout) as T;
+  };
+  const status = (id: string) => fleet<FleetLoop>('status', id);
+  await fleet('init', '--lease', lease);
+  return {
+    root,
+    url,
+    repo,
+    env,
+    run,
+    fleet,
+    status,
+    submit: async (prompt, ...flags) => {
+      const { id } = await fleet<{ id: string }>('submit', prompt, '--repo', repo, '--ref', 'main', ...flags);
+      return id;
+    },
+    logs: async (id) => {
+      const { stdout } = await run('fleet', 'logs', id, '--json');
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]));
+    },
+    until: async (id, is) => {
+      // The row tells when it is worth a look through the command line.
+      for (let seen = ''; ; await sleep(50)) {
+        const [row] = (
+          await client.query<{ mark: string }>(
+            `select (status, worker, epoch, events, ready_at <= now(), lease_until > now())::text as mark from dacapo.loop where id = $1`,
+            [id],
+          )
+        ).rows;
+        if (row?.mark === seen) continue;
+        seen = row?.mark ?? '';
+        const loop = await status(id);
+        if (is(loop)) return loop;
+      }
+    },
+    worker: async (name, flags = [], more = {}) => {
+      const started = startWorker(name, flags, work, { ...env, ...more });
+      workers.push(started.process);
+      await started.hear(({ is }) => is === 'ready' || is === 'waits');
+      return started;
+    },
+    sql: async <Row extends object>(text: string, values?: unknown[]) =>
+      (await client.query<Row>(text, values)).rows,
+    git: (...args) => gitIn(work, ...args),
+    passes: () => {
+      const file = join(root, 'passes.jsonl');
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+      return lines.map((line) => JSON.parse(line) as Pass);
+    },
+  };
+}
+
+/** Those that have begun and not ended, and whose process lives. */
+export function passesNow(passes: readonly Pass[]): number[] {
+  const ended = new Set(passes.filter(({ is }) => is === 'ends').map(({ pid }) => pid));
+  return passes
+    .filter(({ is, pid }) => is === 'begins' && !ended.has(pid) && lives(pid))
+    .map(({ pid }) => pid);
+}
+
+function runCli(args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+function startWorker(
+  name: string,
+  flags: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): WorkerProcess {
+  const child = spawn(process.execPath, [CLI, 'worker', '--name', name, '--json', ...flags], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: Record<string, unknown>[] = [];
+  const waiting = new Set<() => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(JSON.parse(line) as Record<string, unknown>);
+    if (process.env['FLEET_DEBUG']) console.log(name, line);
+    for (const look of waiting) look();
+  });
+  return {
+    name,
+    process: child,
+    lines,
+    hear: (is) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = lines.find(is);
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    ended: new Promise((resolve) => child.on('exit', resolve)),
+  };
+}
