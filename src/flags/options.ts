@@ -1,5 +1,5 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
-import type { Mode, ViewKind } from '../core/record/definition.ts';
+import type { Measure, Mode, ViewKind } from '../core/record/definition.ts';
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
@@ -27,7 +27,7 @@ export const DEFAULTS = {
   require: usually<'all' | 'any'>('all'),
   minIterations: 0,
   confirm: unset<number>(),
-  measures: usually<readonly { readonly name: string; readonly command: string }[]>([]),
+  measures: usually<readonly Pick<Measure, 'name' | 'command'>[]>([]),
   /** The measures that may not fall below their value at the start. */
   keep: usually<readonly string[]>([]),
   targets: usually<readonly Target[]>([]),
@@ -62,11 +62,7 @@ export const DEFAULTS = {
 };
 
 /** What a measure has to reach. */
-export interface Target {
-  readonly name: string;
-  readonly is: '<=' | '>=';
-  readonly bound: number;
-}
+export type Target = Measure['goals'][number] & Pick<Measure, 'name'>;
 
 export type StartOptions = Readonly<typeof DEFAULTS>;
 

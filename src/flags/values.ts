@@ -5,7 +5,7 @@ import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { quoteTyped } from './did-you-mean.ts';
-import type { Target } from './options.ts';
+import type { StartOptions, Target } from './options.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -153,22 +153,13 @@ export function readCheck(text: string): Reading<string> {
 
 const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
 
-export function readMeasure(text: string): Reading<{ readonly name: string; readonly command: string }> {
+export function readMeasure(text: string): Reading<StartOptions['measures'][number]> {
   const [, name = '', command = ''] = new RegExp(`^\\s*(${MEASURE_NAME})=(.*)$`, 's').exec(text) ?? [];
   if (command.trim() !== '') return value({ name, command: command.trim() });
   return refuse(
     'bad-measure',
     `takes a name and a command that prints a number, not ${quoteTyped(text)}.`,
     'Write it like "tests=npm test | grep -c ok".',
-  );
-}
-
-export function readMeasureName(text: string): Reading<string> {
-  if (new RegExp(`^${MEASURE_NAME}$`).test(text)) return value(text);
-  return refuse(
-    'bad-measure',
-    `takes the name of a measure, not ${quoteTyped(text)}.`,
-    'Write it like tests.',
   );
 }
 

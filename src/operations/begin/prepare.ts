@@ -212,12 +212,8 @@ export async function takeBaseline(
 
 /** A pass that changes nothing can only be seen where the work tree can be compared. */
 function refuseUnmarked({ project }: ToBegin): Refusal {
-  const why = `--confirm compares the work tree before and after a pass, and that of ${project} can't be compared.`;
-  return refuse(
-    'no-mark',
-    why,
-    'Da Capo compares with git: install it if it is missing, or leave --confirm out.',
-  );
+  const why = `--confirm compares the work tree before and after a pass, and ${project} can't be compared.`;
+  return refuse('no-mark', why, 'Da Capo compares with git: install it, or leave --confirm out.');
 }
 
 async function measuresBefore(

@@ -128,13 +128,13 @@ async function makeLoop(
     return placed;
   }
   const baseline = await takeBaseline({ request: asked, project }, placed, 'full', runtime);
+  if (runtime.stopped?.aborted === true) {
+    if (baseline.ok) discard({ configured: null, baseline });
+    return stoppedBefore(worktree);
+  }
   if (!baseline.ok) {
     await worktree?.discardUnchanged();
     return baseline;
-  }
-  if (runtime.stopped?.aborted === true) {
-    discard({ configured: null, baseline });
-    return stoppedBefore(worktree);
   }
   const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
   const { name: host } = on.host;
