@@ -180,6 +180,7 @@ describe('circles', () => {
     const quiet = afterAll(loop, ...failing('a', 'b'), {});
     expect(driftOf(quiet)).toBeNull();
     expect(driftOf(stops(quiet, { fails: 'a' }))).toBe('the failures of iteration 1 are back');
+    expect(driftOf(stops(quiet, { fails: 'b' }))).toBeNull();
   });
 
   it('only the last few failures are kept', () => {
@@ -242,6 +243,8 @@ describe('better and worse', () => {
     expect(driftOf(flat)).toBe('the failures of iteration 1 are back');
     const both = afterAll(loop, step('a', 11), step('b', 10), step('a', 11));
     expect(driftOf(both)).toMatch(/are back, and the measures are further/);
+    const same = afterAll(loop, step('a', 10), step('a', 11), step('a', 11));
+    expect(driftOf(same)).toMatch(/^the measures are further/);
   });
 
   it('a resume keeps what is known', () => {

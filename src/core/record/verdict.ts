@@ -129,6 +129,8 @@ export const trend = record({
   /** The last few different failures, as hashes, each with the pass that showed it first; and the last one of all. */
   seen: list(record({ iteration: whole, failures: text })),
   failures: orNull(text),
+  /** Those had been seen before, and others since. */
+  back: flag,
   /** How far the measures were from their goals. Null: there are none, or one could not be taken. */
   away: orNull(real),
   best: orNull(record({ iteration: whole, away: real })),

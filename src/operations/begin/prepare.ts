@@ -181,9 +181,9 @@ export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
 
 /** Whether the list alone would complete the loop at its first stop. */
 function isEnough(request: StartRequest, configured: Configured | null): boolean {
-  const { promise, checks, watchFile, minIterations, require } = request;
+  const { promise, checks, targets, watchFile, minIterations, require } = request;
   if (minIterations > 1 || hasItems(request)) return false;
-  const asks = promise !== null || checks.length > 0 || watchFile !== null;
+  const asks = promise !== null || checks.length + targets.length > 0 || watchFile !== null;
   const configAsks = (configured?.found.checks.length ?? 0) + (configured?.found.hooks.length ?? 0) > 0;
   return require === 'any' || !(asks || configAsks);
 }
