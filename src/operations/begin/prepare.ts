@@ -229,10 +229,11 @@ async function measuresBefore(
     const first = taken.find((one) => one.name === name);
     if (first === undefined || first.value === null) {
       const why = first === undefined ? 'it was stopped before' : first.why;
+      const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
       return refuse(
         'bad-measure',
         `The measure ${name} could not be taken: ${why}.`,
-        'Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true". Nothing was started.',
+        `Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true".${more} Nothing was started.`,
       );
     }
     const kept = keep.includes(name) ? [{ is: '>=' as const, bound: first.value }] : [];
