@@ -159,8 +159,9 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, runtime);
   if (judged === null) return brokenOff();
-  const isConfirmed = !judged.gates.some(({ gate, holds }) => gate === 'confirmed' && holds === false);
-  const holds = judged.decision === 'complete' || judged.asks === 'completion' || !isConfirmed;
+  // The gates hold, and only the confirmations are missing: the claim counts towards them.
+  const isToConfirm = judged.gates.some((one) => one.gate === 'confirmed' && one.holds === false);
+  const holds = judged.decision === 'complete' || judged.asks === 'completion' || isToConfirm;
   if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), runtime);
   open.write({ type: 'said', at: runtime.now(), ...declared });
