@@ -41,8 +41,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--timeout': 'end after this much working time, such as 90s, 15m or 1h30m',
     '--max-cost': 'end when this much money is used, such as 5 or 2.50 (in a session: estimated from tokens)',
     '--max-tokens': 'end when this many tokens are used, such as 500k or 2m',
-    '--max-stalls':
-      'end after N stops without progress; one in a circle or away from a goal counts twice (default 10)',
+    '--max-stalls': 'end after N stops without progress (default 10)',
     '--stale-after': 'never revive a loop that was idle for longer (default 2h)',
     '--iteration-timeout': 'end an iteration after this long (default 1h)',
     '--silence-timeout': 'end an iteration in which nothing was heard for this long (default 20m)',

@@ -95,7 +95,7 @@ describe('--target', () => {
   it('a number that can not be had at the start is refused with the next step', async () => {
     const refused = await stage.command('start', 'Fix. --measure "n=grep -c x /dev/null" --target "n<=0"');
     expect(toPerson(refused)).toContain(
-      'The measure n could not be taken: its command failed with exit code 1.',
+      'the measure n could not be taken: its command failed with exit code 1.',
     );
     expect(toPerson(refused)).toContain('"CMD || true"');
     expect(stage.loops()).toEqual([]);
