@@ -29,7 +29,7 @@ export const SEAMS = {
   'prove.cjs': [
     'src/core/waiting/hold.ts',
     'src/core/news.ts',
-    'src/core/words/stalls.ts',
+    'src/core/words/seldom.ts',
     'src/hearing/say-hold.ts',
     'src/hearing/take-proofs.ts',
     'src/operations/trust/environment.ts',

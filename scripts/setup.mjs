@@ -41,7 +41,10 @@ const PROGRAMS = [
     found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
   },
 ];
-if (process.argv.includes('--tests') && !windows) installAll(PROGRAMS.filter(({ found }) => !found()));
+if (process.argv.includes('--tests') && !windows) {
+  installAll(PROGRAMS.filter(({ found }) => !found()));
+  run(process.execPath, ['scripts/hosts.mjs']);
+}
 
 function packagesAreStale() {
   const installed = join(root, 'node_modules/.package-lock.json');

@@ -4,7 +4,7 @@
  * writes, so any caller may ask how a stop would be judged.
  */
 import { holdFor, waitForAnswer, waitToAnswer, waitToConfirm } from './waiting/hold.ts';
-import { sayStalls } from './words/stalls.ts';
+import { sayStalls } from './words/seldom.ts';
 import {
   isAwaitingAnswer,
   isPlain,

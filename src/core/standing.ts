@@ -5,7 +5,7 @@
 import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
 import { passesMissing, sayQuestioned } from './news.ts';
-import { sayOutcome } from './words/phrases.ts';
+import { sayOutcome } from './words/seldom.ts';
 import type { Proofs, Stop } from './stop.ts';
 import type { Escalation, Missing } from './record/verdict.ts';
 

@@ -8,7 +8,7 @@ import { either, isRecord, list, maybe, oneOf, orNull, record, text, whole, type
 import type { GateResult } from './record/verdict.ts';
 import { checksOf, promiseOf, USUAL_PROMISE } from './gates.ts';
 import { topFrame, type Loop } from './loop.ts';
-import { sayOutcome } from './words/phrases.ts';
+import { sayOutcome } from './words/seldom.ts';
 import type { Distress, Proofs } from './stop.ts';
 
 const action = oneOf('complete', 'continue', 'escalate');

@@ -39,9 +39,14 @@ export const isSideRequest = ({ tools = [] }: MessagesRequest): boolean => tools
 
 type Answer = (asked: MessagesRequest, response: ServerResponse, request: IncomingMessage) => Promise<void>;
 
-export async function serveModel(answer: Answer): Promise<Model> {
+export const serveModel = (answer: Answer): Promise<Model> =>
+  listen((request, response) => route(request, response, answer));
+
+export async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Model> {
   const server = createServer((request, response) => {
-    route(request, response, answer).catch((error: unknown) => {
+    handle(request, response).catch((error: unknown) => {
       if (response.destroyed) return;
       const fault = { type: 'invalid_request_error', message: `the script failed: ${String(error)}` };
       sendJson(response, 400, { type: 'error', error: fault });

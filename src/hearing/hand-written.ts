@@ -3,7 +3,10 @@
  * the session's id in it, so a stop only announces it. It becomes a loop when a person says so: `/resume-ralph` in the
  * session, which no model can type, or `dacapo adopt` in a terminal.
  */
+import { join } from 'node:path';
+import { hasEnded } from '../core/loop.ts';
 import { oneLine } from '../core/words/sanitize.ts';
+import { readRegular } from '../files/read.ts';
 import { SILENCE, type Answer, type Sender } from '../hosts/arrival.ts';
 import { adopt, cancelWaiting } from '../operations/begin/adopt.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -11,25 +14,36 @@ import type { Runtime } from '../store/runtime.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayEnded, sayStarted, sayUnbegun } from '../text/to-person.ts';
 import { liesStill } from '../views/file.ts';
+import { namedIn } from '../views/markdown/format.ts';
 import { findHandWritten, importHandWritten } from '../views/markdown/import.ts';
 import { STATE_FILE } from '../views/places.ts';
 import { taskOf } from '../store/prompts.ts';
 
 const WHY = 300;
 
-/**
- * Restores a lost session entry. The view of the loop is still there, and the journal says that the loop is this
- * session's.
- */
-export function enterAgain(open: OpenLoop, { session }: Sender, { store, log }: Runtime): OpenLoop {
-  const { id, session: held, project } = open.loop();
-  store.sessions.keep(session, { loop: id, process: held.owner?.process ?? null, project });
-  log(`session=${session} loop=${id} entry made again`);
+/** For a session without an entry: a state file in the project may still name its loop. */
+export function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | null {
+  const found = readRegular(join(from.project, STATE_FILE));
+  if (found.is === 'gone') return null;
+  const id = found.is === 'content' ? namedIn(found.content).loop : null;
+  if (id === null) return announceHandWritten(from, runtime);
+  const open = runtime.store.open(id);
+  if (open === null) return null;
+  const loop = open.loop();
+  const { owner } = loop.session;
+  if (hasEnded(loop) || owner?.session !== from.session) {
+    open.close();
+    return null;
+  }
+  // The entry was lost: the view is still there, and the journal says that the loop is this session's.
+  const { session } = from;
+  runtime.store.sessions.keep(session, { loop: id, process: owner.process, project: loop.project });
+  runtime.log(`session=${session} loop=${id} entry made again`);
   return open;
 }
 
 /** At a stop of a session without a loop: tells the person once that the file waits for their confirmation. */
-export function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
+function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
   const found = findHandWritten(from.project, from.session);
   if (found === null || !liesStill(found.path, found.file, Date.parse(now()))) return SILENCE;
   const { path, file, written } = found;

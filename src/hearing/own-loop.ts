@@ -1,14 +1,10 @@
 /** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Any other stop is answered at once. */
-import { join } from 'node:path';
 import { hasEnded, isLive, type Loop } from '../core/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
-import { announceHandWritten, enterAgain } from './hand-written.ts';
-import { readRegular } from '../files/read.ts';
+import { besideFile } from './hand-written.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { type Runtime, isOurs } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
-import { namedIn } from '../views/markdown/format.ts';
-import { STATE_FILE } from '../views/places.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
 import { ownerLives } from '../store/liveness.ts';
@@ -28,20 +24,6 @@ export function ownLoop(arrival: StopArrival, entry: SessionEntry | null, runtim
   if (answer === null) return { is: 'ours', open };
   open.close();
   return answered(answer);
-}
-
-/** For a session without an entry: a state file in the project may still name its loop. */
-function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | null {
-  const found = readRegular(join(from.project, STATE_FILE));
-  if (found.is === 'gone') return null;
-  const id = found.is === 'content' ? namedIn(found.content).loop : null;
-  if (id === null) return announceHandWritten(from, runtime);
-  const open = runtime.store.open(id);
-  if (open === null) return null;
-  const loop = open.loop();
-  if (!hasEnded(loop) && loop.session.owner?.session === from.session) return enterAgain(open, from, runtime);
-  open.close();
-  return null;
 }
 
 function answerIfNotOurs(open: OpenLoop, { from }: StopArrival, runtime: Runtime): Answer | null {

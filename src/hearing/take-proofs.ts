@@ -1,5 +1,6 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
-import { sayCheck, sayOutcome } from '../core/words/phrases.ts';
+import { sayCheck } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
 import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Items, FeaturesProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
-import { sayOutcome } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { readItemFile } from '../lists/file.ts';
 import { readItemList } from '../lists/items.ts';

@@ -2,7 +2,7 @@
 import { hasReached, sayMeasures, type Reading } from '../core/measures.ts';
 import type { Measure } from '../core/record/definition.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
-import { sayOutcome } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { harmless } from '../core/words/sanitize.ts';
 import { readEnd } from '../files/read.ts';
 import { proveChecks, type CheckBench } from './checks.ts';

@@ -1,7 +1,4 @@
-/**
- * The Runtime of a process: its loops are files, and its store tells the sinks what is written through it. Every stop loads
- * this; few have news.
- */
+/** The Runtime of a process: its loops are files, and its store tells the sinks what is written through it. */
 import { isNotable } from '../core/notices.ts';
 import { findHome, logTo, type Home } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';

@@ -10,9 +10,9 @@ import {
   sayEscalation,
   sayHooks,
   sayNotBefore,
-  sayOutcome,
   sayProtect,
 } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';

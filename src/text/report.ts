@@ -26,7 +26,8 @@ import {
 } from '../core/loop.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
-import { plural, sayHooks, sayMissing, sayOutcome, sayProtect } from '../core/words/phrases.ts';
+import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
+import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
 import { oneLine } from '../core/words/sanitize.ts';

@@ -1,4 +1,4 @@
-// Runs `claude -p` and reads its stream. A run that takes too long is killed with its process group and says so: it never throws.
+// Runs a host headless and reads its stream. A run that takes too long is killed with its process group and says so: it never throws.
 import { spawn } from 'node:child_process';
 import { CLAUDE, withoutQuestions, type Sandbox } from './sandbox.ts';
 
@@ -30,19 +30,25 @@ export function runClaude(sandbox: Sandbox, args: string[], options: RunOptions 
 
 /** Like runClaude, for a test that acts while the host runs. */
 export function startClaude(sandbox: Sandbox, args: string[], options: RunOptions = {}): Started {
+  const stream = ['-p', '--output-format', 'stream-json', '--verbose'];
+  return startHeadless(CLAUDE, [...stream, ...withoutQuestions(args)], sandbox, options);
+}
+
+export function startHeadless(
+  program: string,
+  args: readonly string[],
+  sandbox: Pick<Sandbox, 'project' | 'env'>,
+  options: RunOptions = {},
+): Started {
   const began = performance.now();
-  const child = spawn(
-    CLAUDE,
-    ['-p', '--output-format', 'stream-json', '--verbose', ...withoutQuestions(args)],
-    {
-      cwd: options.cwd ?? sandbox.project,
-      env: { ...sandbox.env, ...options.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
-    },
-  );
+  const child = spawn(program, args, {
+    cwd: options.cwd ?? sandbox.project,
+    env: { ...sandbox.env, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
   const pid = child.pid;
-  if (pid === undefined) throw new Error(`could not start ${CLAUDE}`);
+  if (pid === undefined) throw new Error(`could not start ${program}`);
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
 

@@ -1,5 +1,5 @@
 /** Short phrases that both the agent and the person read, so both get the same wording. */
-import type { CheckOutcome, CheckProof, Escalation, Missing } from '../record/verdict.ts';
+import type { CheckProof, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
 import type { FrameRecord } from '../record/definition.ts';
 import { topFrame, type Loop } from '../loop.ts';
@@ -24,22 +24,6 @@ export function duration(ms: number): string {
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-}
-
-export function sayOutcome(outcome: CheckOutcome | undefined): string {
-  if (outcome === undefined) return 'has not been run yet (it runs when the promise is given)';
-  switch (outcome.is) {
-    case 'passed':
-      return 'passed';
-    case 'failed':
-      return `failed with exit code ${outcome.exit}`;
-    case 'killed':
-      return `was ended by ${outcome.signal}`;
-    case 'timed-out':
-      return `did not finish within ${duration(outcome.afterMs)}`;
-    case 'unstartable':
-      return `could not be run (${oneLine(outcome.error, 200)})`;
-  }
 }
 
 export function sayCheck({ name, command }: Pick<CheckProof, 'name' | 'command'>): string {

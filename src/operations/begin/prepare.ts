@@ -22,7 +22,8 @@ import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-progr
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
-import { sayCheck, sayOutcome } from '../../core/words/phrases.ts';
+import { sayCheck } from '../../core/words/phrases.ts';
+import { sayOutcome } from '../../core/words/seldom.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
 import { takeMeasures, type ToMeasure } from '../../proofs/measures.ts';

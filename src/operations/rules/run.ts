@@ -5,7 +5,7 @@ import { testFile, testPattern, type RuleGround, notRun, type RuleResult, type S
 import { readRules, type ValidationRule, type CommandRule } from '../../flags/validation-rules.ts';
 import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import { sayOutcome } from '../../core/words/phrases.ts';
+import { sayOutcome } from '../../core/words/seldom.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks } from '../../proofs/checks.ts';

@@ -1,7 +1,4 @@
-/**
- * Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. Cancelling a loop that has ended is not an
- * error.
- */
+/** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
 import type { Actor, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -23,6 +20,7 @@ export interface Cancelled {
 
 const canBeCancelled = (loop: Loop) => !hasEnded(loop);
 
+/** Cancelling a loop that has ended is not an error. */
 export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
   const found = findLoop(choice, canBeCancelled, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');

@@ -20,6 +20,7 @@ export type ProgramResult =
   | { readonly is: 'missing' }
   | { readonly is: 'timed-out' };
 
+const LAST_WORDS_MS = 200;
 const SAYS = 200;
 
 export function runProgram(
@@ -50,7 +51,10 @@ export function runProgram(
     child.on('error', (error) =>
       end(codeOf(error) === 'ENOENT' ? { is: 'missing' } : { is: 'ended', exit: null, says: error.message }),
     );
-    child.on('exit', (exit) => end({ is: 'ended', exit, says: oneLine(says, SAYS) }));
+    const ended = (exit: number | null) => end({ is: 'ended', exit, says: oneLine(says, SAYS) });
+    child.on('close', ended);
+    // Its last words may still be on the way, and something in the background may hold the pipe.
+    child.on('exit', (exit) => setTimeout(() => ended(exit), LAST_WORDS_MS).unref());
     // It may not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');

@@ -9,10 +9,10 @@ import {
   sayHooks,
   sayMissing,
   sayNames,
-  sayOutcome,
   sayProtect,
   sayUnmatched,
 } from '../../../src/core/words/phrases.ts';
+import { sayOutcome } from '../../../src/core/words/seldom.ts';
 import { HOUR, MINUTE, PROMISE, SECOND, after, check, running } from '../given.ts';
 
 describe('said in short', () => {

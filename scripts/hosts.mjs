@@ -1,0 +1,110 @@
+// The other agents that the tests drive: `node scripts/hosts.mjs [NAME...]` installs each into a folder of its own below
+// .hosts/. It prints nothing for those that are there. One that can't be installed is named, and its tests are skipped.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), '.hosts');
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** `program` is a path in node_modules. Where npm's wrapper needs an install script, the platform's package serves without one. */
+export const HOSTS = {
+  codex: { package: '@openai/codex', version: '0.166.0', program: '.bin/codex' },
+  copilot: { package: '@github/copilot', version: '1.0.102', program: '.bin/copilot' },
+  droid: {
+    package: `@factory/cli-${platform}`,
+    version: '0.225.2',
+    program: `@factory/cli-${platform}/bin/droid`,
+  },
+  qwen: { package: '@qwen-code/qwen-code', version: '0.24.4', program: '.bin/qwen' },
+  gemini: { package: '@google/gemini-cli', version: '0.61.0', program: '.bin/gemini' },
+  opencode: {
+    package: `opencode-${platform}`,
+    version: '1.18.33',
+    program: `opencode-${platform}/bin/opencode`,
+  },
+  pi: { package: '@mariozechner/pi-coding-agent', version: '0.73.1', program: '.bin/pi' },
+};
+
+// The slowest takes 25 s on an idle machine with an empty cache.
+const MOST_MS = 240_000;
+const AT_A_TIME = 3;
+
+/** The path of its program, or why there is none. */
+export function installedHost(name) {
+  const program = join(FOLDER, name, 'node_modules', HOSTS[name].program);
+  if (isInstalled(name) && existsSync(program)) return { program };
+  return {
+    missing: `${name} ${HOSTS[name].version} is not installed: \`node scripts/hosts.mjs ${name}\` installs it`,
+  };
+}
+
+function isInstalled(name) {
+  try {
+    return readFileSync(stampOf(name), 'utf8') === specOf(name);
+  } catch {
+    return false;
+  }
+}
+
+const stampOf = (name) => join(FOLDER, name, 'installed');
+const specOf = (name) => `${HOSTS[name].package}@${HOSTS[name].version}`;
+
+async function install(name) {
+  const folder = join(FOLDER, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  const fault = await npm(['install', '--prefix', folder, ...flags, specOf(name)]);
+  if (fault === undefined) writeFileSync(stampOf(name), specOf(name));
+  const { missing } = installedHost(name);
+  if (missing !== undefined)
+    say(`${specOf(name)} can't be installed, its tests are skipped: ${fault ?? missing}`);
+}
+
+/** Undefined if it went well. */
+function npm(args) {
+  const options = {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: MOST_MS,
+    shell: process.platform === 'win32',
+  };
+  const child = spawn('npm', args, options);
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (told += chunk));
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(undefined);
+      else
+        resolve(
+          signal ? `npm took longer than ${MOST_MS / 1000} s` : firstLines(told) || `npm: exit ${code}`,
+        );
+    });
+  });
+}
+
+const firstLines = (text) => text.trim().split('\n').slice(0, 3).join(' ');
+
+function say(message) {
+  console.error(`hosts: ${message}`);
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const names = argv.length > 2 ? argv.slice(2) : Object.keys(HOSTS);
+  const unknown = names.find((name) => !Object.hasOwn(HOSTS, name));
+  if (unknown !== undefined) {
+    say(`unknown host ${unknown}: give ${Object.keys(HOSTS).join(', ')}`);
+    process.exit(2);
+  }
+  const waiting = names.filter((name) => installedHost(name).program === undefined);
+  if (waiting.length > 0) say(`installing ${waiting.join(', ')}`);
+  const worker = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await install(name);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+}

@@ -1,0 +1,48 @@
+// The rig itself, without Da Capo: each published agent answers the script, runs its command and hears a stop hook.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { HOST_RIGS, type RigName } from './table.ts';
+
+const NAMES = Object.keys(HOST_RIGS) as RigName[];
+
+/** Blocks twice, then allows. */
+function blockTwice(stage: HostStage): string {
+  const file = join(stage.root, 'hook.mjs');
+  const calls = join(stage.root, 'calls');
+  writeFileSync(
+    file,
+    `import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(calls)}, readFileSync(0, 'utf8').trim() + '\\n');
+const n = readFileSync(${JSON.stringify(calls)}, 'utf8').trim().split('\\n').length;
+if (n < 3) console.log(JSON.stringify({ decision: 'block', reason: 'CONTINUE-' + n }));
+`,
+  );
+  return `node ${file}`;
+}
+
+for (const name of NAMES) {
+  describe.skipIf(isMissing(name))(`the real ${name}`, () => {
+    test('answers the script and runs its command', async () => {
+      const stage = await hostStage(name, [{ run: 'echo ran > ran.txt && echo OUT' }, 'The scripted end.']);
+      const run = await stage.start('Say hello.').done;
+      expect(run.stdout).toContain('The scripted end.');
+      expect(run.code).toBe(0);
+      expect(stage.read('ran.txt')).toBe('ran\n');
+      expect(stage.model.requests.map(({ host }) => host)).toEqual([name, name]);
+      expect(stage.model.requests[0]?.text).toContain('Say hello.');
+      expect(stage.model.requests[1]?.text).toContain('OUT');
+    });
+
+    test('goes on twice when its stop hook blocks twice', async () => {
+      const stage = await hostStage(name, ['first answer', 'second answer', 'third answer']);
+      stage.stopHook(blockTwice(stage));
+      const run = await stage.start('Say hello.').done;
+      expect(run.code).toBe(0);
+      expect(stage.model.requests).toHaveLength(3);
+      expect(stage.model.requests[1]?.text).toContain('CONTINUE-1');
+      expect(stage.model.requests[2]?.text).toContain('CONTINUE-2');
+    });
+  });
+}
