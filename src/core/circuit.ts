@@ -4,7 +4,7 @@
  * identical stop opens it at once, and any change closes it.
  */
 import { isCircuitOpen, iterationsInAll, mayStall, type Loop } from './loop.ts';
-import type { Facts } from './standing.ts';
+import type { Facts } from './stop.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
 /** What one stop showed. */

@@ -17,8 +17,8 @@ import {
   mayStall,
 } from './loop.ts';
 import { isAskedEnough, questioned, whenHeld } from './news.ts';
-import type { Stop, Proofs } from './stop.ts';
-import { type Facts, standingOf, type Standing } from './standing.ts';
+import type { Facts, Proofs, Standing, Stop } from './stop.ts';
+import { standingOf } from './standing.ts';
 import type { ContinueVerdict, Missing, Verdict } from './record/verdict.ts';
 import { stallsAt } from './circuit.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';

@@ -5,9 +5,8 @@
  */
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
-import type { Stop } from './stop.ts';
+import type { Facts, Standing, Stop } from './stop.ts';
 import type { Missing } from './record/verdict.ts';
-import type { Facts, Standing } from './standing.ts';
 
 /** For gates that hold: whether a mark of the work tree is needed to see that any work was done, or none any more. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {

@@ -1,7 +1,7 @@
 /** Words that few stops need: why the circuit opened, and how a check ended. */
 import { duration, few, sayMissing } from './phrases.ts';
 import type { Loop } from '../loop.ts';
-import type { Facts } from '../standing.ts';
+import type { Facts } from '../stop.ts';
 import { oneLine } from './sanitize.ts';
 import type { CheckOutcome } from '../record/verdict.ts';
 
