@@ -54,6 +54,11 @@ export function commandLineOf(pid: number): string {
   return entry(pid, 'cmdline');
 }
 
+/** The variables that it began with, each ended by a zero. */
+export function environmentOf(pid: number): string {
+  return entry(pid, 'environ');
+}
+
 function entry(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

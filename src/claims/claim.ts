@@ -37,9 +37,10 @@ export interface AgentStatement extends AgentOrder {
 const EMPTY = {
   done: refuse('empty', 'The summary is empty.', 'Say what was done.'),
   blocked: refuse('empty', 'The reason is empty.', 'Say what you need.'),
+  unverifiable: refuse('empty', 'The reason is empty.', 'Say what no gate can show.'),
 };
 
-/** The agent says that the task is done, or that it can't go on without a person. */
+/** The agent says that the task is done, that it can't go on without a person, or that no gate can show that it is done. */
 export async function declare(
   { what, words, ...speech }: AgentStatement & Declared,
   runtime: Runtime,
@@ -161,7 +162,8 @@ async function keepForStop(
   if (judged === null) return brokenOff();
   // The gates hold, and only the confirmations are missing: the claim counts towards them.
   const isToConfirm = judged.gates.some((one) => one.gate === 'confirmed' && one.holds === false);
-  const holds = judged.decision === 'complete' || judged.asks === 'completion' || isToConfirm;
+  const isAsked = judged.asks === 'completion' || judged.nextLook !== null || isToConfirm;
+  const holds = judged.decision === 'complete' || isAsked;
   if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), runtime);
   open.write({ type: 'said', at: runtime.now(), ...declared });

@@ -17,7 +17,9 @@ export interface Judgement {
   /** The verdict on the stop; on what would be the stop, if `recorded` is not `stop`. */
   readonly decision: Verdict['is'];
   /** What a person is asked, if the decision is to wait for them: the agent's question, or whether the task is done. */
-  readonly asks: 'question' | 'completion' | null;
+  readonly asks: 'question' | 'completion' | 'acceptance' | null;
+  /** When Da Capo looks again, if all that is missing is a check that says "not yet". */
+  readonly nextLook: string | null;
   /** The verdict in words. */
   readonly reason: string;
   /**
@@ -60,6 +62,7 @@ export function judgement(
     ok: true,
     decision: verdict.is,
     asks: 'asks' in verdict ? (verdict.asks?.kind ?? null) : null,
+    nextLook: verdict.is === 'allow' && verdict.why === 'not-yet' ? verdict.until : null,
     reason: sayVerdict(verdict),
     recorded,
     stop: recorded === 'stop' ? last.n : null,

@@ -2,7 +2,8 @@
 import type { Actor } from '../core/record/events.ts';
 import { actorOf } from '../operations/trust/people-only.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { processRuntime } from '../sinks/process-runtime.ts';
+import { processRuntime, userSink } from '../sinks/process-runtime.ts';
+import type { Sink } from '../sinks/sink.ts';
 import { RUNNER, SENDER } from '../process/package.ts';
 import { note } from './terminal/terminal.ts';
 import { sayViewError } from '../text/fault.ts';
@@ -11,6 +12,11 @@ export function cliRuntime(): Runtime {
   const viewErrors = openViewErrors();
   viewErrors.tellTo((text) => note(`Da Capo: ${text}`));
   return processRuntime({ env: process.env, runner: RUNNER, sender: SENDER, onViewError: viewErrors.hear });
+}
+
+/** Tells people of what becomes true elsewhere. */
+export function cliSink(): Sink {
+  return userSink(cliRuntime(), SENDER);
 }
 
 export function actor(): Actor {

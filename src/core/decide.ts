@@ -3,7 +3,7 @@
  * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them. Nothing here
  * writes, so any caller may ask how a stop would be judged.
  */
-import { holdFor, waitForAnswer, waitToAnswer, waitToConfirm } from './waiting/hold.ts';
+import { holdFor, holdForChecks, inDistress, inDoubt, waitForAnswer, waitToConfirm } from './waiting/hold.ts';
 import { sayStalls } from './words/seldom.ts';
 import {
   isAwaitingAnswer,
@@ -38,6 +38,7 @@ const BEFORE_PROOF: readonly ((arrived: Arrived) => Verdict | null)[] = [peopleF
 const WITHOUT_PROOF = [...BEFORE_PROOF, unanswered];
 const UNDONE: readonly ((judged: Case) => Verdict | null)[] = [
   distress,
+  notYet,
   outOfTime,
   outOfBudget,
   stuck,
@@ -105,32 +106,26 @@ function unanswered({ loop }: Arrived): Verdict | null {
 }
 
 /**
- * Rule 10. A person resolves a doubt. An answer completes the whole loop, so for a frame or an item in one the loop stops. If
- * nothing has changed, the agent is questioned once, and only if it may continue.
+ * Rule 10. A person resolves a doubt. If nothing has changed, the agent is questioned once, and only if it may continue.
  */
 function complete(judged: Case): Verdict | null {
   const { loop, stop, standing, unchanged } = judged;
   const { done, doubt } = standing;
   if (!done) return null;
-  if (doubt !== null)
-    return isPlain(loop)
-      ? waitToConfirm(doubt)
-      : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
+  if (doubt !== null) return inDoubt(loop, doubt);
   if (!unchanged) return { is: 'complete' };
   if (isAskedEnough(loop) || firstVerdict(UNDONE, judged) !== null) return { is: 'complete', unchanged };
   return continueWith(loop, stop, [questioned(loop, stop)]);
 }
 
-/**
- * Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. A
- * question does not end the loop: it waits for the answer.
- */
+/** Rule 11. Most stops have none, and never load the code that decides about it. */
 function distress({ proofs: { said }, standing: { missing } }: Case): Verdict | null {
-  if (!said?.distress || said.contradicted) return null;
-  const { is, words } = said.distress;
-  if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
-  if (is === 'question') return waitToAnswer(words);
-  return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
+  return said?.distress && !said.contradicted ? inDistress(said.distress, missing) : null;
+}
+
+/** Rule 12, before the limits: waiting for a check is no work and costs nothing. */
+function notYet(judged: Case): Verdict | null {
+  return judged.proofs.checks.length === 0 ? null : holdForChecks(judged);
 }
 
 /** Rule 12. */

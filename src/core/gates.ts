@@ -109,6 +109,6 @@ export function unprovenItems(loop: Loop): number {
   const frame = topFrame(loop);
   const proof = loop.last?.features ?? featuresOf(frame)?.begun;
   if (proof?.is !== 'read') return 0;
-  const fails = loop.last?.proofs.some(({ outcome }) => outcome.is !== 'passed') === true;
+  const fails = loop.last?.proofs.some(({ outcome: { is } }) => is !== 'passed' && is !== 'not-yet') === true;
   return fails ? Math.max(0, proof.facts.passing - frame.itemsPassing) : 0;
 }

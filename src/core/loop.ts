@@ -5,7 +5,7 @@ import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 22;
+export const LOOP_VERSION = 23;
 
 export interface Loop {
   readonly id: string;
@@ -74,6 +74,8 @@ interface LoopSession {
   readonly cap: number | null;
   readonly hold: Hold | null;
   readonly shellsHeld: readonly string[];
+  /** Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look needs no agent. */
+  readonly awaits: { readonly since: string; readonly looks: number } | null;
   /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
   readonly yielded: boolean;
   /** The context was compacted since the agent last got the whole prompt. */
@@ -269,8 +271,8 @@ export type Status =
   | Ending;
 
 /**
- * What a loop waits for until an instant: a person's answer, the host to recover, its usage limit to end, or the next pass to
- * be due.
+ * What a loop waits for until an instant: a person's answer, the host to recover, its usage limit to end, the next pass to
+ * be due, or the next look at a check.
  */
 export type WaitFor = 'approval' | 'retry' | EventOf<'held'>['for'];
 
@@ -326,6 +328,10 @@ export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'waiting' && status.for === 'approval';
 }
 
+export function isAwaitingCheck({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'waiting' && status.for === 'check';
+}
+
 /** A fault stopped its session, not a person: so the next prompt there continues it. */
 export function isCutOff({ status, driver }: Pick<Loop, 'status' | 'driver'>): boolean {
   return (
@@ -366,7 +372,7 @@ const UNFINISHED: readonly string[] = [
   'interrupted',
 ] satisfies Unfinished[];
 
-export function hasEnded({ status }: Loop): boolean {
+export function hasEnded({ status }: { readonly status: { readonly is: StatusWord } }): boolean {
   return !UNFINISHED.includes(status.is);
 }
 

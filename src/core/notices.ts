@@ -3,7 +3,7 @@
  * continues.
  */
 import type { Event } from './record/events.ts';
-import type { Loop, Request, Status } from './loop.ts';
+import { topFrame, type Frame, type Loop, type Request, type Status } from './loop.ts';
 
 /** The words that a person's config and a webhook use for a notice. */
 export const NOTICE_KINDS = [
@@ -17,6 +17,8 @@ export const NOTICE_KINDS = [
   'paused',
   /** The host failed or ended the turn, and the loop does not continue by itself. */
   'interrupted',
+  /** An item of a list is proven done. The loop goes on, or completes with it. */
+  'item',
   'completed',
   'escalated',
   'stuck',
@@ -30,6 +32,9 @@ export interface Notice {
   readonly at: string;
   readonly loop: Loop;
   readonly request?: Request;
+  readonly item?: Item;
+  /** Other commands reach it than those of one machine. */
+  readonly ofFleet?: boolean;
 }
 
 /** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */
@@ -38,8 +43,22 @@ export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'a
   const request = after.people.requested > before.people.requested ? after.people.requests.at(-1) : undefined;
   if (request !== undefined)
     return [{ is: request.kind === 'question' ? 'question' : 'approval', at, loop: after, request }];
-  if (stateOf(before.status) === stateOf(after.status)) return [];
-  return [{ is: noticeOf(after.status), at, loop: after }];
+  const item = provenItem(before, after);
+  return [
+    ...(item === null ? [] : [{ is: 'item' as const, at, loop: after, item }]),
+    ...(stateOf(before.status) === stateOf(after.status)
+      ? []
+      : [{ is: noticeOf(after.status), at, loop: after }]),
+  ];
+}
+
+type Item = NonNullable<Frame['item']>;
+
+function provenItem(before: Loop, after: Loop): Item | null {
+  const { item } = topFrame(before);
+  const list = after.frames[before.frames.length - 2];
+  if (item === null || list === undefined) return null;
+  return list.handled.includes(item.id) && !list.undone.includes(item.id) ? item : null;
 }
 
 function noticeOf(status: Status): NoticeKind {
@@ -76,6 +95,12 @@ function stateOf(status: Status): string {
  * Whether an event that led from one to the other may give a notice. Every write of a hook asks this, so it is coarse:
  * of a loop that waits, `notices` finds out whether it waits for something else now.
  */
-export function isNotable(before: Loop, { status: { is }, people: { requested } }: Loop): boolean {
-  return before.status.is !== is || is === 'waiting' || before.people.requested !== requested;
+export function isNotable(before: Loop, after: Loop): boolean {
+  const { is } = after.status;
+  return (
+    before.status.is !== is ||
+    is === 'waiting' ||
+    before.people.requested !== after.people.requested ||
+    topFrame(before).id !== topFrame(after).id
+  );
 }

@@ -22,7 +22,7 @@ export type PromiseReading = { is: 'kept' } | { is: 'absent' } | { is: 'missed';
 
 export interface NearMiss {
   is: keyof typeof UNCOUNTED | 'other-text' | 'contradicted';
-  /** The text of the tag; if contradicted, the text of the BLOCKED or ESCALATE. Bounded. */
+  /** The text of the tag; if contradicted, the text of what contradicts it. Bounded. */
   seen: string;
   name?: string;
 }
@@ -33,7 +33,8 @@ const SEEN_LIMIT = 200;
 /** Longer, because a person reads these words once, at the end of a loop. */
 const DISTRESS_LIMIT = 1_000;
 
-const DISTRESS = /^(BLOCKED|ESCALATE)(?: ?[:\-–—] ?(.*))?$/u;
+const CRIES = ['blocked', 'escalate', 'unverifiable'] as const;
+const CRY = /^([A-Z]+)(?: ?[:\-–—] ?(.*))?$/u;
 /** A bare `ASK` asks nothing. */
 const QUESTION = /^ASK ?[:\-–—] ?(.+)$/u;
 
@@ -136,7 +137,7 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   const said = foldSpace(tag.text);
   const question = QUESTION.exec(said)?.[1];
   if (question !== undefined) return { is: 'question', words: oneLine(question, DISTRESS_LIMIT) };
-  const [, word, reason = ''] = DISTRESS.exec(said) ?? [];
-  if (word === undefined) return null;
-  return { is: word === 'BLOCKED' ? 'blocked' : 'escalate', words: oneLine(reason, DISTRESS_LIMIT) };
+  const [, word, reason = ''] = CRY.exec(said) ?? [];
+  const is = CRIES.find((one) => one.toUpperCase() === word);
+  return is === undefined ? null : { is, words: oneLine(reason, DISTRESS_LIMIT) };
 }

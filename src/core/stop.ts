@@ -64,9 +64,9 @@ export interface Said {
   readonly distress: Distress | null;
 }
 
-/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. A question only waits. */
+/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. Two of them only wait for a person. */
 export interface Distress {
-  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question';
+  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question' | 'unverifiable';
   /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
 }

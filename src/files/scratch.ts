@@ -9,6 +9,7 @@ import { namesIn } from './paths.ts';
 const PURPOSES = [
   'baseline',
   'config',
+  'fleet',
   'hooks',
   'index',
   'items',

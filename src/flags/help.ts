@@ -34,6 +34,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
   'How checks run:': {
     '--check-timeout': 'how long one check may take (default 300s)',
     '--checks-timeout': 'time limit for all checks of a stop (default 540s; in a session also the maximum)',
+    '--recheck': 'wait after a check that exits with 75, "not yet" (default 60s, then longer up to 5m)',
     '--parallel': 'run up to N checks at once (default 1)',
   },
   'Limits:': {
@@ -51,6 +52,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--items': 'work off these items one by one: JSON, JSON lines, a Markdown checklist or plain lines',
     '--items-from': 'the same, for the items that this command prints as JSON lines or a JSON array',
     '--max-items': 'end after N items (default 100)',
+    '--loops':
+      'a loop, a branch and a work tree for each item, N at once; merge what is done, with the checks after each merge',
     '--as': 'which signals of the agent count (default loop; grind, where items are given)',
     '--nest': 'inside the running loop, which continues when this task is done',
   },

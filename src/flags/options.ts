@@ -44,6 +44,8 @@ export const DEFAULTS = {
   /** For each check that does not name its own time; null: as the config says, or by default. */
   checkTimeoutMs: unset<number>(),
   checksTimeoutMs: unset<number>(),
+  /** The wait after a check that exits with 75; null: the usual time. */
+  recheckMs: unset<number>(),
   parallel: unset<number>(),
   /** The project's config: a file, none at all, or (null) the usual one where there is one. */
   config: unset<{ readonly is: 'file'; readonly file: string } | { readonly is: 'none' }>(),
@@ -138,7 +140,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
 const OF_THE_WHOLE =
-  `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --parallel --config
+  `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --recheck --parallel --config
   --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
   --notify --measure --keep --target --confirm`.split(/\s+/);
 

@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly loop: string | null;
   readonly worktree: boolean;
   readonly worktreeSetup: string | null;
+  /** How many items of a list get a loop at the same time. Null: one loop works through the list. */
+  readonly loops: number | null;
   readonly quiet: boolean;
 }
 
@@ -48,6 +50,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   { ...run.one('--loop ID', 'loop', readLoop), ifMissing: WRITE_LOOP },
   run.alone('--worktree', () => ({ worktree: true })),
   run.one('--worktree-setup CMD', 'worktreeSetup', readSetup),
+  run.one('--loops N', 'loops', readCount),
   run.alone('--quiet', () => ({ quiet: true })),
 ];
 

@@ -98,6 +98,8 @@ function listen(connect: () => Client, heard: (word: Word) => void): () => void 
   let isOver = false;
   let client: Client | null = null;
   const begin = async (): Promise<void> => {
+    // The caller may have left while this waited for another try.
+    if (isOver) return;
     const mine = connect();
     client = mine;
     let isDown = false;
@@ -133,40 +135,33 @@ export interface DatabaseRefusal extends Refusal {
 
 /** What an error of the database means for a person. Null: it is not one that a person can do anything about. */
 export function explain(error: unknown, { shown }: Address): DatabaseRefusal | null {
-  const code = codeOf(error);
-  const say = (id: string, message: string, next: string) => ({ ...refuse(id, message, next), later: false });
-  if (code === '28P01' || code === '28000' || /client password must be/.test(errorMessage(error)))
+  const [code, message] = [codeOf(error), errorMessage(error)];
+  const say = (id: string, what: string, next: string) => ({ ...refuse(id, what, next), later: id === AWAY });
+  const there = `the URL, ${shown}.`;
+  if (code === '28P01' || code === '28000' || /client password must be/.test(message))
     return say(
       'wrong-password',
-      `The database refuses the user or the password of ${shown}.`,
-      'Look at the user and the password in the URL.',
+      'The database refuses the user or the password.',
+      `Look at both in ${there}`,
     );
   if (code === '3D000')
     return say(
       'no-database',
       `There is no such database: ${shown}.`,
-      'Look at the name at the end of the URL, or make it with createdb.',
+      'Look at its name, or make it with createdb.',
     );
-  if (code === '42501')
-    return say(
-      'no-rights',
-      `The user of ${shown} has no rights there: ${errorMessage(error)}.`,
-      'Use the role that owns the database, or let its owner run dacapo fleet init and grant the role dacapo_person or dacapo_worker.',
-    );
-  return isUnreachable(error, code)
-    ? {
-        ...refuse(
-          'unreachable',
-          `The database can't be reached: ${shown} (${errorMessage(error) || code}).`,
-          'Look whether it runs, and at the host and the port in the URL.',
-        ),
-        later: true,
-      }
-    : null;
+  if (code === '42501') {
+    const next = 'Use the owner of the database, or let the owner grant dacapo_person or dacapo_worker.';
+    return say('no-rights', `The user of ${shown} has no rights there: ${message}.`, next);
+  }
+  if (!UNREACHABLE.test(code) && !/timeout|terminated|connection|SSL/i.test(message)) return null;
+  return say(
+    AWAY,
+    `The database can't be reached (${message || code}).`,
+    `Look whether it runs, and at ${there}`,
+  );
 }
 
+const AWAY = 'unreachable';
 /** Its classes 08 (connection), 40 (deadlock), 53 (no room) and 57 (shut down, starting), and what the system says. */
-function isUnreachable(error: unknown, code: string): boolean {
-  if (/^(08|40|53|57)/.test(code) || /^E[A-Z_]+$/.test(code)) return true;
-  return /timeout|terminated|connection|SSL/i.test(errorMessage(error));
-}
+const UNREACHABLE = /^(08|40|53|57|E[A-Z_]+$)/;

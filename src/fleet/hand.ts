@@ -5,50 +5,21 @@
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { answer, type AnswerOrder } from '../operations/requests/answer.ts';
-import { amend, isAsked, type AmendOrder } from '../operations/steer/amend.ts';
-import { cancel } from '../operations/steer/control.ts';
-import { resume } from '../operations/steer/resume.ts';
-import { pause, steer } from '../operations/steer/steer.ts';
+import { isAsked } from '../operations/steer/amend.ts';
+import { perform, type Act } from '../operations/steer/hand.ts';
+import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
-import type { NewLimits } from '../text/next-step.ts';
+import { fleetWords } from '../text/fleet.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type Taken } from './lease.ts';
 import { append } from './ship.ts';
+import { tellAfter } from './notices.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './summary.ts';
-
-export type Act =
-  | { readonly is: 'cancel' }
-  | { readonly is: 'pause' }
-  | { readonly is: 'resume'; readonly limits: NewLimits }
-  | ({ readonly is: 'answer' } & Pick<AnswerOrder, 'answer' | 'note'> & { readonly request: string })
-  | { readonly is: 'steer'; readonly words: string }
-  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>);
 
 export type Acted =
   /** It is in the record; `later`: its worker does it before the next pass. */
   { readonly ok: true; readonly id: string; readonly later: boolean } | Refusal;
-
-/** The operation of one machine, on a loop of this runtime. */
-export function perform(id: string, act: Act, runtime: Runtime): { readonly ok: true } | Refusal {
-  const order = { id, root: '/', by: 'terminal' as const };
-  switch (act.is) {
-    case 'cancel':
-      return cancel(order, order.by, runtime);
-    case 'pause':
-      return pause(order, order.by, runtime);
-    case 'resume':
-      return resume({ ...order, ...act, checkpoint: undefined, acceptChanges: false }, runtime);
-    case 'answer':
-      return answer({ ...order, ...act, id: act.request }, runtime);
-    case 'steer':
-      return steer({ ...order, ...act }, runtime);
-    case 'amend':
-      return amend({ ...order, ...act }, runtime);
-  }
-}
 
 interface Row extends Taken {
   readonly status: Loop['status']['is'];
@@ -56,29 +27,36 @@ interface Row extends Taken {
   readonly at_work: boolean;
 }
 
-export function act(database: Database, id: string, done: Act): Promise<Acted> {
-  return database.transaction(async (sql) => {
+/** `sink`: tells people what became of it, once it is true. */
+export async function act(database: Database, id: string, done: Act, sink: Sink): Promise<Acted> {
+  const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<Row>(
       'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',
       [id],
     );
     if (row === undefined)
       return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
-    const acted = await actOn(sql, row, done);
-    return acted.ok ? { ...acted, id } : fleetWords(acted);
+    return actOn(sql, row, done, sink);
   });
+  if (!acted.ok) return { ...acted, next: fleetWords(acted.next) };
+  acted.tell();
+  return { ok: true, id, later: acted.later };
 }
 
-async function actOn(
-  sql: Sql,
-  row: Row,
-  done: Act,
-): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
+interface Done {
+  readonly ok: true;
+  readonly later: boolean;
+  /** Tells people of it, when it is true. */
+  readonly tell: () => void;
+}
+const DONE: Done = { ok: true, later: false, tell: () => undefined };
+
+async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<Done | Refusal> {
   const hasBegun = row.events > 0;
   const gentle = gentlyOf(done, row);
   if (gentle !== null && (row.at_work || !hasBegun)) {
     await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
-    return { ok: true, later: true };
+    return { ...DONE, later: true };
   }
   if (!hasBegun && done.is !== 'cancel') return standStill(sql, row, done);
   const runtime = memoryRuntime();
@@ -97,19 +75,19 @@ async function actOn(
     // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at once.
     if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
     if (done.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
-    return { ok: true, later: false };
+    return DONE;
   }
   const epoch = row.epoch + (fences ? 1 : 0);
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
   await append(sql, { id: row.id, epoch }, shipment);
   if (fences) await fence(sql, row.id, mayGoOn(open));
-  return { ok: true, later: false };
+  return { ...DONE, tell: () => tellAfter(events, sink)(shipment.events) };
 }
 
 /** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
 function gentlyOf(done: Act, { at_work }: Row): Act | null {
-  if (done.is === 'resume' && at_work && isAsked(done.limits))
-    return { is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
+  if (done.is === 'resume' && done.limits !== undefined && at_work && isAsked(done.limits))
+    return { ...done, is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
   return done.is === 'steer' || done.is === 'amend' ? done : null;
 }
 
@@ -131,31 +109,18 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
 }
 
 /** A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first worker knows. */
-async function standStill(
-  sql: Sql,
-  { id, status }: Row,
-  done: Act,
-): Promise<{ readonly ok: true; readonly later: boolean } | Refusal> {
+async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<Done | Refusal> {
   if (done.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
   const to = done.is === 'pause' ? 'paused' : 'pending';
-  if (status === to) return { ok: true, later: false };
+  if (status === to) return DONE;
   await sql.query(
     `update dacapo.loop set status = $2, report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
      where id = $1`,
     [id, to, done.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
   );
   await fence(sql, id, to === 'pending');
-  return { ok: true, later: false };
-}
-
-/** The operations name the commands of one machine. */
-function fleetWords(refusal: Refusal): Refusal {
-  const next = refusal.next.replaceAll(
-    /dacapo (cancel|pause|resume|amend|steer|list|status)\b/g,
-    'dacapo fleet $1',
-  );
-  return { ...refusal, next };
+  return DONE;
 }
 
 /** The loop that has asked this. */
@@ -165,9 +130,6 @@ export async function loopOfRequest(sql: Sql, request: string): Promise<{ ok: tr
     [request],
   );
   if (row !== undefined) return { ok: true, id: row.loop };
-  return refuse(
-    'no-request',
-    `The fleet has no request ${JSON.stringify(request)}.`,
-    'dacapo fleet list --json shows what is open.',
-  );
+  const none = `The fleet has no request ${JSON.stringify(request)}.`;
+  return refuse('no-request', none, 'dacapo fleet list --json shows what is open.');
 }

@@ -1,9 +1,10 @@
 /** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
-import type { Event, Used } from '../core/record/events.ts';
+import { JOURNAL_VERSION, type Event, type Used } from '../core/record/events.ts';
 import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
-import { HAS_ROOM, lockAccount, shortageOf } from './limits.ts';
+import { lockAccount } from './limits.ts';
 import type { LoopRequest } from './memory.ts';
+import { readEvents } from './record.ts';
 
 export interface Taken {
   readonly id: string;
@@ -40,6 +41,7 @@ export interface Taker {
 /**
  * The next loop for this worker; null: none. Accounts with fewer loops at work come first, so that free places are shared
  * evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind them all.
+ * A loop that a newer program has begun is left to such programs.
  */
 export function take(
   database: Database,
@@ -47,17 +49,18 @@ export function take(
 ): Promise<Taken | null> {
   return database.transaction(async (sql) => {
     const [found] = await sql.query<{ id: string; account: string }>(
-      `with n as materialized (select * from dacapo.account_now)
+      `with n as materialized (select * from dacapo.account_room)
        select l.id, l.account from dacapo.loop l join n on n.id = l.account
        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
-         and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and ${HAS_ROOM}
-       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at, l.id
+         and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and n.short_of is null
+         and l.journal <= $3
+       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at
        limit 1 for update of l skip locked`,
-      [labels, accept.map(patternOf)],
+      [labels, accept.map(patternOf), JOURNAL_VERSION],
     );
     if (found === undefined) return null;
     // Another worker may have used up the account since the snapshot of the query above.
-    if (shortageOf(await lockAccount(sql, found.account)) !== null) return null;
+    if ((await lockAccount(sql, found.account)).short_of !== null) return null;
     const [taken] = await sql.query<Taken>(
       `update dacapo.loop set epoch = epoch + 1, worker = $2, lease_until = now() + make_interval(secs => $3),
          status = case status when 'pending' then 'running' else status end, updated_at = now()
@@ -88,30 +91,24 @@ export interface Brought {
 }
 
 export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
-  const events = await sql.query<{ body: Event }>(
-    'select body from dacapo.event where loop = $1 order by n',
+  const [used] = await sql.query<Used>(
+    `select sum(usd) as "costUsd", sum(tokens) as tokens from dacapo.pass
+     where loop = $1 and ended is null having sum(usd) > 0 or sum(tokens) > 0`,
     [id],
   );
-  const lost = await sql.query<{ usd: number; tokens: number }>(
-    'select usd, tokens from dacapo.pass where loop = $1 and ended is null',
-    [id],
-  );
-  const used = {
-    costUsd: lost.reduce((sum, { usd }) => sum + usd, 0),
-    tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
-  };
   return {
-    events: events.map(({ body }) => body),
+    events: await readEvents(sql, id),
     files: await readFiles(sql, id),
     inbox: await readInbox(sql, id),
-    lost: used.costUsd > 0 || used.tokens > 0 ? used : null,
+    lost: used ?? null,
   };
 }
 
-export async function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {
+/** Evidence is for readers: nobody needs it to go on. */
+export async function readFiles(sql: Sql, id: string, withEvidence = false): Promise<LoopFile[]> {
   const files = await sql.query<{ name: string; sha256: string; content: Buffer }>(
-    'select name, sha256, content from dacapo.file where loop = $1',
-    [id],
+    `select name, sha256, content from dacapo.file where loop = $1 and ($2 or name not like 'evidence/%')`,
+    [id, withEvidence],
   );
   return files.map(({ content, ...file }) => ({ ...file, content: content.toString('utf8') }));
 }

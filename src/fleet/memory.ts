@@ -3,12 +3,15 @@
  * as on one machine: read from the database, changed here, and written back.
  */
 import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import type { Event } from '../core/record/events.ts';
+import { sha256 } from '../files/sha256.ts';
 import { parseRunWords, type RunRequest } from '../flags/run-request.ts';
 import type { Reading } from '../flags/values.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import { startLoop } from '../operations/begin/start.ts';
 import { RUNNER } from '../process/package.ts';
+import { readEvidence } from '../store/evidence.ts';
 import { manifestOf, type LoopFile } from '../store/manifest.ts';
 import { memoryStore } from '../store/memory/store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -50,33 +53,25 @@ export function memoryRuntime(): Runtime {
 }
 
 /** A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell. */
-export function pendingLoop(id: string, asked: LoopRequest, runtime: Runtime): OpenLoop {
-  const open = makePending(id, asked, SOMEWHERE, runtime);
-  if (open === null) throw new Error(`${id} can't be made from what was asked for`);
-  return open;
-}
-
-/** Null: what was asked for can't be read, or there is such a loop. */
-export function makePending(
+export function pendingLoop(
   id: string,
   asked: LoopRequest,
-  project: string,
   runtime: Runtime,
-): OpenLoop | null {
+  project: string = SOMEWHERE,
+): OpenLoop {
   const read = readRequest(asked);
-  if (!read.ok) return null;
+  if (!read.ok) throw new Error(`${id} can't be made: ${read.message}`);
   const request = { ...read.value.request, driver: 'fresh' as const };
   const order = { request, project, host: asked.host, actor: 'terminal' as const };
-  const made = startLoop(
-    { ...order, from: null, owns: null, view: false, imported: { id, passes: 0 } },
-    runtime,
-  );
-  return made.is === 'started' ? made.open : null;
+  const imported = { id, passes: 0 };
+  const made = startLoop({ ...order, from: null, owns: null, view: false, imported }, runtime);
+  if (made.is !== 'started') throw new Error(`${id} can't be made here`);
+  return made.open;
 }
 
 /** A loop as its record has it. */
 export function loadLoop(events: readonly Event[], files: readonly LoopFile[], { store }: Runtime): OpenLoop {
-  const [created, ...others] = events.map(placed);
+  const [created, ...others] = events.map((event) => placed(event, SOMEWHERE));
   if (created?.type !== 'created') throw new Error('the record does not begin with a loop');
   const open = store.make(created, ({ blobs }) => {
     for (const { name, content } of files) blobs.write(name, content);
@@ -86,9 +81,10 @@ export function loadLoop(events: readonly Event[], files: readonly LoopFile[], {
   return open;
 }
 
-function placed(event: Event): Event {
+/** An event as it is told elsewhere: its process means nothing there, and neither does the folder of its worker. */
+export function placed(event: Event, project: string): Event {
   const here = 'machine' in event ? { ...event, machine: MACHINE } : event;
-  return 'project' in here ? { ...here, project: SOMEWHERE } : here;
+  return 'project' in here ? { ...here, project } : here;
 }
 
 /** What a loop wrote beyond what was known before. */
@@ -114,7 +110,10 @@ export function followGrowth(
     const now = new Map(parts.map(({ name, sha256 }) => [name, sha256]));
     return {
       events: reading.events,
-      files: parts.filter(({ name, sha256 }) => files.get(name) !== sha256),
+      files: [
+        ...parts.filter(({ name, sha256 }) => files.get(name) !== sha256),
+        ...evidenceOf(reading.events, open),
+      ],
       gone: [...files.keys()].filter((name) => !now.has(name)),
       confirm: () => {
         upTo = reading.upTo;
@@ -122,4 +121,23 @@ export function followGrowth(
       },
     };
   };
+}
+
+/** Of a longer output the beginning and the end. Streams of passes are no evidence of an event: they stay on the worker. */
+const MOST_EVIDENCE = 64 * 1024;
+
+/** The evidence that these events name goes where they go, and no other. */
+function evidenceOf(events: readonly Event[], { blobs }: OpenLoop): LoopFile[] {
+  const names = new Set<string>();
+  JSON.stringify(events, (key, value: unknown) => {
+    if (key === 'evidence' && typeof value === 'string') names.add(basename(value));
+    return value;
+  });
+  return [...names].flatMap((name) => {
+    const text = readEvidence(blobs, name);
+    if (text === null) return [];
+    const half = MOST_EVIDENCE / 2;
+    const content = text.length <= MOST_EVIDENCE ? text : `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
+    return [{ name: `evidence/${name}`, sha256: sha256(content), content }];
+  });
 }

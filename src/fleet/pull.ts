@@ -17,12 +17,8 @@ export async function pull(
 ): Promise<{ readonly ok: true; readonly folder: string } | Refusal> {
   const events = await readEvents(sql, id);
   if (events.length === 0)
-    return refuse(
-      'not-begun',
-      `No worker has begun loop ${id} yet.`,
-      `dacapo fleet status ${id} shows what it waits for.`,
-    );
+    return refuse('not-begun', `No worker has begun loop ${id} yet.`, `dacapo fleet status ${id} says why.`);
   const content = `${JSON.stringify({ fleet: from })}\n`;
-  const parts = [...(await readFiles(sql, id)), { name: FLEET_COPY, sha256: sha256(content), content }];
+  const parts = [...(await readFiles(sql, id, true)), { name: FLEET_COPY, sha256: sha256(content), content }];
   return { ok: true, folder: writeCopy(home, id, events, parts) };
 }

@@ -7,7 +7,7 @@ import { nearest } from '../flags/did-you-mean.ts';
 import type { OpenRequest } from '../operations/requests/answer.ts';
 import type { Report } from '../text/report.ts';
 import type { Sql } from './database.ts';
-import { shortageOf, type AccountNow } from './limits.ts';
+import type { AccountNow } from './limits.ts';
 import { leaseOf, SCHEMA } from './schema.ts';
 
 export interface FleetLoop extends Report {
@@ -40,14 +40,14 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
 }
 
 /** The newest first. */
-export async function readLoops(sql: Sql, id: string | null = null): Promise<FleetLoop[]> {
+export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<FleetLoop[]> {
   const rows = await sql.query<Row>(
     `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
-     from dacapo.loop where $1::text is null or id = $1 order by submitted_at desc, id`,
-    [id],
+     from dacapo.loop where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
+    [ids],
   );
-  const accounts = await sql.query<AccountNow>('select * from dacapo.account_now');
+  const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
   const byId = new Map(accounts.map((account) => [account.id, account]));
   return rows.map((row) => shown(row, byId.get(row.account)));
 }
@@ -61,7 +61,7 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   return {
     ...report,
     status: statusOf(row, waits),
-    reason: waits === null ? report.reason : sayWaits(waits, row.trouble),
+    reason: reasonOf(row, waits),
     account: name,
     needs,
     repo,
@@ -71,6 +71,12 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
     waits,
     requests,
   };
+}
+
+/** Until its first worker has made the loop, the report is that of a loop which nobody has. */
+function reasonOf({ report, at_work, worker, trouble }: Row, waits: Waits | null): string {
+  if (waits !== null) return sayWaits(waits, trouble);
+  return at_work && report.status === 'pending' ? `is being made ready by ${worker}` : report.reason;
 }
 
 function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
@@ -84,7 +90,7 @@ function waitsOf(row: Row, account: AccountNow | undefined): Waits | null {
   if (ready_at === null) return null;
   // What stands in the way of a stuck loop may be gone by then.
   if (!is_due) return { for: waits_for === 'circuit' ? 'retry' : (waits_for ?? 'retry'), until: ready_at };
-  return (account && shortageOf(account)) ?? { for: 'worker', until: null };
+  return { for: account?.short_of ?? 'worker', until: account?.room_at ?? null };
 }
 
 const WAITS: Readonly<Record<Waits['for'], string>> = {
@@ -99,9 +105,8 @@ const WAITS: Readonly<Record<Waits['for'], string>> = {
 };
 
 function sayWaits({ for: what, until }: Waits, trouble: string | null): string {
-  return [until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`, trouble]
-    .filter(Boolean)
-    .join('; ');
+  const words = until === null ? WAITS[what] : `${WAITS[what]}, until ${until}`;
+  return trouble === null ? words : `${words}; ${trouble}`;
 }
 
 /** By its id, the end of its id, or its name. */
@@ -116,27 +121,22 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
   if (first !== undefined)
     return refuse(
       'several-loops',
-      `These loops could be meant: ${[first, ...others].join(', ')}.`,
+      `These could be meant: ${found.map(({ id }) => id).join(', ')}.`,
       'Name one by its id.',
     );
-  const all = await sql.query<{ id: string }>(
-    'select id from dacapo.loop order by submitted_at desc limit 1000',
-  );
-  const meant = nearest(
-    wanted,
-    all.map(({ id }) => id),
-  );
-  return refuse(
-    'no-loop',
-    `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
-    `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`,
-  );
+  const newest = 'select array(select id from dacapo.loop order by submitted_at desc limit 1000) as ids';
+  const [all] = await sql.query<{ ids: string[] }>(newest);
+  const meant = nearest(wanted, all?.ids ?? []);
+  const next = `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-loop', `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
-export async function readEvents(sql: Sql, id: string): Promise<Event[]> {
-  const rows = await sql.query<{ body: Event }>('select body from dacapo.event where loop = $1 order by n', [
-    id,
-  ]);
+/** Those after the first so many. */
+export async function readEvents(sql: Sql, id: string, after = 0): Promise<Event[]> {
+  const rows = await sql.query<{ body: Event }>(
+    'select body from dacapo.event where loop = $1 and n > $2 order by n',
+    [id, after],
+  );
   return rows.map(({ body }) => body);
 }
 

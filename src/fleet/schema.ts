@@ -4,13 +4,20 @@
  * it and its passes have a row each. All instants are the database's own.
  */
 import { refuse, type Refusal } from '../core/refusal.ts';
+import { errorMessage } from '../core/shape.ts';
 import type { Sql } from './database.ts';
 
 /** Changes only when older programs can't go on. What is added leaves it. */
 export const SCHEMA = 1;
 
+/** Why `init` can do nothing either. */
+export const NEWER = 'new-schema';
+
 const LEASE_SECONDS = 15;
 export const LEAST_LEASE_SECONDS = 10;
+
+/** A pass with less money than this could not even begin. */
+export const LEAST_USD = 0.01;
 
 /** Each statement may run again: `init` on a fleet that is there changes nothing. */
 const TABLES = `
@@ -39,6 +46,7 @@ create table if not exists dacapo.loop (
   events int not null default 0, base text, head text, point text, point_ref text,
   submitted_at timestamptz not null default now(), updated_at timestamptz not null default now()
 );
+alter table dacapo.loop add column if not exists journal int not null default 0;
 create index if not exists loop_ready on dacapo.loop (ready_at) where ready_at is not null;
 create index if not exists loop_at_work on dacapo.loop (account) where worker is not null;
 
@@ -73,24 +81,36 @@ create table if not exists dacapo.pass (
 create index if not exists pass_of_account on dacapo.pass (account, began);
 create index if not exists pass_under_way on dacapo.pass (loop) where ended is null;
 
-create or replace view dacapo.account_now as
-  select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day,
-    w.loops, w.loops - p.open as between_passes, c.calls, c.nth, m.usd, m.oldest
+create unlogged table if not exists dacapo.news (
+  k bigint generated always as identity primary key, loop text not null, line jsonb not null
+);
+create index if not exists news_of_loop on dacapo.news (loop, k);
+
+-- What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
+-- What has no limit is not counted: a busy day has many passes.
+create or replace view dacapo.account_room as
+  select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, b.between_passes, c.calls, m.usd_left, s.short_of,
+    case s.short_of when 'rate' then c.nth + interval '1 hour' when 'cost' then m.oldest + interval '1 day' end as room_at
   from dacapo.account a
   cross join lateral (
     select count(*)::int loops from dacapo.loop
     where account = a.id and worker is not null and lease_until > now()) w
   cross join lateral (
-    select count(*)::int open from dacapo.pass p join dacapo.loop l on l.id = p.loop and l.epoch = p.epoch
+    select w.loops - count(*)::int as between_passes from dacapo.pass p join dacapo.loop l on l.id = p.loop and l.epoch = p.epoch
     where p.account = a.id and p.ended is null and p.began > now() - interval '2 days'
-      and l.worker is not null and l.lease_until > now()) p
+      and l.worker is not null and l.lease_until > now()) b
   cross join lateral (
     select count(*)::int calls, (array_agg(began order by began desc))[a.max_calls_per_hour] nth
-    from dacapo.pass where account = a.id and began > now() - interval '1 hour') c
+    from dacapo.pass where a.max_calls_per_hour is not null and account = a.id and began > now() - interval '1 hour') c
   cross join lateral (
-    select coalesce(sum(case when ended is null then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd,
+    select a.max_cost_per_day
+        - coalesce(sum(case when ended is null then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd_left,
       min(began) filter (where ended is not null and usd > 0) oldest
-    from dacapo.pass where account = a.id and began > now() - interval '1 day') m;
+    from dacapo.pass where a.max_cost_per_day is not null and account = a.id and began > now() - interval '1 day') m
+  cross join lateral (
+    select case when w.loops >= a.max_loops then 'loops'
+      when c.calls + b.between_passes >= a.max_calls_per_hour then 'rate'
+      when m.usd_left < ${LEAST_USD} then 'cost' end as short_of) s;
 
 create or replace view dacapo.iterations as
   select loop, (body->>'n')::int as stop, at, body->'verdict'->>'is' as verdict,
@@ -151,12 +171,12 @@ async function makeRoles(sql: Sql): Promise<string | null> {
     return null;
   } catch (error) {
     await sql.query('rollback to roles');
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 
 /** Null: the tables were never made. */
-export async function versionOf(sql: Sql): Promise<number | null> {
+async function versionOf(sql: Sql): Promise<number | null> {
   const [there] = await sql.query<{ there: boolean }>(
     `select to_regclass('dacapo.schema_version') is not null as there`,
   );
@@ -173,23 +193,11 @@ export async function leaseOf(sql: Sql): Promise<number> {
 /** Null: the tables are there and this program knows them. Throws what the database says. */
 export async function refuseSchema(sql: Sql): Promise<Refusal | null> {
   const version = await versionOf(sql);
+  if (version === SCHEMA) return null;
   if (version === null)
-    return refuse(
-      'no-schema',
-      'This database was never made ready for a fleet.',
-      'dacapo fleet init makes the tables.',
-    );
-  if (version < SCHEMA)
-    return refuse(
-      'old-schema',
-      `The tables of this fleet have version ${version}, and this dacapo needs version ${SCHEMA}.`,
-      'dacapo fleet init brings them up to date.',
-    );
-  if (version > SCHEMA)
-    return refuse(
-      'new-schema',
-      `The tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`,
-      'Upgrade dacapo on this machine.',
-    );
-  return null;
+    return refuse('no-schema', 'This database was never made ready.', 'dacapo fleet init does that.');
+  const numbers = `The tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`;
+  return version < SCHEMA
+    ? refuse('old-schema', numbers, 'dacapo fleet init brings them up to date.')
+    : refuse(NEWER, numbers, 'Upgrade dacapo on this machine.');
 }

@@ -4,7 +4,7 @@
  */
 import type { Used } from '../core/record/events.ts';
 import { say, type Database, type Sql } from './database.ts';
-import { readInbox, type Waiting } from './lease.ts';
+import { readInbox, type Taken, type Waiting } from './lease.ts';
 import { admit, lockAccount } from './limits.ts';
 import type { Grown } from './memory.ts';
 import type { Summary } from './summary.ts';
@@ -81,18 +81,14 @@ export function shipRecorded(
            tries = 0, trouble = null where id = $1`,
       [hold.id, head, point, point_ref],
     );
-    await endPasses(sql, hold, used);
+    await sql.query(
+      `update dacapo.pass set ended = now(), usd = $3, tokens = $4 where loop = $1 and epoch = $2 and ended is null`,
+      [hold.id, hold.epoch, used.costUsd, used.tokens],
+    );
+    // Its money, or its call, may let another loop go on.
+    await say(sql, { is: 'ready' });
     return { is: 'ours', inbox: await readInbox(sql, hold.id), mostUsd: null };
   });
-}
-
-async function endPasses(sql: Sql, { id, epoch }: Hold, { costUsd, tokens }: Used): Promise<void> {
-  await sql.query(
-    `update dacapo.pass set ended = now(), usd = $3, tokens = $4 where loop = $1 and epoch = $2 and ended is null`,
-    [id, epoch, costUsd, tokens],
-  );
-  // Its money, or its call, may let another loop go on.
-  await say(sql, { is: 'ready' });
 }
 
 /** When somebody may take the loop again. */
@@ -101,11 +97,8 @@ export type Release =
   | { readonly until: null }
   | { readonly until: 'now' }
   | { readonly until: string; readonly for: string }
-  /** After a while, because this try came to nothing. */
+  /** After 5 s and more, up to 5 minutes, because this try came to nothing. */
   | { readonly until: 'later'; readonly why: string };
-
-const RETRY_SECONDS = 5;
-const LONGEST_RETRY_SECONDS = 300;
 
 /** Lets the loop go, with the last that it wrote. False: it is not ours to let go. */
 export function letGo(
@@ -120,22 +113,14 @@ export function letGo(
     if (shipment !== null && row.events !== shipment.from + shipment.events.length)
       await append(sql, hold, shipment);
     const { until } = release;
+    const reason = 'for' in release ? release.for : until === 'later' ? 'retry' : null;
     await sql.query(
-      `update dacapo.loop set worker = null, lease_until = null, waits_for = $2, trouble = $7, updated_at = now(),
-         ready_at = case $3 when 'never' then null when 'now' then now()
-           when 'later' then now() + make_interval(secs => least($4 * 2 ^ least(tries, 10), $5))
-           else $6::timestamptz end,
-         tries = tries + case $3 when 'later' then 1 else 0 end
+      `update dacapo.loop set worker = null, lease_until = null, waits_for = $2, trouble = $4, updated_at = now(),
+         ready_at = case when $3 = 'later' then now() + make_interval(secs => least(5 * 2 ^ least(tries, 10), 300))
+           else $3::timestamptz end,
+         tries = tries + case when $3 = 'later' then 1 else 0 end
        where id = $1`,
-      [
-        hold.id,
-        'for' in release ? release.for : until === 'later' ? 'retry' : null,
-        until === null ? 'never' : until === 'now' || until === 'later' ? until : 'at',
-        RETRY_SECONDS,
-        LONGEST_RETRY_SECONDS,
-        'for' in release ? until : null,
-        'why' in release ? release.why : null,
-      ],
+      [hold.id, reason, until, 'why' in release ? release.why : null],
     );
     await say(sql, { is: 'ready' });
     return true;
@@ -149,11 +134,14 @@ export interface Hold {
   readonly worker: string;
 }
 
-async function lockOwn(
-  sql: Sql,
-  { id, epoch, worker }: Hold,
-): Promise<{ readonly events: number; readonly account: string } | null> {
-  const [row] = await sql.query<{ events: number; account: string }>(
+type Own = Pick<Taken, 'events' | 'account'>;
+
+export async function isOurs(sql: Sql, hold: Hold): Promise<boolean> {
+  return (await lockOwn(sql, hold)) !== null;
+}
+
+async function lockOwn(sql: Sql, { id, epoch, worker }: Hold): Promise<Own | null> {
+  const [row] = await sql.query<Own>(
     `select events, account from dacapo.loop
      where id = $1 and epoch = $2 and worker = $3 and lease_until > now() for update`,
     [id, epoch, worker],
@@ -167,12 +155,15 @@ export async function append(
   { id, epoch }: Pick<Hold, 'id' | 'epoch'>,
   { from, events, files, gone, summary, applied }: Shipment,
 ): Promise<void> {
-  const bodies = events.map(storable);
+  const bodies = events.map((event) => storable(event));
   const { status, report, requests } = summary;
+  const [first] = events;
+  const journal = first?.type === 'created' ? first.version : 0;
   const [row] = await sql.query(
-    `update dacapo.loop set events = $3, status = $4, report = $5, requests = $6, updated_at = now()
+    `update dacapo.loop set events = $3, status = $4, report = $5, requests = $6, journal = greatest(journal, $7),
+       updated_at = now()
      where id = $1 and events = $2 returning id`,
-    [id, from, from + events.length, status, storable(report), storable(requests)],
+    [id, from, from + events.length, status, storable(report), storable(requests), journal],
   );
   if (row === undefined) throw new Error(`${id}: the record does not end at event ${from}`);
   await sql.query(
@@ -194,8 +185,8 @@ export async function append(
 }
 
 /** As JSON without what Postgres can't hold: the character zero, and halves of characters. The output of a check has both. */
-function storable(value: unknown): string {
-  return JSON.stringify(value).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
+export function storable(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(value, replacer).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
     found === '\\\\' ? found : '\\ufffd',
   );
 }

@@ -20,40 +20,30 @@ export interface Submission {
 }
 
 export async function submit(database: Database, given: Submission): Promise<string> {
-  const { request, repo, ref, needs, account, setup, points, priority, branch, commits } = given;
-  for (;;) {
-    const id = newId();
-    const { report, status } = summaryOf(pendingLoop(id, request, memoryRuntime()), memoryRuntime());
-    const made = await database.transaction(async (sql) => {
-      await knowAccount(sql, account);
-      const rows = await sql.query(
-        `insert into dacapo.loop
-           (id, account, name, repo, ref, needs, priority, setup, points, branch, request, status, report)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`,
-        [
-          id,
-          account,
-          report.name,
-          repo,
-          ref,
-          needs,
-          priority,
-          setup,
-          points,
-          branch ?? (commits ? `dacapo/${id}` : null),
-          request,
-          status,
-          { ...report, project: repo },
-        ],
-      );
-      await say(sql, { is: 'ready' });
-      return rows.length > 0;
-    });
-    if (made) return id;
-  }
+  const { branch, commits, ...rest } = given;
+  const id = newId();
+  const { report, status } = summaryOf(pendingLoop(id, given.request, memoryRuntime()), memoryRuntime());
+  const row = {
+    ...rest,
+    id,
+    name: report.name,
+    branch: branch ?? (commits ? `dacapo/${id}` : null),
+    status,
+    report: { ...report, project: given.repo },
+  };
+  const columns = Object.keys(row);
+  await database.transaction(async (sql) => {
+    await knowAccount(sql, given.account);
+    await sql.query(
+      `insert into dacapo.loop (${columns.join()}) values (${columns.map((_, k) => `$${k + 1}`).join()})`,
+      Object.values(row),
+    );
+    await say(sql, { is: 'ready' });
+  });
+  return id;
 }
 
 function newId(): string {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
-  return `RALPH_${day}_${randomBytes(4).toString('hex')}`;
+  return `RALPH_${day}_${randomBytes(6).toString('hex')}`;
 }

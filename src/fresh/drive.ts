@@ -11,7 +11,7 @@ import { takeUpList } from '../operations/begin/items.ts';
 import type { Pass } from '../hosts/headless.ts';
 import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { countLost, countSpent, settlePass } from './settle.ts';
+import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
 import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
 import { openMeter } from './pass/pass-record.ts';
@@ -59,6 +59,11 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
     const held = await waitsBefore(driving, first, passStarts);
     if (held === 'parked') return open.look();
     if (held === 'stopped') continue;
+    if (open.loop().session.awaits !== null) {
+      await lookAgain(driving);
+      if ((await settled(driving, 'recorded')) === 'lost') return open.look();
+      continue;
+    }
 
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, runtime);

@@ -14,6 +14,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { treeStore } from '../store/evidence.ts';
 import { commitPass } from '../git/points/commit.ts';
 import { sayStrayed, treeMark } from '../git/marks/mark.ts';
+import { LOOP_TRAILER } from '../git/worktree/merge.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
 import type { TreePair } from '../git/lists.ts';
 import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '../git/points/work-spans.ts';
@@ -98,9 +99,9 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
     },
     ended: async (open, message) => {
       const [loop, store] = [open.loop(), treeStore(open)];
-      const { worktreeOf, commit } = planOf(loop);
+      const { worktreeOf, commit, part } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop));
+        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop), part !== undefined);
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (passStart === null) return;
@@ -165,7 +166,7 @@ function commitMessage(id: string, { done, work }: PassStart, message: string): 
   return [
     `${oneLine(work, SUBJECT - iteration.length)}${iteration}`,
     ...(said === null ? [] : [said]),
-    `Da-Capo-Loop: ${id}\nDa-Capo-Iteration: ${done + 1}\n`,
+    `${LOOP_TRAILER}${id}\nDa-Capo-Iteration: ${done + 1}\n`,
   ].join('\n\n');
 }
 

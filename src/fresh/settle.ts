@@ -9,13 +9,16 @@ import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { askForReview, recordTold } from '../operations/requests/ask.ts';
 import { showViews } from '../views/views.ts';
+import { arrivalOf as spokenStop } from '../claims/spoken-stop.ts';
 import { hearStop } from '../hearing/stop.ts';
+import { AWAITING } from '../hearing/take-proofs.ts';
+import { interruptLoop } from '../operations/steer/control.ts';
 import type { Denial, PassRecord } from '../hosts/stream.ts';
 import type { Outcome } from '../hosts/headless.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { waitAfter } from './backoff.ts';
 import type { Drive } from './options.ts';
-import { onEnd } from './wait.ts';
+import { onEnd, takeWithoutPass } from './wait.ts';
 import type { RunEventBody } from './run-event.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
 import { readStream, usageOf, usedIn } from './pass/pass-record.ts';
@@ -94,7 +97,8 @@ async function hear(drive: Drive, pass: EndedPass): Promise<void> {
   const { outcome } = pass;
   const before = open.loop();
   const { stops, last } = before;
-  await hearUnlessStopped(drive, pass);
+  // One driver process hears many stops. The start of the pass distinguishes them.
+  await hearUnlessStopped(drive, arrivalOf(pass), pass.taken.began);
   const loop = open.look();
   if (loop.stops === stops && isLive(loop)) {
     const fault = { fault: 'crashed', detail: 'its stop could not be heard', until: null } as const;
@@ -108,18 +112,39 @@ async function hear(drive: Drive, pass: EndedPass): Promise<void> {
   recordTold(open, pass.taken.news, runtime);
   // The host made room in the conversation, which the next pass may continue.
   if (pass.record.compactions > 0) open.write({ type: 'compacted', at: runtime.now() });
-  const missing = 'missing' in verdict ? verdict.missing : [];
-  run.tell({
-    is: 'judged',
-    verdict: verdict.is,
-    words: sayVerdict(before, loop, verdict),
-    gates: report(loop, runtime.now()).gates,
-    missing: missing.map(sayOpen),
-  });
+  tellVerdict(drive, before, verdict);
   run.tell(usageOf(loop));
   const isUncounted = hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
   if (loop.stops === 1 && isUncounted) run.tell(UNCOUNTED);
   await run.keeper?.ended(open, messageOf(pass));
+}
+
+function tellVerdict({ open, run, runtime }: Drive, before: Loop, verdict: Verdict): void {
+  const missing = 'missing' in verdict ? verdict.missing : [];
+  run.tell({
+    is: 'judged',
+    verdict: verdict.is,
+    words: sayVerdict(before, open.loop(), verdict),
+    gates: report(open.loop(), runtime.now()).gates,
+    missing: missing.map(sayOpen),
+  });
+}
+
+/** A check said "not yet": the stop of the last pass is judged once more, with what the checks say now and without an agent. */
+export async function lookAgain(drive: Drive): Promise<void> {
+  const { open, run, runtime } = drive;
+  takeWithoutPass(drive);
+  const before = open.loop();
+  const message = open.blobs.read(AWAITING) ?? '';
+  await run.keeper?.begins(open);
+  await hearUnlessStopped(drive, spokenStop(before, message, false), runtime.now());
+  const { last } = open.look();
+  if (last !== null && last.n !== before.last?.n) {
+    tellVerdict(drive, before, last.verdict);
+    await run.keeper?.ended(open, message);
+  } else if (isLive(open.loop()) && !run.now.aborted) {
+    interruptLoop(open, 'fault', 'its stop could not be heard', runtime);
+  }
 }
 
 /** Counts the cost of a pass that is not judged, because a budget covers the whole loop. */
@@ -133,6 +158,7 @@ export function countSpent({ open, run, runtime }: Drive, record: PassRecord): v
 /** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   if (verdict.is === 'allow' && verdict.why === 'approval') return 'a person was asked';
+  if (verdict.is === 'allow' && verdict.why === 'not-yet') return 'not yet';
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';
@@ -140,13 +166,18 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
 }
 
 /** Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C. */
-async function hearUnlessStopped({ open, run, runtime }: Drive, pass: EndedPass): Promise<void> {
+async function hearUnlessStopped(
+  { open, run, runtime }: Drive,
+  arrival: StopArrival,
+  started: string,
+): Promise<void> {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
   const stopped = AbortSignal.any([run.now, elsewhere.signal]);
   try {
-    // One driver process hears many stops. The start of the pass distinguishes them.
-    await hearStop(arrivalOf(pass), { ...runtime, started: pass.taken.began, stopped });
+    const { id, project } = open.loop();
+    const entry = { loop: id, process: runtime.process, project };
+    await hearStop(arrival, { ...runtime, started, stopped }, entry);
   } finally {
     unwatch();
   }

@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { halfOpensAt } from '../core/circuit.ts';
-import { hasEnded, isCircuitOpen, isLive, type Loop } from '../core/loop.ts';
+import { hasEnded, isAwaitingCheck, isCircuitOpen, isLive, type Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
+import { sayNotYet } from '../core/words/seldom.ts';
 import { openRequestsOf, WHAT_LIMIT } from '../core/waiting/requests.ts';
 import { updateRequests } from '../operations/requests/answer.ts';
 import { resumeLoop } from '../operations/steer/control.ts';
@@ -99,7 +100,7 @@ export async function waitsBefore(
   const { pauseMs, callsPerHour } = planOf(open.loop());
   // An earlier process may have begun this wait.
   if (status.is === 'waiting' && 'until' in status && status.for !== 'approval')
-    return wait(drive, status.for, status.until, first ? sayFault(open.loop()) : '');
+    return wait(drive, status.for, status.until, whyItWaits(open.loop(), first));
   if (!first && pauseMs > 0) {
     const due = new Date(Date.parse(runtime.now()) + pauseMs).toISOString();
     const paused = await hold(drive, 'pause', due);
@@ -123,7 +124,8 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
   const { is } = open.loop().status;
   if (await isParked(drive, { is: 'waits', for: what, until, why })) return 'parked';
   // A person's resume ends the wait early. The loop stays with this process.
-  const goesOn = ({ status, session: { owner } }: Loop) => status.is !== is && isOurs(owner, runtime);
+  const goesOn = ({ status, session: { owner } }: Loop) =>
+    (status.is !== is && isOurs(owner, runtime)) || ('until' in status && status.until !== until);
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
   const held = await holdUntil(until, open, signals, runtime.now, stands);
@@ -136,6 +138,11 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
 async function isParked({ run }: Drive, waits: Waits): Promise<boolean> {
   run.tell(waits);
   return (await run.wait({ for: waits.for, until: waits.until })) === 'parked';
+}
+
+function whyItWaits(loop: Loop, first: boolean): string {
+  if (isAwaitingCheck(loop)) return `${sayNotYet(loop.last?.proofs ?? [])} says "not yet"`;
+  return first ? sayFault(loop) : '';
 }
 
 /** An earlier process began the wait and reported the reason. This is for the person who has just resumed the loop. */
@@ -170,7 +177,7 @@ function resume({ open, runtime }: Drive, session: string | null, process: numbe
 /** `over`: everything is answered, and the loop goes on. */
 async function waitForAnswer(drive: Drive): Promise<Held> {
   const { open, run, runtime } = drive;
-  takeToAsk(drive);
+  takeWithoutPass(drive);
   let asked: string | null = null;
   for (;;) {
     const loop = updateRequests(open, runtime);
@@ -196,7 +203,8 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
   }
 }
 
-function takeToAsk(drive: Drive): void {
+/** So that what follows, without a pass, is by this process: a question to a person, or a look at a check. */
+export function takeWithoutPass(drive: Drive): void {
   const { open, runtime } = drive;
   const { owner } = open.loop().session;
   if (isLive(open.loop()) && isOurs(owner, runtime)) return;

@@ -1,6 +1,7 @@
 /** What a pass works on: an item of its list, the next open feature, or the task itself; and the notes of earlier agents. */
 import { featuresOf, unprovenItems } from '../core/gates.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
+import { planOf } from '../core/record/plan.ts';
 import { oneLine, fenced, tailOf } from '../core/words/sanitize.ts';
 import { readPromptText } from '../store/prompts.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -29,7 +30,8 @@ export function featureAtWork(loop: Loop): string | null {
 
 export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = topFrame(loop);
-  const given = item?.title ?? featureAtWork(loop) ?? firstLine(readPromptText(blobs, prompt));
+  const ofSet = planOf(loop).part === undefined ? null : loop.name;
+  const given = item?.title ?? featureAtWork(loop) ?? ofSet ?? firstLine(readPromptText(blobs, prompt));
   return oneLine(given, max) || oneLine(loop.name ?? loop.id, max);
 }
 

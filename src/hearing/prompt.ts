@@ -86,11 +86,11 @@ function endedUnheard({ status }: Loop): boolean {
 }
 
 /**
- * Whether the next prompt continues the loop. What a person types while they are asked something else is answered, and
- * the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
+ * Whether the next prompt continues the loop. What a person types while they are asked something else, or while a check is
+ * waited for, is answered, and the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
  */
 function waitsFor(loop: Loop, now: string): boolean {
-  if (isAwaitingAnswer(loop) || untoldAnswers(loop).length > 0) return true;
+  if (isAwaitingAnswer(loop) || loop.session.awaits !== null || untoldAnswers(loop).length > 0) return true;
   return (loop.session.chain === null || loop.session.yielded) && !isStale(loop, now);
 }
 

@@ -91,8 +91,8 @@ async function proofsFor(hearing: Hearing, stop: Stop): Promise<Pick<Facts, 'pro
   const frame = topFrame(loop);
   const { message } = stop;
   const said =
-    loop.session.said !== null || mayHoldTag(message, TAGS)
-      ? hearSaid(message, frame, loop.session.said)
+    (loop.session.said ?? loop.session.awaits) !== null || mayHoldTag(message, TAGS)
+      ? hearSaid(message, frame, loop.session)
       : null;
   const heard: Proofs = { said, checks: [], sights: [], features: null };
   if (!wantsProof(loop, stop, runtime.now())) return { proofs: heard, standing: standingOf(frame, heard) };

@@ -40,6 +40,9 @@ type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights' | 'trend'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
+/** The message of the last stop at which a check said "not yet". */
+export const AWAITING = 'awaiting.txt';
+
 /**
  * The checks run first, because measures may read what they wrote, and the stop hooks see their results. `seen`: what was
  * proven before.
@@ -82,6 +85,9 @@ export async function takeProofs(
     const taken = await takeMeasures(measures, bench('measure'));
     const measured = measures.length === 0 ? [] : [measuresSight(measures, taken)];
     const proofs = { ...seen, checks: proven, sights: [...sights, ...measured] };
+    const isEarly = proven.some(({ outcome }) => outcome.is === 'not-yet');
+    // A later look may be by another process, and the stop hooks want to see it then, too.
+    if (isEarly) open.blobs.write(AWAITING, stop.message);
     const heard =
       files === null || watch.signal.aborted
         ? null
@@ -93,8 +99,8 @@ export async function takeProofs(
     const ranMore = measures.length > 0 || (proven.length > 0 && heard !== null);
     const tampering = checked.tampering ?? (ranMore ? changed() : null);
     if (tampering !== null) return { is: 'taken', proofs: { checks: [], sights: [tampering, ...all] } };
-    // While background work runs, the pass is not over, and its result may still change.
-    const isOver = stop.background.length === 0 && proven.length + taken.length > 0;
+    // While background work runs, or a check says "not yet", the pass is not over, and its result may still change.
+    const isOver = stop.background.length === 0 && !isEarly && proven.length + taken.length > 0;
     const { missing } = standingOf(frame, { ...proofs, sights: all });
     const trend = isOver ? { trend: trendAt(loop, { checks: proven, missing, taken }) } : {};
     return { is: 'taken', proofs: { checks: proven, sights: all, ...trend } };

@@ -1,14 +1,15 @@
 /**
  * The second Stop hook. The host runs it in the background, so the session stays usable, and its output can wake the
  * session. It continues a loop that was let through and that nothing else would continue: the loop waits for a person's
- * answer, a server that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it
+ * answer, a check that says "not yet", a server that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it
  * prints nothing and exits with 0.
  *
- * A headless host does not run it in the background, but waits for it. There it only waits for answers.
+ * A headless host does not run it in the background, but waits for it. There it only waits for answers and checks.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAwaitingAnswer, isLive, type Loop } from '../core/loop.ts';
+import { isAwaitingAnswer, isAwaitingCheck, isLive, type Loop } from '../core/loop.ts';
+import { hearStop } from '../hearing/stop.ts';
 import { untoldAnswers } from '../core/waiting/requests.ts';
 import { takeNews } from '../operations/requests/ask.ts';
 import { updateRequests } from '../operations/requests/answer.ts';
@@ -25,7 +26,7 @@ const WORDS = 'Da Capo: it no longer waits for background work. Continue with th
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
 const LOOK_MS = 500;
 /**
- * How long a headless session waits for an answer; after that its loop waits without it. It holds a process of the host, and
+ * How long a headless session waits for an answer or a check; after that its loop waits without it. It holds a process of the host, and
  * the program that started that waits for it.
  */
 const HEADLESS_MS = 3_600_000;
@@ -34,6 +35,7 @@ const CLAIM_MS = 5_000;
 /** How long a session must be idle after a queued command before this hook continues the loop. */
 const QUEUE_MS = 5_000;
 const PARENT = process.ppid;
+const BEGAN = Date.now() - process.uptime() * 1000;
 
 async function main(): Promise<Output> {
   const { env } = process;
@@ -53,16 +55,75 @@ async function main(): Promise<Output> {
   const entry = runtime.store.sessions.find(arrival.from.session);
   const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
-  const answered = await answerTo(arrival, open.look);
-  if (answered === null) return NO_OUTPUT;
-  if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered))
-    return wokenBy(await answerFrom(arrival, answered, open, runtime), answered, open, runtime, wake);
-  if (!arrival.attended || !isLetThrough(answered)) return NO_OUTPUT;
-  const wait = answered.session.yielded
-    ? () => idleFor(QUEUE_MS, () => wake.isIdle(arrival.from, env), unchanged(answered, open.look))
-    : () => outlasts(Date.now() + holdMs(env, untilMs(answered)), unchanged(answered, open.look));
-  if (!(await wait())) return NO_OUTPUT;
-  return isFirst(answered, open, runtime) ? wake.encode(WORDS) : NO_OUTPUT;
+  const first = await answerTo(arrival, open.look);
+  const words =
+    first && (await wordsAfter(arrival, first, open, runtime, () => wake.isIdle(arrival.from, env)));
+  return words === null ? NO_OUTPUT : wake.encode(words);
+}
+
+/** What to wake the session with, once what the loop waits for is over. Null: it is not woken. */
+async function wordsAfter(
+  arrival: StopArrival,
+  answered: Loop,
+  open: OpenLoop,
+  runtime: Runtime,
+  isIdle: () => boolean,
+): Promise<string | null> {
+  const wait = (isOver: (loop: Loop) => boolean, look = open.look) =>
+    waitUntil(isOver, arrival, answered, look, runtime);
+  if (isAwaitingCheck(answered)) {
+    const due = await wait((loop) => !isAwaitingCheck(loop) || untilMs(loop) <= 0);
+    if (due === null) return null;
+    // A person's word for the agent has ended the wait.
+    if (!isAwaitingCheck(due)) return isFirst(due, open, runtime) ? newsFor(open, runtime) : null;
+    // This process hears the same stop again. The moment distinguishes the hearings.
+    const answer = await hearStop(arrival, { ...runtime, started: runtime.now() });
+    if (answer.is === 'continue') return answer.toAgent;
+    if (answer.is !== 'tell') return null;
+    const after = open.look();
+    // The turn of the agent is over. Only another one can show the person that the loop is, too.
+    return isLive(after)
+      ? wordsAfter(arrival, after, open, runtime, isIdle)
+      : `${answer.toPerson} Tell the person so in one line. Nothing else is asked of you.`;
+  }
+  if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
+    const over = await wait(
+      (loop) => !isAwaitingAnswer(loop),
+      () => updateRequests(open, runtime),
+    );
+    return over !== null && isFirst(answered, open, runtime) ? newsFor(open, runtime) : null;
+  }
+  if (!arrival.attended || !isLetThrough(answered)) return null;
+  const deadline = Date.now() + holdMs(runtime.env, untilMs(answered));
+  let busy = Date.now();
+  const hasBeenIdle = () => Date.now() - (busy = isIdle() ? busy : Date.now()) >= QUEUE_MS;
+  const isOver = answered.session.yielded ? hasBeenIdle : () => Date.now() >= deadline;
+  return (await wait(isOver)) !== null && isFirst(answered, open, runtime) ? WORDS : null;
+}
+
+/**
+ * Null: someone else continues the loop, as a new stop or prompt shows, the host is gone, or a headless session has waited
+ * long enough. Other events, such as a compaction, change nothing.
+ */
+async function waitUntil(
+  isOver: (loop: Loop) => boolean,
+  { attended }: StopArrival,
+  before: Loop,
+  look: () => Loop,
+  { env, log }: Runtime,
+): Promise<Loop | null> {
+  const deadline = attended ? Number.POSITIVE_INFINITY : BEGAN + holdMs(env, HEADLESS_MS);
+  for (;;) {
+    const loop = look();
+    const { id, stops, session } = loop;
+    if (!isLive(loop) || stops !== before.stops || session.chain !== before.session.chain) return null;
+    if (isOver(loop)) return loop;
+    if (Date.now() > deadline) {
+      log(`loop=${id}: this headless session has waited long enough; the loop keeps waiting`);
+      return null;
+    }
+    if (!(await pause())) return null;
+  }
 }
 
 /** The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once. */
@@ -73,40 +134,16 @@ function isFirst({ stops }: Loop, open: OpenLoop, { store, now }: Runtime): bool
   return woken?.process === process.pid && woken.machine === machine;
 }
 
-/** Waits until nothing is open any more, and nothing else has continued the loop. */
-async function answerFrom(
-  { attended }: StopArrival,
-  before: Loop,
-  open: OpenLoop,
-  runtime: Runtime,
-): Promise<boolean> {
-  const deadline = attended ? Number.POSITIVE_INFINITY : Date.now() + holdMs(runtime.env, HEADLESS_MS);
-  for (;;) {
-    const loop = updateRequests(open, runtime);
-    if (!isLive(loop) || loop.stops !== before.stops || loop.session.chain !== before.session.chain)
-      return false;
-    if (!isAwaitingAnswer(loop)) return true;
-    if (Date.now() > deadline) {
-      runtime.log(
-        `loop=${loop.id}: nobody answered in time for this headless session; the loop keeps waiting`,
-      );
-      return false;
-    }
-    if (!(await pause())) return false;
-  }
-}
-
 /** DACAPO_HOLD_SECONDS overrides a wait, for people and tests that can't wait that long. */
 function holdMs(env: Runtime['env'], usual: number): number {
   const seconds = Number(env['DACAPO_HOLD_SECONDS'] ?? Number.NaN);
   return Number.isNaN(seconds) ? usual : seconds * 1000;
 }
 
-function wokenBy(isAnswered: boolean, before: Loop, open: OpenLoop, runtime: Runtime, wake: Wake): Output {
-  if (!isAnswered || !isFirst(before, open, runtime)) return NO_OUTPUT;
+function newsFor(open: OpenLoop, runtime: Runtime): string {
   const news = takeNews(open, runtime);
   open.keep();
-  return wake.encode(news === '' ? ANSWERED : news);
+  return news === '' ? ANSWERED : news;
 }
 
 /** The stop was let through to wait for a person, or for their command, and the answer came before our first look. */
@@ -121,38 +158,19 @@ function isLetThrough(loop: Loop): boolean {
 
 /** Waits until this stop is answered and returns the loop; null if no hook answers it, or the loop is not at work. */
 async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop | null> {
-  const began = Date.now() - process.uptime() * 1000;
   for (;;) {
     const loop = look();
     // A loop that has ended or is paused gets no answer to this stop, and a headless host would wait for it here.
     if (!isLive(loop) || loop.session.owner?.session !== from.session) return null;
-    if (loop.last !== null && Date.parse(loop.last.at) >= began) return loop;
-    if (loop.open === null && Date.now() - began > CLAIM_MS) return null;
+    if (loop.last !== null && Date.parse(loop.last.at) >= BEGAN) return loop;
+    if (loop.open === null && Date.now() - BEGAN > CLAIM_MS) return null;
     if (!(await pause())) return null;
   }
 }
 
-/** A new stop or prompt means that someone else continues the loop. Other events, such as a compaction, do not. */
-function unchanged(before: Loop, look: () => Loop): () => boolean {
-  return () => {
-    const loop = look();
-    return isLetThrough(loop) && loop.stops === before.stops && loop.session.chain === before.session.chain;
-  };
-}
-
-function untilMs({ session, updatedAt }: Loop): number {
-  return Date.parse(session.hold?.until ?? updatedAt) - Date.now();
-}
-
-async function outlasts(deadline: number, still: () => boolean): Promise<boolean> {
-  while (Date.now() < deadline) if (!(await pause()) || !still()) return false;
-  return still();
-}
-
-async function idleFor(ms: number, idle: () => boolean, still: () => boolean): Promise<boolean> {
-  for (let since = Date.now(); Date.now() - since < ms; since = idle() ? since : Date.now())
-    if (!(await pause()) || !still()) return false;
-  return still();
+function untilMs({ session, status, updatedAt }: Loop): number {
+  const until = 'until' in status ? status.until : session.hold?.until;
+  return Date.parse(until ?? updatedAt) - Date.now();
 }
 
 /** False if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's id. */

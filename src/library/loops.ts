@@ -57,6 +57,7 @@ export const WHOLE = {
   staleAfter: words,
   checkTimeout: words,
   checksTimeout: words,
+  recheck: words,
   parallel: one<number>(),
   maxCost: one<number>(),
   maxTokens: one<number>(),

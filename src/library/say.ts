@@ -27,6 +27,8 @@ export interface ClaimRequest extends SpeechRequest {
 export interface BlockRequest extends SpeechRequest {
   /** What a person has to do or to decide. */
   readonly reason: string;
+  /** True: no gate can show that the task is done, so a person is asked to accept it. Default: false. */
+  readonly unverifiable?: boolean;
 }
 
 export interface EndPassRequest extends SpeechRequest {
@@ -62,9 +64,10 @@ export async function claimDone(request: ClaimRequest): Promise<Judged> {
 }
 
 export async function sayBlocked(request: BlockRequest): Promise<Judged> {
-  return withRuntime(request, { ...FIELDS, reason: text }, (runtime) =>
-    declare({ ...speechOf(request), what: 'blocked', words: request.reason }, runtime),
-  );
+  return withRuntime(request, { ...FIELDS, reason: text, unverifiable: optional(flag) }, (runtime) => {
+    const what = request.unverifiable === true ? 'unverifiable' : 'blocked';
+    return declare({ ...speechOf(request), what, words: request.reason }, runtime);
+  });
 }
 
 export async function passEnded(request: EndPassRequest): Promise<Judged> {

@@ -1,5 +1,5 @@
 /** The agent's work as it happens: what it says and does in its newest pass, and what it said last. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
@@ -94,6 +94,8 @@ function newestStream(place: string): FindFile {
   const seen = new Set<string>();
   let best: { readonly path: string; readonly at: number } | null = null;
   return (loop) => {
+    const news = join(place, 'news.jsonl');
+    if (existsSync(news)) return { path: news, host: hostOf(loop), pass: null, since: null, isTold: true };
     for (const name of namesIn(folder).filter((name) => STREAM.test(name))) {
       if (seen.has(name)) continue;
       seen.add(name);

@@ -5,7 +5,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
-import { type RunEventBody, runEventsOf } from '../fresh/run-event.ts';
+import { isRecord, parseAs } from '../core/shape.ts';
+import { type RunEvent, type RunEventBody, runEventsOf } from '../fresh/run-event.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import type { HostAdapter } from '../hosts/command-line.ts';
@@ -45,6 +46,8 @@ export interface AgentFile {
   readonly pass: EventOf<'taken'> | null;
   /** Earlier rows of a transcript were written before the loop started. Null: the stream of a pass, which has no times. */
   readonly since: string | null;
+  /** Its lines are events of a run already: the news of a fleet's loop. */
+  readonly isTold?: boolean;
 }
 
 /** The driver may read the clock for an event a moment after it created the file. */
@@ -140,12 +143,19 @@ function bytesFrom(path: string, from: number): Buffer {
   }
 }
 
-function actsIn(line: string, stream: StreamReader, { host, since }: AgentFile): AgentAct[] {
+function actsIn(line: string, stream: StreamReader, { host, since, isTold }: AgentFile): AgentAct[] {
   if (line.trim() === '') return [];
+  if (isTold === true) return toldIn(line);
   const at = since === null ? null : host.transcripts.timeOf(line);
   if (since !== null && (at === null || Date.parse(at) < Date.parse(since))) return [];
   return stream
     .read(line)
     .flatMap(runEventsOf)
     .map((what) => ({ at, what }));
+}
+
+/** Only a mirror of the fleet writes such a file. */
+function toldIn(line: string): AgentAct[] {
+  const event = parseAs(isRecord, line) as RunEvent | null;
+  return event === null ? [] : [{ at: event.at, what: event }];
 }

@@ -12,6 +12,7 @@ import {
 } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
+import { fleetWords } from '../text/fleet.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
@@ -30,18 +31,28 @@ export interface CardDetails {
   readonly task: string;
   readonly seen: { readonly words: string | null; readonly model: string | null };
   readonly proving: readonly string[];
+  readonly fleet: FleetFacts | null;
+}
+
+/** What a fleet knows of its loop beside the journal. `status` and `reason`: as of its row, which knows who waits for what. */
+export interface FleetFacts {
+  readonly account: string;
+  readonly worker: string | null;
+  readonly status: StatusWord;
+  readonly reason: string;
 }
 
 const LABEL = 60;
 
 /** `loop`: as it is shown, after a look at its processes. */
-export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: string) {
+export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, now: string) {
   const { gates, iteration, cost_usd: costUsd } = report(loop, now);
   const frame = topFrame(loop);
   const worked = workedMs(loop, now);
-  const ended = hasEnded(loop);
+  const status = fleet?.status ?? loop.status.is;
+  const ended = hasEnded({ status: { is: status } });
   const requests = ended ? [] : requestsOf(loop, now);
-  const needsYou = requests.length > 0 || needsPerson(loop);
+  const needsYou = requests.length > 0 || (needsPerson(loop) && status === loop.status.is);
   const endedAt = ended ? loop.updatedAt : null;
   const features = loop.last?.features ?? featuresOf(frame)?.begun ?? null;
   return {
@@ -52,10 +63,10 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
     driver: loop.driver,
     /** In one line: its name, or else the beginning of its prompt. */
     task,
-    status: loop.status.is,
+    status,
     /** The status in words that follow the id: "is running, iteration 3 of 50". */
-    says: sayStatus(loop),
-    tone: needsYou ? 'needs-you' : TONES[loop.status.is],
+    says: fleet?.reason ?? sayStatus(loop),
+    tone: needsYou ? 'needs-you' : TONES[status],
     hasEnded: ended,
     /** The open pass of the frame at work; for an ended loop, the last pass that ended. */
     iteration,
@@ -90,8 +101,14 @@ export function cardOf(loop: Loop, { task, seen, proving }: CardDetails, now: st
     updatedAt: loop.updatedAt,
     endedAt,
     /** What a person can do next, with the command. */
-    next: nextStep(loop, now, 'onlooker'),
+    next: fleet === null ? nextStep(loop, now, 'onlooker') : fleetWords(nextStep(loop, now, 'onlooker')),
+    /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
+    fleet: fleet && sayFleet(fleet),
   } as const;
+}
+
+function sayFleet({ account, worker }: FleetFacts): string {
+  return `${worker === null ? 'on no worker' : `on ${clean(worker)}`}, account ${clean(account)}`;
 }
 
 function requestsOf(loop: Loop, now: string) {

@@ -3,14 +3,16 @@
  * that a thousand loops can be watched.
  */
 import { projectsOf } from '../store/store.ts';
-import type { Loop } from '../core/loop.ts';
+import type { Loop, StatusWord } from '../core/loop.ts';
+import { orNull, parseAs, record, text } from '../core/shape.ts';
+import { FLEET_COPY } from '../operations/look/find.ts';
 import { asKnown, byUrgency, liesIn, readPrompt, remembered } from '../operations/look/loops.ts';
 import { provingNow } from '../operations/look/status.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
 import { NOTHING_SEEN, openGlance, type AgentGlance } from './agent-feed.ts';
-import { cardOf, type LoopCard } from './card.ts';
+import { cardOf, type FleetFacts, type LoopCard } from './card.ts';
 import { errorMessage } from '../core/shape.ts';
 
 const TASK = 200;
@@ -30,6 +32,7 @@ interface ReadEntry {
   readonly loop: Loop;
   readonly broken: string | null;
   readonly task: string;
+  readonly fleet: FleetFacts | null;
   /** The card of a loop that has ended does not change any more. */
   over?: LoopCard;
 }
@@ -78,14 +81,18 @@ export function openIndex(root: string | null, runtime: Runtime) {
 }
 
 export function cardFor(open: OpenLoop, runtime: Runtime): LoopCard {
-  const entry = { stamp: '', loop: open.loop(), broken: open.broken(), task: taskOf(open) };
-  return show(entry, openGlance(runtime.env), runtime);
+  return show(entryOf(open, ''), openGlance(runtime.env), runtime);
 }
 
-function show({ loop, broken, task }: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
+function show(
+  { loop, broken, task, fleet }: ReadEntry,
+  glance: AgentGlance | null,
+  runtime: Runtime,
+): LoopCard {
   const known = asKnown(loop, broken, runtime);
   const seen = glance?.(loop, runtime.store.place(loop.id)) ?? NOTHING_SEEN;
-  return cardOf(known, { task, seen, proving: provingNow(known, runtime)?.what ?? [] }, runtime.now());
+  const proving = provingNow(known, runtime)?.what ?? [];
+  return cardOf(known, { task, seen, proving, fleet }, runtime.now());
 }
 
 function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null {
@@ -93,7 +100,7 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
     const open = store.open(id);
     if (open === null) return null;
     try {
-      return { stamp, loop: open.loop(), broken: open.broken(), task: taskOf(open) };
+      return entryOf(open, stamp);
     } finally {
       open.close();
     }
@@ -101,6 +108,19 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
     return { stamp, loop: null, why: errorMessage(error) };
   }
 }
+
+function entryOf(open: OpenLoop, stamp: string): ReadEntry {
+  const fleet = parseAs(fleetFacts, open.blobs.read(FLEET_COPY) ?? '');
+  return { stamp, loop: open.loop(), broken: open.broken(), task: taskOf(open), fleet };
+}
+
+/** Only a copy that is kept up to date has them. */
+const fleetFacts = record({
+  account: text,
+  worker: orNull(text),
+  reason: text,
+  status: (value): value is StatusWord => text(value),
+});
 
 function taskOf(open: OpenLoop): string {
   const { name } = open.loop();

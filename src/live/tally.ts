@@ -64,7 +64,7 @@ function gatesOf(judged: readonly StoryIteration[]): Tally['gates'] {
   };
   for (const { checks, sights } of judged) {
     for (const { name, command, is, ms } of checks)
-      add(cleanLine(name ?? command, LABEL), is === 'passed', ms);
+      if (is !== 'not-yet') add(cleanLine(name ?? command, LABEL), is === 'passed', ms);
     for (const { gate, holds } of sights) add(gate, holds, 0);
   }
   return [...gates].map(([gate, figures]) => ({ gate, ...figures }));

@@ -10,6 +10,8 @@ import { supervise } from '../process/supervise.ts';
 const KEPT = 2_000;
 /** The shell's exit codes for "not executable" and "not found". */
 const UNSTARTABLE: readonly number[] = [126, 127];
+/** `EX_TEMPFAIL` of sysexits.h: try again later. */
+const NOT_YET = 75;
 
 export interface CheckBench {
   readonly cwd: string;
@@ -78,6 +80,6 @@ export function outcomeOf(account: Account, evidence: string): CheckOutcome {
       if (account.exit === null) return { is: 'killed', signal: account.signal ?? 'a signal', tail };
       if (UNSTARTABLE.includes(account.exit))
         return { is: 'unstartable', error: `exit code ${account.exit}: ${tail}`.trim(), tail };
-      return { is: 'failed', exit: account.exit, tail };
+      return account.exit === NOT_YET ? { is: 'not-yet', tail } : { is: 'failed', exit: account.exit, tail };
   }
 }

@@ -1,4 +1,5 @@
 /** The keys with which a person answers a request in the terminal of a run, and the line that shows them. Pure. */
+import { asksIfDone } from '../core/waiting/requests.ts';
 import type { RequestKind } from '../core/record/events.ts';
 import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './edit-line.ts';
 import type { Viewport } from './lines.ts';
@@ -47,7 +48,7 @@ export function answerRow({ request, line }: Answering, viewport: Viewport): str
     const room = { ...viewport, width: viewport.width - 1 };
     return rowOf([part(' '), ...lineParts(line, room.width - 6)], room, [part(sends, 'dim')]);
   }
-  const keys = request.kind === 'completion' ? ['confirm', 'not done'] : ['approve', 'reject'];
+  const keys = asksIfDone(request) ? ['confirm', 'not done'] : ['approve', 'reject'];
   return rowOf(
     [
       part('  '),

@@ -28,10 +28,10 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
 }
 
 /** `--json`: one event per line, unchanged. The names are those of `RunEvent`. */
-export function openJson(out: OutletStream): Show {
+export function openJson(out: OutletStream) {
   const { write, drained } = openOutlet(out);
   return {
-    tell: ({ is, at, ...rest }) =>
+    tell: <E extends { readonly is: string; readonly at: string }>({ is, at, ...rest }: E): boolean =>
       write(`${JSON.stringify({ is, at, ...rest }).replace(UNSAFE, escapeCharacter)}\n`),
     drained,
     close: () => undefined,

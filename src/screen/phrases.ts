@@ -15,6 +15,7 @@ const WAITS: Readonly<Record<Wait['for'], string>> = {
   limit: 'the usage limit of the host',
   circuit: 'a last try, because nothing changed',
   rate: 'the rate limit',
+  check: 'the next look',
   host: 'the host, which tries again',
 };
 

@@ -1,8 +1,10 @@
 /** What is sent for a notice: words for people, and the payload for programs. Pure, and bounded in size. */
+import type { RequestKind } from '../core/record/events.ts';
 import type { Notice, NoticeKind } from '../core/notices.ts';
 import { hash } from '../core/hash.ts';
 import { iterationsInAll, topFrame } from '../core/loop.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
+import { fleetWords } from '../text/fleet.ts';
 import { sayHeadline, sayNotice } from '../text/notice.ts';
 
 export interface Message {
@@ -44,13 +46,15 @@ export interface Payload {
   readonly max_iterations: number | null;
   readonly cost_usd: number;
   readonly tokens: number;
+  /** Set when an item of a list is proven. */
+  readonly item?: { readonly id: string; readonly title: string };
   /** Set when the loop waits for an answer. */
   readonly request?: RequestPayload;
 }
 
 export interface RequestPayload {
   readonly id: string;
-  readonly kind: 'approval' | 'question' | 'completion';
+  readonly kind: RequestKind;
   readonly what: string;
   readonly why: string;
   readonly expires_at: string;
@@ -69,9 +73,9 @@ const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stu
 export const CALLBACK_PATH = '/callback';
 
 export function messageOf(notice: Notice, callbackUrl: string | null): Message {
-  const { is, at, loop, request } = notice;
+  const { is, at, loop, request, item } = notice;
   const title = sayHeadline(notice);
-  const text = sayNotice(notice);
+  const text = notice.ofFleet === true ? fleetWords(sayNotice(notice)) : sayNotice(notice);
   const payload: Payload = {
     id: hash(`${loop.id} ${loop.events} ${is} ${at}`),
     event: is,
@@ -87,6 +91,7 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
     max_iterations: topFrame(loop).iterations,
     cost_usd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
+    ...(item !== undefined && { item: { id: oneLine(item.id, NAME), title: oneLine(item.title, WORDS) } }),
     ...(request !== undefined && {
       request: {
         id: request.id,

@@ -31,9 +31,13 @@ export function processRuntime({ sender, ...given }: Given & { readonly sender: 
   const home = findHome(given.env, process.platform);
   const now = () => new Date().toISOString();
   // The log belongs to the hook. Other processes report errors to whoever called them.
-  return runtimeAt(home, { ...given, now, log: () => undefined }, (runtime) => [
-    peopleSink({ ...runtime, log: logTo(home.log, now) }, sender),
-  ]);
+  return runtimeAt(home, { ...given, now, log: () => undefined }, (runtime) => [userSink(runtime, sender)]);
+}
+
+/** Tells the people that this user's config and a loop name. */
+export function userSink(runtime: Runtime, sender: string): Sink {
+  const { log } = findHome(runtime.env, process.platform);
+  return peopleSink({ ...runtime, log: logTo(log, runtime.now) }, sender);
 }
 
 export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store {

@@ -17,7 +17,7 @@ import { newId, type Task } from './record.ts';
 import { addTo, findTask, liveRun, openTask, refuseBlocked } from './task.ts';
 
 /** Promises that end a run undone. They always count, so they need no gate. */
-const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK']);
+const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK', 'UNVERIFIABLE']);
 /** As `loop_start` allows. */
 const LONGEST_NAME = 80;
 /** Hooks that can say complete. The others only watch. */

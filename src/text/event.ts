@@ -1,6 +1,6 @@
 /** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Item, Items } from '../core/record/definition.ts';
-import type { Actor, Event, EventOf, RequestKind, Used } from '../core/record/events.ts';
+import type { Event, EventOf, RequestKind, Used } from '../core/record/events.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
   few,
@@ -21,6 +21,7 @@ import { sayGoalsOf } from '../core/measures.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
+import { ACTORS as BY } from './status.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAsksBefore, sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
@@ -192,7 +193,7 @@ function sayBinding({ how, process, session }: EventOf<'bound'>): string {
 }
 
 export function sayVerdict(verdict: Verdict): string {
-  if (verdict.is === 'allow') return ALLOWED[verdict.why];
+  if (verdict.is === 'allow') return `allow: ${ALLOWED[verdict.why]}${sayLook(verdict)}`;
   const popped = sayAllPopped(verdict);
   if (verdict.is === 'continue') {
     const words = [
@@ -284,27 +285,24 @@ function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mo
 }
 
 const ALLOWED: Readonly<Record<Extract<Verdict, { is: 'allow' }>['why'], string>> = {
-  queue: 'allow: what a person typed waits in the queue, and comes first',
-  background: 'allow: background work still runs',
-  approval: 'allow: a person was asked, and has not answered yet',
+  queue: 'what a person typed waits in the queue, and comes first',
+  background: 'background work still runs',
+  approval: 'a person was asked, and has not answered yet',
+  'not-yet': 'only a check that says "not yet" is missing',
 };
+
+function sayLook({ why, until }: Extract<Verdict, { is: 'allow' }>): string {
+  return why === 'not-yet' && until !== null ? `; the next look is at ${clockTime(until)}` : '';
+}
 
 const ASKED: Readonly<Record<RequestKind, string>> = {
   approval: 'may the agent do this',
   question: 'the agent asks',
   completion: 'a person confirms the completion',
+  acceptance: 'a person accepts what no gate can show',
 };
 
-const ACTORS: Readonly<Record<Actor, string>> = {
-  session: 'from the session',
-  terminal: 'from a terminal',
-  page: 'by a person on the page',
-  view: 'by its state file',
-  status: 'its state file says stopped',
-  agent: 'by the agent itself, on the command line',
-  mcp: 'by the agent itself, over MCP',
-  host: 'by the host',
-};
+const ACTORS = { ...BY, page: 'by a person on the page', view: 'by its state file' };
 
 const BINDINGS: Readonly<Record<EventOf<'bound'>['how'], string>> = {
   command: 'started by a slash command',

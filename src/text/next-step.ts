@@ -76,7 +76,7 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
       if (isRunner) return `it continues elsewhere; dacapo status ${id} shows it`;
       if (status.is === 'running') return `${watch}; dacapo pause ${id} stops it`;
       if (status.for === 'approval') return `${howToAnswer(loop)}; ${cancel}`;
-      return status.for === 'limit' || status.for === 'retry'
+      return status.for === 'limit' || status.for === 'retry' || status.for === 'check'
         ? `dacapo resume ${id} continues it at once; ${cancel}`
         : `${watch}; ${cancel}`;
     case 'pending':

@@ -1,6 +1,7 @@
 /** A notice in words, for a screen of any size: a headline and one short paragraph. */
 import type { Request } from '../core/loop.ts';
 import type { Notice, NoticeKind } from '../core/notices.ts';
+import { asksIfDone } from '../core/waiting/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayAgain } from './next-step.ts';
 import { sayStatus } from './status.ts';
@@ -19,6 +20,7 @@ const SAYS: Readonly<Record<NoticeKind, string>> = {
   question: 'a question for you',
   paused: 'paused',
   interrupted: 'interrupted',
+  item: 'an item is done',
   completed: 'done',
   escalated: 'needs you',
   stuck: 'stuck',
@@ -26,12 +28,13 @@ const SAYS: Readonly<Record<NoticeKind, string>> = {
 };
 
 export function sayHeadline({ is, loop, request }: Notice): string {
-  const what = request?.kind === 'completion' ? 'is it done?' : SAYS[is];
+  const what = request !== undefined && asksIfDone(request) ? 'is it done?' : SAYS[is];
   return oneLine(`${folderName(loop.project)}: ${what}`, HEADLINE);
 }
 
-export function sayNotice({ loop, request }: Notice): string {
+export function sayNotice({ loop, request, item }: Notice): string {
   if (request !== undefined) return oneLine(sayAsked(title(loop), request), TEXT);
+  if (item !== undefined) return oneLine(`Loop ${title(loop)} has proven this item: ${item.title}.`, TEXT);
   const next = sayAgain(loop, `\`dacapo resume ${loop.id}\``);
   return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, TEXT);
 }
@@ -39,7 +42,8 @@ export function sayNotice({ loop, request }: Notice): string {
 function sayAsked(loop: string, { id, kind, what, why }: Request): string {
   const asked = `${oneLine(what.text, ASKED)}${why === '' ? '' : ` (${oneLine(why, ASKED)})`}`;
   if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
-  const says = kind === 'approval' ? 'wants to run' : 'says that it is done';
+  const claims = kind === 'completion' ? 'says that it is done' : 'needs your word';
+  const says = kind === 'approval' ? 'wants to run' : claims;
   return `Loop ${loop} ${says}: ${asked}. dacapo approve ${id}, or dacapo reject ${id}.`;
 }
 

@@ -38,6 +38,9 @@ export interface Report {
   readonly name: string | null;
   readonly status: StatusWord;
   readonly reason: string;
+  /** What it waits for (`check`, `approval`, `limit` …), and until when at most; null: it does not wait, or nobody knows. */
+  readonly waits_for: string | null;
+  readonly waits_until: string | null;
   /** The open pass; for an ended loop, the last pass that ended. */
   readonly iteration: number;
   readonly max_iterations: number | null;
@@ -100,6 +103,8 @@ export function report(loop: Loop, now: string): Report {
     name: shown.name,
     status: shown.status.is,
     reason: sayStatus(shown),
+    waits_for: 'for' in shown.status ? shown.status.for : null,
+    waits_until: 'until' in shown.status ? shown.status.until : null,
     // All iterations of a list belong to its items.
     iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
@@ -154,7 +159,7 @@ function gateReports(loop: Loop): GateReport[] {
 
 function checkReport({ name, command }: CheckGate, last: LastHearing | null): GateReport {
   const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
-  const holds = outcome === undefined ? null : outcome.is === 'passed';
+  const holds = outcome === undefined || outcome.is === 'not-yet' ? null : outcome.is === 'passed';
   const seen = outcome === undefined ? null : sayOutcome(outcome);
   return { gate: 'check', wanted: command, ...(name !== null && { name }), holds, seen };
 }

@@ -102,8 +102,12 @@ export function sayAnswer(request: Request): string {
       return answer.is === 'approved'
         ? `Da Capo: the permission for this call is open now, once: ${text} (${sayHow(request)}). Try exactly this call again if you still need it; the permission system decides. Otherwise continue with the task.${note}`
         : `Da Capo: the permission for this call stays closed: ${text} (${sayHow(request)}). Do not do the same in another way. Continue with the task without it.${note}`;
+    case 'acceptance':
     case 'completion':
-      return `Da Capo: the task is not confirmed as done (${sayHow(request)}).${note} Continue with the task.`;
+      // An approval ends the loop, but not where only a part of it is done.
+      return answer.is === 'approved'
+        ? `Da Capo: this part is accepted as done (${sayHow(request)}).${note} Claim it now: no other gate counts for it.`
+        : `Da Capo: the task is not confirmed as done (${sayHow(request)}).${note} Continue with the task.`;
     case 'question': {
       const given =
         answer.is === 'text' ? clean(answer.note) : `${answer.is === 'approved' ? 'yes' : 'no'}.${note}`;

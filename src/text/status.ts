@@ -14,10 +14,12 @@ import {
   workedMs,
 } from '../core/loop.ts';
 import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core/words/phrases.ts';
+import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { sayGoalsOf } from '../core/measures.ts';
+import { asksIfDone } from '../core/waiting/requests.ts';
 import { ANSWERERS } from './commands.ts';
 
 export function sayStatus(loop: Loop): string {
@@ -29,7 +31,7 @@ export function sayStatus(loop: Loop): string {
     case 'running':
       return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'waiting':
-      return `is waiting for ${sayWait(status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
     case 'paused':
       return `paused after ${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`;
     case 'interrupted':
@@ -71,8 +73,10 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
   }
 }
 
-function sayWait(status: Extract<Status, { is: 'waiting' }>): string {
+function sayWait({ last }: Loop, status: Extract<Status, { is: 'waiting' }>): string {
   if (status.for === 'background') return 'background work';
+  if (status.for === 'check')
+    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${clockTime(status.until).slice(11, 16)}`;
   return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
 }
 
@@ -83,6 +87,7 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
   pause: 'the next iteration',
   rate: 'the limit of calls per hour',
   circuit: 'another try, because nothing changed',
+  check: 'a check that says "not yet"',
 };
 
 function sayPending({ session: { owner }, stops, driver }: Loop): string {
@@ -125,7 +130,7 @@ export function isUsualExit(reason: string): boolean {
   return ['', 'prompt_input_exit', 'other'].includes(reason);
 }
 
-const ACTORS: Readonly<Record<Actor, string>> = {
+export const ACTORS: Readonly<Record<Actor, string>> = {
   session: 'from the session',
   terminal: 'from a terminal',
   page: 'from the page',
@@ -148,8 +153,12 @@ const CHECKS_NAMED = 2;
 const NAMED = 120;
 
 function sayWhyDone(loop: Loop): string {
-  const asked = loop.people.requests.findLast(({ kind }) => kind === 'completion')?.answer;
-  return asked?.is === 'approved' ? `${proof(loop)}, confirmed ${ANSWERERS[asked.by]}` : proof(loop);
+  const { kind, answer } = loop.people.requests.findLast(asksIfDone) ?? {};
+  if (answer?.is !== 'approved') return proof(loop);
+  const by = ANSWERERS[answer.by];
+  return kind === 'acceptance'
+    ? `accepted ${by}, because the gates could not show it`
+    : `${proof(loop)}, confirmed ${by}`;
 }
 
 function proof(loop: Loop): string {

@@ -26,6 +26,8 @@ export interface Overview {
   readonly projects: readonly string[];
   readonly permissionModes: readonly string[];
   readonly version: string;
+  /** The fleet whose loops these are; null: they are of this machine. */
+  readonly fleet: string | null;
 }
 
 /** The event `loops` of the stream. */

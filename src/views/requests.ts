@@ -154,6 +154,7 @@ const TITLES: Readonly<Record<Request['kind'], string>> = {
   approval: 'May the agent do this?',
   question: 'The agent asks',
   completion: 'Is the task done?',
+  acceptance: 'Do you accept it as done?',
 };
 
 function renderRequest(loop: Loop, request: Request): string {

@@ -1,7 +1,7 @@
 // A stand-in for the host, for tests of the command line. It calls the real hook program, as the host would.
 //
 //   host.mjs claude ARGS…          the program itself: gives its prompt, says $CLAUDE_SAYS (texts with | between), ends
-//   host.mjs claude -p ARGS…       one pass without a screen: does $CLAUDE_DOES (a line of shell; by default some work, if it claims to be done), says $CLAUDE_SAYS, ends
+//   host.mjs claude -p ARGS…       one pass without a screen: does $CLAUDE_DOES (a line of shell, with the brief on its stdin; by default some work, if it claims to be done), says $CLAUDE_SAYS, costs $CLAUDE_COSTS, ends
 //   host.mjs agent ralph "ARGS"    one event of a session that is open: a slash command,
 //   host.mjs agent types "TEXT"    a prompt of a person,
 //   host.mjs agent says "TEXT"     the agent stops with these words; it has worked before it claims to be done, unless NO_WORK,
@@ -50,9 +50,9 @@ function isClaim(text) {
 }
 
 function pass() {
-  const { CLAUDE_SAYS = '' } = process.env;
+  const { CLAUDE_SAYS = '', CLAUDE_COSTS = '0' } = process.env;
   const { CLAUDE_DOES = isClaim(CLAUDE_SAYS) ? 'echo . >> work.txt' : 'true' } = process.env;
-  spawnSync('sh', ['-c', CLAUDE_DOES], { stdio: 'ignore' });
+  spawnSync('sh', ['-c', CLAUDE_DOES], { stdio: ['inherit', 'ignore', 'ignore'] });
   const model = {
     session_id: 's',
     model: 'm',
@@ -60,7 +60,12 @@ function pass() {
     permissionMode: 'acceptEdits',
   };
   const content = [{ type: 'text', text: CLAUDE_SAYS }];
-  const ended = { is_error: false, terminal_reason: 'completed', num_turns: 1, total_cost_usd: 0 };
+  const ended = {
+    is_error: false,
+    terminal_reason: 'completed',
+    num_turns: 1,
+    total_cost_usd: Number(CLAUDE_COSTS),
+  };
   for (const line of [
     { type: 'system', subtype: 'init', ...model },
     { type: 'assistant', parent_tool_use_id: null, message: { id: 'm', content } },

@@ -105,3 +105,30 @@ describe('a request', () => {
     expect(said(asking, asking)).toEqual([]);
   });
 });
+
+describe('an item of a list', () => {
+  const [frame] = LOOP.frames;
+  const item = { id: 'b', title: 'Beta', n: 2, of: 2 };
+  const list = (handled: string[], undone: string[] = []): Loop => ({
+    ...LOOP,
+    frames: [{ ...frame, id: 1, handled, undone }],
+  });
+  const within = (of: Loop): Loop => ({ ...of, frames: [...of.frames, { ...frame, id: 2, item }] });
+
+  it('is told when it is proven, also in the event that completes the loop', () => {
+    const before = within(list(['a']));
+    const next = {
+      ...within(list(['a', 'b'])),
+      frames: [...list(['a', 'b']).frames, { ...frame, id: 3 }],
+    } as Loop;
+    expect(notices(before, next, AT)).toEqual([{ is: 'item', ...AT, loop: next, item }]);
+    expect(isNotable(before, next)).toBe(true);
+    expect(said(before, { ...list(['a', 'b']), status: { is: 'completed' } })).toEqual(['item', 'completed']);
+  });
+
+  it('is not told when it ended undone, or goes on', () => {
+    expect(said(within(list([])), list(['b'], ['b']))).toEqual([]);
+    expect(said(within(list([])), within(list([])))).toEqual([]);
+    expect(isNotable(within(list([])), within(list([])))).toBe(false);
+  });
+});

@@ -35,6 +35,7 @@ const DEFAULTS: StartRequest = {
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
+  recheckMs: null,
   parallel: null,
   config: null,
   promiseByDefault: true,

@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '../../src/fleet/database.ts';
 import { act } from '../../src/fleet/hand.ts';
 import { lockAccount } from '../../src/fleet/limits.ts';
 import { bring, heartbeat, take, type Taken } from '../../src/fleet/lease.ts';
-import { letGo, shipRecorded, shipTaken, type Hold, type Shipment } from '../../src/fleet/ship.ts';
+import { isOurs, letGo, shipRecorded, shipTaken, type Hold, type Shipment } from '../../src/fleet/ship.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
 import { summaryOf } from '../../src/fleet/summary.ts';
@@ -61,7 +61,9 @@ const next = ({ summary }: Shipment, from: number, event: object): Shipment => (
 test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, async () => {
   const { stage, database, hold, first } = await begin();
   expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
-  expect(await act(database, hold.id, { is: 'cancel' })).toMatchObject({ ok: true });
+  expect(await act(database, hold.id, { is: 'cancel' }, { tell: () => undefined })).toMatchObject({
+    ok: true,
+  });
   const events = await stage.logs(hold.id);
   const late = next(first, 1, { type: 'compacted' });
   expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
@@ -90,6 +92,29 @@ test(
     ).toMatchObject({ is: 'ours' });
   },
 );
+
+test(
+  'a worker that took the loop again can add nothing as who it was before',
+  { timeout: 30_000 },
+  async () => {
+    const { stage, database, hold, first } = await begin();
+    await stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
+    const again = await take(database, W1);
+    expect(again).toMatchObject({ id: hold.id, epoch: hold.epoch + 1 });
+    expect(await isOurs(database, hold)).toBe(false);
+    expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
+    expect(await letGo(database, hold, first, { until: null })).toBe(false);
+    expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+    expect(await stage.logs(hold.id)).toEqual([]);
+  },
+);
+
+test('a loop is let go with the last that it wrote, or not at all', { timeout: 30_000 }, async () => {
+  const { stage, database, hold, first } = await begin();
+  await expect(letGo(database, hold, first, { until: 'never', for: 'limit' })).rejects.toThrow('timestamp');
+  expect(await stage.logs(hold.id)).toEqual([]);
+  expect(await stage.status(hold.id)).toMatchObject({ worker: 'w1', waits: null });
+});
 
 test('a shipment whose answer was lost can be made again', { timeout: 30_000 }, async () => {
   const { stage, database, hold, first } = await begin();

@@ -45,9 +45,11 @@ test(
   { timeout: 60_000 },
   async () => {
     const stage = await openStage();
-    const id = await stage.submit(`Work.\ndo: sleep 1; echo x >> x.txt`, '--check', 'false', '--pause', '0s');
+    const work = 'Work.\ndo: sleep 1; echo x >> x.txt';
+    const id = await stage.submit(work, '--check', 'false', '--pause', '0s', '--commit');
     const worker = await stage.worker('w1');
     await stage.until(id, ({ iteration }) => iteration === 2);
+    const refs = stage.git('ls-remote', stage.repo);
     worker.process.kill('SIGSTOP');
     await stage.fleet('cancel', id);
     const events = await stage.logs(id);
@@ -56,6 +58,7 @@ test(
     await worker.hear(({ is }) => is === 'ends-loop');
     await noPass(stage);
     expect(await stage.logs(id)).toEqual(events);
+    expect(stage.git('ls-remote', stage.repo)).toBe(refs);
   },
 );
 

@@ -60,13 +60,7 @@ async function compete(stage: Stage, cost: number): Promise<Tally> {
 }
 
 async function submitMany(stage: Stage, count: number): Promise<void> {
-  const id = await stage.submit('Work.', '--check', 'true');
-  await stage.sql(
-    `insert into dacapo.loop (id, account, repo, ref, needs, priority, request, status, report)
-     select 'copy-' || k, account, repo, ref, needs, priority, request, status, report
-     from dacapo.loop, generate_series(2, $2) k where id = $1`,
-    [id, count],
-  );
+  await stage.copy(await stage.submit('Work.', '--check', 'true'), count - 1);
 }
 
 describe('16 contenders', () => {
@@ -86,6 +80,13 @@ describe('16 contenders', () => {
     const { spent } = await compete(stage, 0.37);
     expect(spent).toBeLessThanOrEqual(10.000001);
     expect(spent).toBeGreaterThan(9.9);
+  });
+
+  test('the last cent is used, and then nobody begins', { timeout: 60_000 }, async () => {
+    const stage = await openStage();
+    await submitMany(stage, 1);
+    await stage.fleet('limits', '--max-cost-per-day', '10');
+    expect(await compete(stage, 3.33)).toMatchObject({ begun: 4, spent: expect.closeTo(10, 6) });
   });
 
   test('loops at once', { timeout: 60_000 }, async () => {

@@ -1,48 +1,9 @@
 /** Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. */
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { ownCluster } from './postgres.ts';
+import { proxyTo } from './proxy.ts';
 import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
-
-/** A way to the database that can swallow every byte, or refuse everybody. */
-async function proxyTo(url: string) {
-  const target = new URL(url);
-  const { port, hostname } = target;
-  const sockets = new Set<Socket>();
-  let mode: 'open' | 'cut' | 'down' = 'open';
-  const server = createServer((socket) => {
-    if (mode === 'down') return socket.destroy();
-    const there = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [socket, there],
-      [there, socket],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (bytes) => mode === 'open' && to.write(bytes));
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        sockets.delete(from);
-        if (mode !== 'cut') to.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  target.port = String((server.address() as AddressInfo).port);
-  const drop = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  onTestFinished(() => {
-    drop();
-    server.close();
-  });
-  return {
-    url: target.href,
-    set: (to: typeof mode) => {
-      mode = to;
-      if (to !== 'cut') drop();
-    },
-  };
-}
 
 /** Until this is resolved: how many passes ran at once, at most. */
 async function mostAtOnce(stage: Stage, until: Promise<unknown>): Promise<number> {
@@ -119,6 +80,27 @@ test(
 );
 
 test(
+  'a worker that is cut off pushes nothing: it could not know of a cancel',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const proxy = await proxyTo(stage.url);
+    const work = 'Add.\ndo: echo x >> x.txt; sleep 2';
+    const id = await stage.submit(work, '--check', 'false', '--pause', '0s', '--commit');
+    const worker = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
+    await passSleeps(stage, id);
+    proxy.set('cut');
+    await stage.fleet('cancel', id);
+    const refs = stage.git('ls-remote', stage.repo);
+    while (passesNow(stage.passes()).length > 0) await sleep(20);
+    await sleep(1_000);
+    proxy.set('open');
+    await worker.hear(({ is }) => is === 'ends-loop');
+    expect(stage.git('ls-remote', stage.repo)).toBe(refs);
+  },
+);
+
+test(
   'a worker waits for a database that is not there yet, and outlives one that goes away',
   { timeout: 90_000 },
   async () => {
@@ -137,6 +119,28 @@ test(
     await sleep(1_500);
     proxy.set('open');
     expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(3);
+    worker.process.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  },
+);
+
+test(
+  'a database that crashes in the middle of a pass: the pass is counted once, and none is repeated',
+  { timeout: 90_000 },
+  async () => {
+    const { folder, crash } = ownCluster();
+    const stage = await openStage({ lease: '30s', cluster: folder });
+    const id = await submit(stage, 4);
+    const worker = await stage.worker('w1');
+    await passSleeps(stage, id);
+    const before = await stage.logs(id);
+    await crash();
+    const loop = await stage.until(id, hasEnded);
+    expect(loop).toMatchObject({ status: 'completed', iteration: 3 });
+    const events = await stage.logs(id);
+    expect(events.slice(0, before.length)).toEqual(before);
+    expect(events.flatMap((event) => (event.type === 'verdict' ? [event.n] : []))).toEqual([1, 2, 3]);
     expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(3);
     worker.process.kill('SIGTERM');
     expect(await worker.ended).toBe(0);

@@ -6,6 +6,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -13,8 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import pg from 'pg';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -35,17 +38,31 @@ function asWhom(): { uid?: number; gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** A new database on the cluster of this run. */
-export async function makeDatabase(): Promise<{
+/** A new database, on the cluster of this run unless the folder of another one is given. */
+export async function makeDatabase(folder = process.env['DACAPO_TEST_POSTGRES'] ?? ''): Promise<{
   readonly url: string;
   readonly port: number;
   readonly name: string;
 }> {
-  const folder = process.env['DACAPO_TEST_POSTGRES'] ?? '';
   const port = await portOf(folder);
   const name = `t_${randomBytes(4).toString('hex')}`;
   await admin(port, `create database ${name} owner ${USER}`);
   return { url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`, port, name };
+}
+
+/** A cluster of the test's own, whose server may crash. */
+export function ownCluster(): { readonly folder: string; readonly crash: () => Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), 'dcpg-'));
+  onTestFinished(() => endCluster(folder));
+  return {
+    folder,
+    /** As `pg_ctl stop -m immediate` does, and started again: it recovers from its log. */
+    crash: async () => {
+      const port = await portOf(folder);
+      stopServer(folder);
+      await startServer(folder, port);
+    },
+  };
 }
 
 export async function admin(port: number, sql: string): Promise<void> {
@@ -148,10 +165,14 @@ function serverPid(folder: string): number | null {
   return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : null;
 }
 
-export function endCluster(folder: string): void {
+/** At once, without a checkpoint. */
+function stopServer(folder: string): void {
   const pid = serverPid(folder);
-  // At once, as its data is not needed again.
   if (pid !== null) process.kill(pid, 'SIGQUIT');
   for (let k = 0; k < 100 && serverPid(folder) !== null; k++) spawnSync('sleep', ['0.05']);
+}
+
+export function endCluster(folder: string): void {
+  stopServer(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

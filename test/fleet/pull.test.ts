@@ -1,4 +1,6 @@
 /** A loop of the fleet, looked at on a machine that has no part in it; and what is wrong with a fleet. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStage } from './stage.ts';
 
@@ -10,7 +12,7 @@ test(
     const id = await stage.submit(
       'Add.\ndo: echo x >> x.txt',
       '--check',
-      'test $(wc -l < x.txt) -ge 2',
+      'cat x.txt; seq 20000; test $(wc -l < x.txt) -ge 2',
       '--pause',
       '60s',
     );
@@ -23,6 +25,13 @@ test(
     expect((await logs()).map((line) => JSON.parse(line) as unknown)).toEqual(await stage.logs(id));
     for (const command of ['status', 'explain', 'logs', 'report'])
       expect({ command, ...(await stage.run(command, id)) }).toMatchObject({ code: 0 });
+    const html = (await stage.run('report', id, '--html')).stdout;
+    expect(html).toContain('19999');
+    // The beginning and the end of what the check printed.
+    const [proof = ''] = readdirSync(join(folder, 'evidence'));
+    const printed = readFileSync(join(folder, 'evidence', proof), 'utf8');
+    expect(printed).toMatch(/^x\n1\n2\n[^]*\n…\n[^]*\n20000\n$/);
+    expect(printed.length).toBeLessThan(65_600);
     for (const words of [
       ['cancel'],
       ['pause'],

@@ -17,11 +17,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import pg from 'pg';
 import { CLI } from '../cli/box.ts';
-import { kill, lives, processesBelow } from '../processes.ts';
+import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
 import type { FleetLoop } from '../../src/fleet/record.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { makeDatabase } from './postgres.ts';
 
+/** A large storm leaves many folders. */
+const CLEAN_MS = 600_000;
 const HOST = join(import.meta.dirname, 'host.mjs');
 
 export interface Ran {
@@ -37,12 +39,15 @@ export interface WorkerProcess {
   /** The first line from now on, or so far, of which this holds. */
   readonly hear: (is: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
   readonly ended: Promise<number | null>;
+  /** Everything that it has started dies with it, as when its machine does. */
+  readonly die: () => Promise<void>;
 }
 
 export interface Pass {
   readonly is: 'begins' | 'ends';
   readonly at: number;
   readonly pid: number;
+  readonly cwd?: string;
   readonly budget?: number | null;
   readonly env?: readonly string[];
   readonly cost?: number;
@@ -58,6 +63,8 @@ export interface Stage {
   readonly fleet: <T>(...args: string[]) => Promise<T>;
   /** The id. */
   readonly submit: (prompt: string, ...flags: string[]) => Promise<string>;
+  /** More loops like this one, on branches of their own. Their ids, and its own. */
+  readonly copy: (id: string, count: number) => Promise<string[]>;
   readonly status: (id: string) => Promise<FleetLoop>;
   readonly logs: (id: string) => Promise<Event[]>;
   /** The loop, once this holds of it. */
@@ -66,6 +73,7 @@ export interface Stage {
     name: string,
     flags?: readonly string[],
     env?: Record<string, string>,
+    cli?: string,
   ) => Promise<WorkerProcess>;
   readonly sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   readonly git: (...args: string[]) => string;
@@ -75,9 +83,13 @@ export interface Stage {
 export const hasEnded = ({ status }: FleetLoop): boolean =>
   ['completed', 'exhausted', 'stuck', 'escalated', 'cancelled', 'aborted'].includes(status);
 
-export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
+/** `cluster`: the folder of a cluster of the test's own. */
+export async function openStage({
+  lease = '10s',
+  cluster,
+}: { lease?: string; cluster?: string } = {}): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dcf-')));
-  const { url } = await makeDatabase();
+  const { url } = await makeDatabase(cluster);
   const [bin, repo, work] = [join(root, 'bin'), join(root, 'origin.git'), join(root, 'work')];
   for (const folder of [bin, work]) mkdirSync(folder);
   writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${HOST}' "$@"\n`);
@@ -106,8 +118,9 @@ export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
   gitIn(work, 'add', '.');
   gitIn(work, 'commit', '-q', '-m', 'first');
   gitIn(work, 'push', '-q', repo, 'HEAD:refs/heads/main');
-  const client = new pg.Client(url);
-  await client.connect();
+  // A pool makes a new connection where the last one has broken.
+  const client = new pg.Pool({ connectionString: url, max: 1 });
+  client.on('error', () => undefined);
   const workers: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const worker of workers) worker.kill('SIGKILL');
@@ -115,7 +128,7 @@ export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
     for (let k = 0; k < 100 && processesBelow(root).length > 0; k++) await sleep(50);
     for (const pid of processesBelow(root)) kill(pid);
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  });
+  }, CLEAN_MS);
   const run = (...args: string[]) => runCli(args, work, env);
   const fleet = async <T>(...args: string[]): Promise<T> => {
     const ran = await run('fleet', ...args, '--json');
@@ -137,6 +150,15 @@ export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
       const { id } = await fleet<{ id: string }>('submit', prompt, '--repo', repo, '--ref', 'main', ...flags);
       return id;
     },
+    copy: async (id, count) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into dacapo.loop (id, account, repo, ref, needs, priority, branch, request, status, report)
+         select $1 || '-' || k, account, repo, ref, needs, priority, branch || '-' || k, request, status, report
+         from dacapo.loop, generate_series(1, $2) k where id = $1 returning id`,
+        [id, count],
+      );
+      return [id, ...rows.map((row) => row.id)];
+    },
     logs: async (id) => {
       const { stdout } = await run('fleet', 'logs', id, '--json');
       return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]));
@@ -156,8 +178,8 @@ export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
         if (is(loop)) return loop;
       }
     },
-    worker: async (name, flags = [], more = {}) => {
-      const started = startWorker(name, flags, work, { ...env, ...more });
+    worker: async (name, flags = [], more = {}, cli = CLI) => {
+      const started = startWorker(name, [cli, 'worker', ...flags], work, { ...env, ...more });
       workers.push(started.process);
       await started.hear(({ is }) => is === 'ready' || is === 'waits');
       return started;
@@ -167,8 +189,9 @@ export async function openStage({ lease = '10s' } = {}): Promise<Stage> {
     git: (...args) => gitIn(work, ...args),
     passes: () => {
       const file = join(root, 'passes.jsonl');
-      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-      return lines.map((line) => JSON.parse(line) as Pass);
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+      // The last one may still be being written.
+      return lines.slice(0, -1).map((line) => JSON.parse(line) as Pass);
     },
   };
 }
@@ -191,19 +214,29 @@ function runCli(args: readonly string[], cwd: string, env: Record<string, string
   });
 }
 
+/** All processes of a worker: its children, their hosts, watchdogs and checks. */
+function machineOf(name: string, { HOME }: Record<string, string>): number[] {
+  const marks = [`STAND_IN_MACHINE=${name}\0`, `HOST_DIR=${HOME}\0`];
+  return processes().filter((pid) => {
+    const environment = environmentOf(pid);
+    return lives(pid) && marks.every((mark) => environment.includes(mark));
+  });
+}
+
 function startWorker(
   name: string,
-  flags: readonly string[],
+  words: readonly string[],
   cwd: string,
   env: Record<string, string>,
 ): WorkerProcess {
-  const child = spawn(process.execPath, [CLI, 'worker', '--name', name, '--json', ...flags], {
+  const child = spawn(process.execPath, [...words, '--name', name, '--json'], {
     cwd,
-    env,
+    env: { ...env, STAND_IN_MACHINE: name },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(JSON.parse(line) as Record<string, unknown>);
     if (process.env['FLEET_DEBUG']) console.log(name, line);
@@ -224,6 +257,13 @@ function startWorker(
         waiting.add(look);
         look();
       }),
-    ended: new Promise((resolve) => child.on('exit', resolve)),
+    ended,
+    die: async () => {
+      // More than once, as a process may start another one while we look.
+      for (let all = [child.pid ?? 0]; all.length > 0; all = machineOf(name, env)) {
+        for (const pid of all) kill(pid);
+        await ended;
+      }
+    },
   };
 }

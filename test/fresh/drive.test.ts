@@ -10,7 +10,7 @@ import { drive } from '../../src/fresh/drive.ts';
 import type { RunEventBody } from '../../src/fresh/run-event.ts';
 import type { FreshRun } from '../../src/fresh/options.ts';
 import { openWatchdog } from '../../src/process/watchdog.ts';
-import { pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
+import { lookNow, pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { awaitPrompt } from '../../src/operations/begin/bind.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { openToRun } from '../../src/operations/begin/take-up.ts';
@@ -848,5 +848,83 @@ describe("a person's words outlive the pass they were said in", () => {
     const told = one.prompts().map((prompt) => prompt.includes('Mind the docs.'));
     // The fourth start of the host only compacts.
     expect(told).toEqual([true, false, false, false, true]);
+  });
+});
+
+describe('a check that says "not yet"', () => {
+  /** The check says it this often, and then ends with this code. It counts its runs in the project. */
+  const check = (times: number, then = 0) =>
+    `echo run >> runs; if [ $(wc -l < runs) -le ${times} ]; then exit 75; fi; exit ${then}`;
+  const runs = ({ open }: Stage) => linesOf(join(open.loop().project, 'runs')).length;
+
+  test('a CI of 20 minutes costs no pass and no working time', async () => {
+    const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', check(6)]);
+    const began = Date.parse(on.runtime.now());
+    const loop = await on.run();
+    expect(loop.status).toEqual({ is: 'completed' });
+    expect(topFrame(loop).passes).toBe(1);
+    expect(on.prompts()).toHaveLength(1);
+    expect(on.waits()).toEqual(Array(6).fill('check'));
+    expect(on.told).toContainEqual(
+      expect.objectContaining({
+        is: 'waits',
+        why: expect.stringMatching(/^`echo run >> runs.*` says "not yet"$/),
+      }),
+    );
+    const gone = Date.parse(on.runtime.now()) - began;
+    expect(gone).toBeGreaterThan(20 * MINUTE);
+    expect(workedMs(loop, on.runtime.now())).toBeLessThan(gone - 20 * MINUTE);
+  });
+
+  test('and then fails: the agent goes on, and the pass is spent once', async () => {
+    const fails = check(2, 1);
+    const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', fails, '--max-iterations', '2']);
+    const loop = await on.run();
+    expect(loop.status).toEqual({ is: 'exhausted', limit: 'iterations' });
+    expect(on.prompts()).toHaveLength(2);
+    expect(on.prompts()[1]).toContain('failed with exit code 1');
+    expect(on.waits()).toEqual(['check', 'check']);
+  });
+
+  test('a parked loop holds no process, and another one looks again, with what the agent said', async () => {
+    const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', check(2)]);
+    const parked: string[] = [];
+    const wait: FreshRun['wait'] = async (due) => (parked.push(due.for), 'parked');
+    expect((await on.run({ wait, as: { process: 999_999_999 } })).status).toMatchObject({ for: 'check' });
+    expect((await on.run({ wait, as: { process: 999_999_998 } })).status).toMatchObject({ for: 'check' });
+    const loop = await on.run();
+    expect(loop.status).toEqual({ is: 'completed' });
+    expect(parked).toEqual(['check', 'check']);
+    expect(on.prompts()).toHaveLength(1);
+  });
+
+  test('a word for the agent ends the wait with a pass, dacapo resume with a look', async () => {
+    const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', check(2), '--recheck', '1h']);
+    const acts = [
+      () => lookNow(on.open, on.runtime),
+      () => on.open.write({ type: 'steered', at: on.runtime.now(), by: 'terminal', words: 'Look at main.' }),
+    ];
+    const loop = await on.run({ waiting: () => void setImmediate(() => acts.shift()?.()) });
+    expect(loop.status).toEqual({ is: 'completed' });
+    expect(on.waits()).toEqual(['check', 'check']);
+    expect(on.prompts()).toHaveLength(2);
+    expect(on.prompts()[1]).toContain('Look at main.');
+  });
+
+  test('paused and resumed, it looks first, and the agent is not called', async () => {
+    const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', check(1), '--recheck', '1h']);
+    const paused = await on.run({
+      waiting: () => void setImmediate(() => pauseLoop(on.open, 'terminal', 'command', on.runtime)),
+    });
+    expect(paused.status.is).toBe('paused');
+    const session = paused.session.owner?.session ?? null;
+    resumeLoop(
+      on.open,
+      { by: 'terminal', session, process: null, prompt: null, iterations: null },
+      on.runtime,
+    );
+    expect((await on.run()).status).toEqual({ is: 'completed' });
+    expect(on.prompts()).toHaveLength(1);
+    expect(runs(on)).toBe(2);
   });
 });

@@ -136,6 +136,7 @@ describe('a worktree of a loop’s own', () => {
       path: join(home, 'worktrees', LOOP),
       project: join(home, 'worktrees', LOOP, 'src'),
       branch: `dacapo/${LOOP}`,
+      begun: git(dir, 'rev-parse', 'HEAD').trim(),
       leftBehind: ['a.txt'],
       unfiltered: [],
     });

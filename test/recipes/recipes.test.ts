@@ -104,6 +104,27 @@ describe('trackers', () => {
   });
 });
 
+test('the tracker is told of each proven item, once', () => {
+  const config = /```json\n([^`]*"item"[^`]*)```/.exec(PAGE)?.[1] ?? '';
+  const [list = ''] = recipes('Trackers');
+  const items = [
+    { number: 7, title: 'Seven' },
+    { number: 8, title: 'Eight' },
+  ];
+  const gh = `case "$2" in list) echo '${JSON.stringify(items)}' ;; *) echo "$PWD $@" >> ../told ;; esac`;
+  const { sh, work, root } = stage({ gh });
+  mkdirSync(join(root, 'dacapo'), { recursive: true });
+  writeFileSync(join(root, 'dacapo/config.json'), config);
+  const HOST_SAYS = '<issue-complete>DONE</issue-complete>';
+  expect(sh(`${list} --pause 0`, { HOST_DO: 'echo x >> log; touch green', HOST_SAYS })).toMatchObject({
+    exit: 0,
+  });
+  const told = () =>
+    sh('for k in $(seq 100); do [ "$(wc -l < ../told)" = 2 ] && break; sleep 0.1; done; sort ../told').says;
+  const line = (n: number) => `${work} issue comment ${n} --body Fixed and tested, not merged yet.\n`;
+  expect(told()).toBe(line(7) + line(8));
+});
+
 describe('a sandbox', () => {
   const [recipe = ''] = recipes('Sandbox');
   const isThere = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;

@@ -33,6 +33,8 @@ describe('report', () => {
     expect(report(loop, NOW)).toEqual({
       id: 'RALPH_20260105_abc123',
       name: 'login',
+      waits_for: null,
+      waits_until: null,
       status: 'running',
       reason: 'is running, iteration 2 of 50',
       iteration: 2,

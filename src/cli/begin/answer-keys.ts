@@ -7,6 +7,7 @@ import type { Answering } from '../../screen/answer-keys.ts';
 import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/writer.ts';
 import type { Live } from '../../screen/live.ts';
 import { openKeys } from '../../screen/watch/keys.ts';
+import { handOf } from '../../operations/steer/hand.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
 import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
@@ -48,8 +49,7 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
       } else {
         const act = live.press(key);
         if (act === null) continue;
-        const { mark, text } = actOn(act, runtime, 'terminal');
-        if (mark === 'failed') warn(text);
+        void actOn(act, handOf(runtime), undefined).then(({ mark, text }) => mark === 'failed' && warn(text));
         return giveBack();
       }
     }

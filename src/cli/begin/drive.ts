@@ -1,21 +1,21 @@
 /** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
-import { iterationsInAll, workedMs, type Loop } from '../../core/loop.ts';
+import { workedMs, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { report } from '../../text/report.ts';
-import { nextStep } from '../../text/next-step.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayGoesOn, sayInner, sayStarted, title } from '../../text/to-person.ts';
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
+import type { FreshRun } from '../../fresh/options.ts';
 import type { Show, RunEventBody } from '../../fresh/run-event.ts';
+import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
 import type { Live } from '../../screen/live.ts';
-import { openShow } from '../../screen/open.ts';
+import { openShow, type ShowOptions } from '../../screen/open.ts';
+import type { Setting } from '../../screen/state.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf, paint } from '../terminal/terminal.ts';
-import { listenForStops } from '../terminal/interrupts.ts';
+import { listenForStops, type Stops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
 import type { ViewErrors } from '../runtime.ts';
@@ -27,10 +27,11 @@ export interface Here extends Pick<RunLine, 'as'> {
 }
 
 export async function driveHere(
-  { open, permissionMode, warnings }: RunReady,
+  ready: RunReady,
   { on, as, watchdog, viewErrors }: Here,
   runtime: Runtime,
 ): Promise<number> {
+  const { open } = ready;
   const show = openShowFor(open.loop(), as, runtime);
   const keys =
     'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), runtime) : null;
@@ -41,32 +42,11 @@ export async function driveHere(
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
-  const watched = { ...runtime, proving: provingTeller(tell) };
   try {
-    tell(beginningOf(open.loop()));
-    for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
-      tell({ is: 'warning', text });
     viewErrors.tellTo((text) => tell({ is: 'warning', text }));
-    const loop = await drive(
-      open,
-      {
-        ...on,
-        env: process.env,
-        watchdog,
-        permissionMode,
-        now: stops.now,
-        soon: stops.soon,
-        tell,
-        // If the terminal blocks, lines are dropped so that the agent is not held up.
-        settled: async () => 'ours',
-        wait: async () => 'here',
-        drained: 'afresh' in show ? async () => undefined : show.drained,
-        chance: Math.random,
-        keeper: openKeeper(tell, runtime),
-      },
-      watched,
-    );
-    tell(endingOf(loop, runtime.now()));
+    // If the terminal blocks, lines are dropped so that the agent is not held up.
+    const drained = 'afresh' in show ? async () => undefined : show.drained;
+    const loop = await driveTold(ready, { on, watchdog, stops, tell, drained }, runtime);
     await Promise.race([show.drained(), stops.atOnce]);
     return exitCodeOf(loop);
   } finally {
@@ -77,6 +57,48 @@ export async function driveHere(
   }
 }
 
+export interface Told extends Pick<FreshRun, 'tell' | 'drained' | 'watchdog'> {
+  readonly on: RunHost;
+  readonly stops: Pick<Stops, 'soon' | 'now'>;
+}
+
+/** Drives a loop to its end, and tells of its beginning and its end. */
+export async function driveTold(
+  { open, permissionMode, warnings }: RunReady,
+  { on, stops, tell: show, drained, watchdog }: Told,
+  runtime: Runtime,
+): Promise<Loop> {
+  const telemetry = await telemetryOf(open.loop(), process.env, show);
+  const tell = (what: RunEventBody): boolean => {
+    telemetry?.hear({ at: runtime.now(), ...what });
+    return show(what);
+  };
+  tell(beginningOf(open.loop()));
+  for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
+    tell({ is: 'warning', text });
+  const loop = await drive(
+    open,
+    {
+      ...on,
+      env: process.env,
+      watchdog,
+      permissionMode,
+      now: stops.now,
+      soon: stops.soon,
+      tell,
+      settled: async () => 'ours',
+      wait: async () => 'here',
+      drained,
+      chance: Math.random,
+      keeper: openKeeper(tell, runtime),
+    },
+    { ...runtime, proving: provingTeller(tell) },
+  );
+  await telemetry?.close();
+  tell(endingOf(loop, runtime.now()));
+  return loop;
+}
+
 /** The answer to a first Ctrl-C. A waiting loop has no iteration to finish. */
 function heard({ status }: Loop): string {
   return status.is === 'waiting'
@@ -84,23 +106,12 @@ function heard({ status }: Loop): string {
     : 'stopping after this iteration; Ctrl-C again stops now';
 }
 
-function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
-  const begun = new Map<string, number>();
-  return (what, how, tail) => {
-    if (how === null) {
-      begun.set(what, Date.now());
-      tell({ is: 'checks-begin', commands: [what] });
-      return;
-    }
-    const ms = Date.now() - (begun.get(what) ?? Date.now());
-    const passed = how === 'passed' || how === 'holds';
-    const said = passed ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
-    tell({ is: 'check-ended', command: what, passed, ms, tail: said });
-  };
+function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
+  return openShow(settingOf(loop, runtime), showOptions(as));
 }
 
-function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
-  const setting = {
+export function settingOf(loop: Loop, runtime: Runtime): Setting {
+  return {
     gates: report(loop, runtime.now()).gates,
     budgetUsd: loop.limits.costUsd,
     workedMs: workedMs(loop, runtime.now()),
@@ -108,30 +119,10 @@ function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Li
     tokens: loop.spent.tokens,
     silenceMs: planOf(loop).silenceMs,
   };
-  return openShow(setting, {
-    out: process.stdout,
-    as,
-    paint,
-    terminal: { isTerminal: Boolean(process.stdout.isTTY), env: process.env, platform: process.platform },
-    now: Date.now,
-  });
 }
 
-function beginningOf(loop: Loop): RunEventBody {
-  const isNew = loop.session.owner === null && loop.stops === 0;
-  return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
-}
-
-function endingOf(loop: Loop, now: string): RunEventBody {
-  return {
-    is: 'ends',
-    status: loop.status.is,
-    reason: [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)]
-      .filter(Boolean)
-      .join('. ')
-      .replace(/\.$/, ''),
-    iterations: iterationsInAll(loop),
-    workedMs: workedMs(loop, now),
-    next: nextStep(loop, now, 'runner'),
-  };
+export function showOptions(as: RunLine['as']): ShowOptions {
+  const { env, platform, stdout } = process;
+  const terminal = { isTerminal: Boolean(stdout.isTTY), env, platform };
+  return { out: stdout, as, paint, terminal, now: Date.now };
 }

@@ -4,6 +4,7 @@ import { mapReading, type Reading } from '../../flags/values.ts';
 import { FLAGS } from '../../flags/table.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
 import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.ts';
+import { hasItems } from '../../flags/options.ts';
 import type { Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
@@ -19,6 +20,8 @@ export interface RunLine {
   /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
   readonly worktree: { readonly setup: string | null } | null;
+  /** A loop for each item, so many at once. Null: one loop. */
+  readonly loops: number | null;
   readonly isDry: boolean;
   readonly as: 'view' | 'quiet' | 'json';
 }
@@ -31,10 +34,10 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   const line = readPromptLine([FLAGS, PLAN_FLAGS, RUN_FLAGS, LINE_FLAGS], ours);
   if (!line.ok) return inARun(line);
   const { given, dryRun, json } = line.value;
-  const none = { loop: null, worktree: false, worktreeSetup: null, quiet: false };
+  const none = { loop: null, worktree: false, worktreeSetup: null, loops: null, quiet: false };
   const options = readFlags(RUN_FLAGS, given, none);
   if (!options.ok) return inARun(options);
-  const { loop, worktree, worktreeSetup, quiet } = options.value;
+  const { loop, worktree, worktreeSetup, loops, quiet } = options.value;
   const defined = definedBy(line.value);
   const host = hostFor(loop === null && defined !== undefined ? null : { loop });
   const { ownFlags, permissionModes } = host.headless;
@@ -45,7 +48,7 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
     readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, permissionModes);
   const plan = planned(defaults);
   if (!plan.ok) return plan;
-  if (worktreeSetup !== null && !worktree)
+  if (worktreeSetup !== null && !worktree && loops === null)
     return refuse(
       'setup-of-none',
       '--worktree-setup prepares a new work tree, and there is none.',
@@ -59,13 +62,16 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
     );
   const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
   if (!what.ok) return inARun(what);
+  const unfit = loops === null ? null : refuseLoops(what.value, dryRun);
+  if (unfit !== null) return unfit;
   return {
     ok: true,
     value: {
       what: what.value,
       host,
       planned: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)) ? planned : null,
-      worktree: worktree ? { setup: worktreeSetup } : null,
+      worktree: worktree || loops !== null ? { setup: worktreeSetup } : null,
+      loops,
       isDry: dryRun,
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },
@@ -91,6 +97,25 @@ function newLoop(line: PromptLine, plan: Plan): Reading<RunLine['what']> {
   const prompt = readPromptSource(line);
   if (!prompt.ok) return prompt;
   return mapReading(runRequest(line, plan, prompt.value), (asked) => ({ is: 'run', ...asked }));
+}
+
+/** Each item has its own loop, so what a list asks for at its end has no place. */
+function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | null {
+  if (what.is === 'go-on' || !hasItems(what.request))
+    return refuse(
+      'loops-of-none',
+      '--loops gives each item of a list a loop.',
+      'Give the list: --items FILE.',
+    );
+  const { promise, features, watchFile } = what.request;
+  if (promise !== null || features !== null || watchFile !== null)
+    return refuse(
+      'gate-of-a-list',
+      "--completion-promise, --features and --watch-file can't be given with --loops: no loop has the whole list.",
+      'Leave it out; each item is proven by --check and by its own line.',
+    );
+  if (!dryRun) return null;
+  return refuse('dry-loops', '--dry-run shows one loop.', 'Leave out --loops to see what an item is told.');
 }
 
 /** In a run, the host's flags come after `--`, so the parser's own advice would mislead. */

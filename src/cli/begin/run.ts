@@ -19,6 +19,7 @@ import { EXIT, printable, fail, failFor, note, paint } from '../terminal/termina
 import { listenForStops } from '../terminal/interrupts.ts';
 import { waitForRelease } from '../loops.ts';
 import { here, choiceOf } from '../project.ts';
+import { runSet } from './run-set.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { openViewErrors, cliRuntime, actor, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
@@ -39,6 +40,9 @@ export async function runRun(words: readonly string[]): Promise<number> {
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: host.headless, program: found.program };
   if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, runtime);
+  const { loops } = line.value;
+  if (loops !== null && what.is === 'run')
+    return runSet({ ...line.value, what, loops }, on, viewErrors, runtime);
   // Opened before we query the host, so that the watchdog starts up meanwhile.
   const watchdog = openWatchdog(process.env);
   try {

@@ -1,8 +1,8 @@
 /** `dacapo fleet init` and `limits`: the tables, and what accounts may use. */
 import { keepAddress } from '../../fleet/address.ts';
-import { readLimits, setLimits, type AccountLimits } from '../../fleet/limits.ts';
-import { LEAST_LEASE_SECONDS, makeTables, SCHEMA, versionOf } from '../../fleet/schema.ts';
-import { readCost, readCount, readDuration, type Reading } from '../../flags/values.ts';
+import { readLimits, setLimits, type AccountLimits, type Limits } from '../../fleet/limits.ts';
+import { LEAST_LEASE_SECONDS, makeTables, NEWER, refuseSchema } from '../../fleet/schema.ts';
+import { readCost, readCount, readDuration } from '../../flags/values.ts';
 import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, note, paint, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
@@ -19,12 +19,8 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
       EXIT.usage,
     );
   return withDatabase(options, async (database, address) => {
-    const version = await versionOf(database);
-    if (version !== null && version > SCHEMA)
-      return fail(
-        `the tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`,
-        'upgrade dacapo on this machine.',
-      );
+    const refusal = await refuseSchema(database);
+    if (refusal?.code === NEWER) return failFor(refusal);
     const { without_roles, ...made } = await database.transaction((sql) => makeTables(sql, seconds));
     if (options.database !== undefined) keepAddress(address, homeFolder(process.env, process.platform));
     if (without_roles !== null)
@@ -43,18 +39,19 @@ type LimitOptions = FleetOptions & Given<never, 'account' | 'maxLoops' | 'maxCal
 
 export async function runLimits(options: LimitOptions): Promise<number> {
   const { account } = options;
-  const given = {
-    max_loops: limit('--max-loops', options.maxLoops, readCount),
-    max_calls_per_hour: limit('--max-calls-per-hour', options.maxCallsPerHour, readCount),
-    max_cost_per_day: limit('--max-cost-per-day', options.maxCostPerDay, readCost),
-  };
-  for (const read of Object.values(given)) if (read?.ok === false) return failFor(read, EXIT.usage);
-  const values = Object.fromEntries(
-    Object.entries(given).map(([name, read]) => [name, read?.ok ? read.value : undefined]),
-  );
-  const sets = Object.values(given).some((read) => read !== undefined);
+  const values: { -readonly [K in keyof Limits]?: Limits[K] } = {};
+  for (const [name, flag, text, read] of [
+    ['max_loops', '--max-loops', options.maxLoops, readCount],
+    ['max_calls_per_hour', '--max-calls-per-hour', options.maxCallsPerHour, readCount],
+    ['max_cost_per_day', '--max-cost-per-day', options.maxCostPerDay, readCost],
+  ] as const) {
+    const given = text === undefined || text === 'off' ? null : read(text);
+    if (given?.ok === false) return failFor({ ...given, message: `${flag} ${given.message}` }, EXIT.usage);
+    if (text !== undefined) values[name] = given?.value ?? null;
+  }
   return withFleet(options, async (database) => {
-    if (sets) await database.transaction((sql) => setLimits(sql, account ?? 'default', values));
+    if (Object.keys(values).length > 0)
+      await database.transaction((sql) => setLimits(sql, account ?? 'default', values));
     const accounts = await readLimits(database, account ?? null);
     if (options.json) sayJson(accounts);
     else say(...table([HEADING.map((word) => paint.dim(word)), ...accounts.map(row)]).map(verbatim));
@@ -66,15 +63,4 @@ const HEADING = ['ACCOUNT', 'LOOPS AT ONCE', 'CALLS PER HOUR', 'USD PER DAY'];
 
 function row({ account, max_loops, max_calls_per_hour, max_cost_per_day }: AccountLimits): string[] {
   return [account, ...[max_loops, max_calls_per_hour, max_cost_per_day].map((most) => String(most ?? '–'))];
-}
-
-function limit(
-  flag: string,
-  text: string | undefined,
-  read: (text: string) => Reading<number>,
-): Reading<number | null> | undefined {
-  if (text === undefined) return undefined;
-  if (text === 'off') return { ok: true, value: null };
-  const value = read(text);
-  return value.ok ? value : { ...value, message: `${flag} ${value.message}` };
 }

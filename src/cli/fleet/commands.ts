@@ -16,6 +16,7 @@ export const FLEET: CommandGroup = {
           help: 'only loops of such repositories; may be given several times',
           repeatable: true,
         },
+        '--health <port>': 'answer GET /health on this port of 127.0.0.1; HOST:PORT for another address',
         ...EACH,
       },
       run: async (given) => (await import('./worker.ts')).runWorker(given),

@@ -13,14 +13,8 @@ const ID = { id: 'which loop: its id, the end of its id, or its name' };
 /** An argument that has to be given. */
 function given(name: string, value: string | undefined, run: (value: string) => Promise<number>) {
   if (value !== undefined) return run(value);
-  const [word] = name.split(' ');
-  return Promise.resolve(
-    fail(
-      `dacapo fleet ${name}: an argument is missing.`,
-      `dacapo fleet ${word} --help shows it.`,
-      EXIT.usage,
-    ),
-  );
+  const next = `dacapo fleet ${name.split(' ')[0]} --help shows it.`;
+  return Promise.resolve(fail(`dacapo fleet ${name}: an argument is missing.`, next, EXIT.usage));
 }
 
 export const FLEET_COMMANDS: readonly Command[] = [
@@ -55,6 +49,14 @@ export const FLEET_COMMANDS: readonly Command[] = [
     about: 'Shows every change of a loop, until Ctrl-C.',
     flags: EACH,
     run: runWatch,
+  }),
+  command('fleet attach', 'show what the agent of a loop does now', {
+    about:
+      'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. The loop goes on.',
+    args: ID,
+    flags: EACH,
+    run: (wanted) =>
+      given('attach ID', wanted.id, async (id) => (await import('./attach.ts')).runAttach(id, wanted)),
   }),
   command('fleet logs', 'show the journal of a loop', {
     about: 'Shows the journal of a loop. What is there is true for ever.',

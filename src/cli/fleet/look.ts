@@ -50,7 +50,7 @@ export function runStatus({ id: wanted, ...options }: FleetOptions & Given<never
     }
     const found = await findLoop(database, wanted);
     if (!found.ok) return failFor(found);
-    const [loop] = await readLoops(database, found.id);
+    const [loop] = await readLoops(database, [found.id]);
     if (options.json) sayJson(loop);
     else if (loop !== undefined) say(...loopLines(loop));
     return EXIT.ok;
@@ -115,7 +115,7 @@ export function runWatch(options: FleetOptions): Promise<number> {
   });
 }
 
-function stopSignal(): AbortSignal {
+export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;

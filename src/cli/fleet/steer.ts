@@ -1,10 +1,12 @@
 /** `dacapo fleet cancel`, `pause`, `resume`, `answer`, `steer`, `amend` and `drain`. */
-import { act, loopOfRequest, type Act } from '../../fleet/hand.ts';
+import { act, loopOfRequest } from '../../fleet/hand.ts';
+import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { findLoop, readLoops } from '../../fleet/record.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import { readCheck, readEach, readPromise } from '../../flags/values.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
@@ -21,9 +23,9 @@ async function perform(
   done: Act,
   { json }: FleetOptions,
 ): Promise<number> {
-  const acted = found.ok ? await act(database, found.id, done) : found;
+  const acted = found.ok ? await act(database, found.id, done, cliSink()) : found;
   if (!acted.ok) return failFor(acted);
-  const [loop] = await readLoops(database, acted.id);
+  const [loop] = await readLoops(database, [acted.id]);
   if (json) sayJson(loop);
   else if (acted.later) say(`Da Capo: loop ${acted.id} gets that before its next iteration.`);
   else say(`Da Capo: loop ${acted.id} is ${loop?.status}: ${loop?.reason}.`);
@@ -80,14 +82,9 @@ export function runAnswer(request: string, options: AnswerFlags): Promise<number
 export function runDrain(worker: string, options: FleetOptions): Promise<number> {
   return withFleet(options, (database) =>
     database.transaction(async (sql) => {
-      const found = await sql.query(
-        'update dacapo.worker set draining = true where name = $1 returning name',
-        [worker],
-      );
-      if (found.length === 0)
-        return failFor(
-          refuse('no-worker', `The fleet has no worker ${worker}.`, 'dacapo fleet status shows them.'),
-        );
+      const draining = 'update dacapo.worker set draining = true where name = $1 returning name';
+      if ((await sql.query(draining, [worker])).length === 0)
+        return fail(`the fleet has no worker ${worker}.`, 'dacapo fleet status shows them.');
       await tellFleet(sql, { is: 'drain', worker });
       if (options.json) sayJson({ worker, draining: true });
       else say(`Da Capo: worker ${worker} takes nothing new, and hands its loops over after their passes.`);

@@ -54,12 +54,10 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const { repo: given, ref, database, ...rest } = options.value;
   // A path is as seen from here, and a worker may be started anywhere.
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
-  if (repo === null || ref === null)
-    return refuse(
-      'no-repo',
-      `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the work lies.`,
-      'Give both: --repo https://example.org/project.git --ref main.',
-    );
+  if (repo === null || ref === null) {
+    const missing = `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the work lies.`;
+    return refuse('no-repo', missing, 'Give both: --repo https://example.org/project.git --ref main.');
+  }
   const refusal = refusePassword('--repo', repo) ?? refusePassword('--points', rest.points);
   if (refusal !== null) return refusal;
   const source = readPromptSource(line.value);
@@ -84,23 +82,17 @@ function flagWords({ given }: FlagLine): string[] {
 }
 
 function readText(text: string): Reading<string> {
-  return text.trim() === ''
-    ? refuse('empty', 'is empty.', 'Give a value, or leave it out.')
-    : { ok: true, value: text };
+  if (text.trim() !== '') return { ok: true, value: text };
+  return refuse('empty', 'is empty.', 'Give a value, or leave it out.');
 }
 
 export function readLabels(text: string): Reading<readonly string[]> {
-  const labels = text
-    .split(',')
-    .map((label) => label.trim())
-    .filter(Boolean);
-  return { ok: true, value: [...new Set(labels)].toSorted() };
+  return { ok: true, value: [...new Set(text.split(/[\s,]+/).filter(Boolean))].toSorted() };
 }
 
 function readPriority(text: string): Reading<number> {
-  return /^-?\d{1,6}$/.test(text)
-    ? { ok: true, value: Number(text) }
-    : refuse('bad-priority', `is a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
+  if (/^-?\d{1,6}$/.test(text)) return { ok: true, value: Number(text) };
+  return refuse('bad-priority', `is a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
 }
 
 /** A password in a row is one for everybody who may read it. */
@@ -108,9 +100,6 @@ function refusePassword(flag: string, url: string | null): Refusal | null {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, username, password } = new URL(url);
   if (password === '' && (username === '' || !protocol.startsWith('http'))) return null;
-  return refuse(
-    'password',
-    `${flag} has a password in it, and everybody in the fleet could read it.`,
-    'Leave it out: each worker uses its own credentials of git.',
-  );
+  const leak = `${flag} has a password in it, and everybody in the fleet could read it.`;
+  return refuse('password', leak, 'Leave it out: each worker uses its own credentials of git.');
 }

@@ -1,6 +1,7 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorMessage } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
@@ -11,10 +12,13 @@ import { isId } from '../../core/shape.ts';
 import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
+import { cliSink } from '../runtime.ts';
+import { readPort } from '../terminal/port.ts';
+import { serveHealth, type Health } from './health.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
 import { readLabels } from './submit-line.ts';
 
-interface WorkerOptions extends FleetOptions, Given<never, 'name' | 'labels'> {
+interface WorkerOptions extends FleetOptions, Given<never, 'name' | 'labels' | 'health'> {
   readonly capacity: string;
   readonly accept: readonly string[];
 }
@@ -29,11 +33,13 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   if (!isId(name))
     return fail(
       '--name is made of letters, digits, - and _.',
-      'give another one, or leave it out.',
+      'leave it out, or give another one.',
       EXIT.usage,
     );
   const unfit = unfitHost();
   if (unfit !== null) return failFor(unfit);
+  const health = options.health === undefined ? null : await openHealth(options.health, name);
+  if (typeof health === 'number') return health;
   const stops = listen();
   const refusal = await work(
     {
@@ -46,16 +52,32 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       folder: join(homeFolder(process.env, process.platform), 'fleet'),
       env: process.env,
       ...stops,
-      tell: (event) =>
+      sink: cliSink(),
+      tell: (event) => {
+        health?.hear(event);
         say(
           options.json
             ? verbatim(JSON.stringify({ at: new Date().toISOString(), ...event }))
             : `Da Capo: ${inWords(event)}`,
-        ),
+        );
+      },
     },
     address,
   );
+  health?.close();
   return refusal === null ? EXIT.ok : failFor(refusal);
+}
+
+/** `PORT` of this machine alone, or `HOST:PORT`. */
+async function openHealth(given: string, worker: string): Promise<Health | number> {
+  const [, host = '127.0.0.1', digits] = /^(?:(.+):)?([^:]*)$/.exec(given) ?? [];
+  const port = readPort(digits, '--health');
+  if (port === null) return EXIT.usage;
+  try {
+    return await serveHealth(worker, host.replace(/^\[(.*)\]$/, '$1'), port);
+  } catch (error) {
+    return fail(`--health ${given}: ${errorMessage(error)}.`, 'name a free port of this machine.');
+  }
 }
 
 /** A worker whose host can't work would only take loops to give them back. */

@@ -1,10 +1,16 @@
 /** The commands that show loops and what stop hooks did in them. */
 import { command, type CommandGroup } from '../command.ts';
+import { EACH } from '../fleet/flags.ts';
 import { runList } from './list.ts';
 import { runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
 const WHICH = { id: 'which loop (default: the newest that matters)' };
+
+const OF_FLEET = {
+  '--fleet': 'the loops of a fleet, on all its workers',
+  '--database <url>': EACH['--database <url>'],
+} as const;
 
 export const LOOKS: CommandGroup = {
   heading: 'Look at loops:',
@@ -28,7 +34,7 @@ export const LOOKS: CommandGroup = {
       about:
         'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
       args: { id: 'open this loop at once' },
-      flags: { '--all': ALL },
+      flags: { '--all': ALL, ...OF_FLEET },
       run: async (given) => (await import('./watch/watch.ts')).runWatch(given),
     }),
     command('ui', 'all loops on a page in the browser', {
@@ -40,6 +46,7 @@ export const LOOKS: CommandGroup = {
           help: 'listen on this address; anything but 127.0.0.1 opens the page to others',
           otherwise: '127.0.0.1',
         },
+        ...OF_FLEET,
         '--no-open': 'only print the link',
         '--json': 'for programs: print {"url": …} once it listens, and open no browser',
       },

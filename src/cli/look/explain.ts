@@ -143,7 +143,9 @@ function hookMark(account: HookRecord): string {
 
 function checkLines(proof: CheckProof): string[] {
   return [
-    marked(proof.outcome.is === 'passed', sayProof(proof)),
+    proof.outcome.is === 'not-yet'
+      ? `${GATE_MARKS.untested} ${sayProof(proof)}`
+      : marked(proof.outcome.is === 'passed', sayProof(proof)),
     ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
   ];
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { codeOf } from '../../core/shape.ts';
 import { makeLeadingPage, openBrowser, openerOf } from '../../ui/open-browser.ts';
 import { isLoopback } from '../../ui/server/same-origin.ts';
-import { serve, type Served } from '../../ui/server/serve.ts';
+import { serve, type ServeOptions, type Served } from '../../ui/server/serve.ts';
 import { CLI, PACKAGE, version } from '../../process/package.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { projectRoot } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
@@ -13,24 +14,35 @@ import type { Given } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-export async function runUi({
-  port: given,
-  host,
-  open,
-  json,
-}: Given<'open' | 'json', 'port'> & { readonly host: string }): Promise<number> {
+type UiOptions = Given<'open' | 'json' | 'fleet', 'port' | 'database'> & { readonly host: string };
+type PageOptions = Pick<UiOptions, 'open' | 'json'> & Pick<ServeOptions, 'host' | 'port' | 'fleet'>;
+
+export async function runUi({ port: given, host, open, json, fleet, database }: UiOptions): Promise<number> {
   const port = readPort(given);
   if (port === null) return EXIT.usage;
+  const own = { port, host, open, json };
+  if (!fleet) return showPage(own, cliRuntime());
+  const { withMirror } = await import('../fleet/mirror.ts');
+  return withMirror({ database, id: undefined }, ({ runtime, name, hand, tellTo }) => {
+    tellTo(note);
+    return showPage({ ...own, fleet: { name, hand } }, runtime);
+  });
+}
+
+async function showPage({ port, host, open, json, fleet }: PageOptions, runtime: Runtime): Promise<number> {
   const sayLink = (url: string, words: string): void => {
     if (json) sayJson({ url });
     else say(words, '', verbatim(`  ${url}`), '');
   };
-  const served = await serveOrSay(host, port, (url) => {
+  const served = await serveOrSay({ host, port, ...(fleet && { fleet }) }, runtime, (url) => {
     note('warning: the key that opened your browser was used a second time. One of the two was not you.');
     sayLink(url, 'All sessions of the page have ended. Come in again by this link:');
   });
   if (typeof served === 'number') return served;
-  sayLink(served.url, 'Da Capo shows your loops here:');
+  sayLink(
+    served.url,
+    `Da Capo shows ${fleet === undefined ? 'your loops' : `the loops of ${fleet.name}`} here:`,
+  );
   if (!json) say('The link holds a key: share it with nobody. Ctrl-C ends the page; loops go on.');
   if (!isLoopback(host))
     note(
@@ -47,23 +59,22 @@ export async function runUi({
 }
 
 async function serveOrSay(
-  host: string,
-  port: number,
+  where: Pick<ServeOptions, 'host' | 'port' | 'fleet'>,
+  runtime: Runtime,
   onKeyUsedTwice: (url: string) => void,
 ): Promise<Served | number> {
   const page = join(PACKAGE, 'dist', 'ui');
   try {
     // The person sees what went wrong here; the page says only that something did.
-    const runtime = { ...cliRuntime(), log: note };
-    const options = { host, port, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
-    return await serve(options, runtime);
+    const options = { ...where, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
+    return await serve(options, { ...runtime, log: note });
   } catch (error) {
     if (NO_ADDRESS.includes(codeOf(error)))
       return fail(
-        `${JSON.stringify(host)} is not an address of this machine.`,
+        `${JSON.stringify(where.host)} is not an address of this machine.`,
         'leave --host out for 127.0.0.1.',
       );
-    return failPort(error, port);
+    return failPort(error, where.port);
   }
 }
 

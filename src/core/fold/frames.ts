@@ -156,7 +156,9 @@ export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const last = isSame ? loop.last : loop.last && { ...loop.last, looked: null };
   // A changed prompt is new to the agent, so it gets the whole text once.
   const compacted = loop.session.compacted || event.prompt !== null;
-  return withPart({ ...amending, last }, 'session', { compacted });
+  // A claim for another task is void.
+  const awaits = event.prompt === null ? loop.session.awaits : null;
+  return withPart({ ...amending, last }, 'session', { compacted, awaits });
 }
 
 export function changed(loop: Loop, prompt: string, iterations: number | null): Loop {

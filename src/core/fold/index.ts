@@ -101,6 +101,7 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       context: event.context ?? loop.session.context,
       yielded: false,
       hold: null,
+      awaits: null,
       ...(goesOn
         ? {
             streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
@@ -123,9 +124,11 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       iteration: frame.passes + 1,
       verdict,
       // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier result still
-      // holds. Before a person is asked to confirm the completion, all of them held.
+      // holds. Before a person is asked to confirm the completion, all of them held, and where a check says "not yet", all
+      // others.
       looked:
-        (verdict.is === 'allow' && verdict.asks?.kind !== 'completion') || !frame.promptGiven
+        (verdict.is === 'allow' && verdict.why !== 'not-yet' && verdict.asks?.kind !== 'completion') ||
+        !frame.promptGiven
           ? (loop.last?.looked ?? null)
           : verdict,
       proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,

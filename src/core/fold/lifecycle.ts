@@ -15,7 +15,7 @@ import {
 import type { Event, EventOf } from '../record/events.ts';
 import { amended, pushed, shortened, frameOf } from './frames.ts';
 import { bound, holderOf, moved, prompted, resumed, taken } from './owner.ts';
-import { answered, expired, released, requested, steered, told } from './requests.ts';
+import { answered, expired, gatesChanged, released, requested, steered, told } from './requests.ts';
 import type { Verdict } from '../record/verdict.ts';
 
 /**
@@ -72,7 +72,7 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
         status: { is: 'aborted', why: event.why, detail: event.detail, evidence: event.evidence },
       };
     case 'amended':
-      return amended(loop, event);
+      return gatesChanged(amended(loop, event), event);
     case 'bounded':
       return withPart(loop, 'limits', {
         timeMs: event.timeMs ?? loop.limits.timeMs,
@@ -217,6 +217,7 @@ export function begin(event: EventOf<'created'>): Loop {
       cap: null,
       hold: null,
       shellsHeld: [],
+      awaits: null,
       yielded: false,
       compacted: false,
       queue: { offset: 0, waiting: 0 },
@@ -252,6 +253,10 @@ const SHELLS_KEPT = 32;
 /** What a stop that was only let through waits for. */
 export function waitAfter({ session }: Loop, { at, verdict }: EventOf<'verdict'>): Partial<Loop['session']> {
   if (verdict.is !== 'allow' || verdict.why === 'approval') return {};
+  if (verdict.why === 'not-yet') {
+    const { since, looks } = session.awaits ?? { since: at, looks: 0 };
+    return { awaits: { since, looks: looks + 1 } };
+  }
   if (verdict.why === 'queue') return { yielded: true, hold: session.hold };
   return {
     hold: session.hold ?? { until: verdict.until ?? at },
@@ -272,6 +277,8 @@ export function statusAfter(loop: Loop, verdict: Exclude<Verdict, { is: 'continu
         ? { is: 'stuck', limit: verdict.limit }
         : { is: 'exhausted', limit: verdict.limit };
     case 'allow':
+      if (verdict.why === 'not-yet' && verdict.until !== null)
+        return { is: 'waiting', for: 'check', until: verdict.until };
       return verdict.why === 'background' ? { is: 'waiting', for: 'background' } : loop.status;
   }
 }

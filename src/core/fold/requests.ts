@@ -3,6 +3,8 @@ import type { EventOf } from '../record/events.ts';
 import {
   hasEnded,
   isAwaitingAnswer,
+  isAwaitingCheck,
+  isPlain,
   iterationsInAll,
   topFrame,
   withPart,
@@ -11,7 +13,7 @@ import {
   type Request,
   type Steer,
 } from '../loop.ts';
-import { MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
+import { asksIfDone, MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
 
 /** Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call stay. */
 const SETTLED_KEPT = 16;
@@ -37,9 +39,15 @@ export function answered(loop: Loop, event: EventOf<'answered'>): Loop {
   const settled = changed(loop, id, {
     answer: { is: answer, note, by, at, pass: iterationsInAll(loop) + 1 },
   });
-  if (request.kind !== 'completion' || answer !== 'approved') return settled;
-  // The gates held at the stop that asked, so that pass is the last one.
+  if (!asksIfDone(request) || answer !== 'approved') return settled;
   const frame = topFrame(loop);
+  // The word is for the frame at work. The frames around it go on, so the agent claims it, and nothing else is asked of it.
+  if (request.kind === 'acceptance' && !isPlain(loop)) {
+    const claims = frame.gates.filter(({ kind }) => kind === 'promise' || kind === 'signal');
+    const gates = claims.length === 0 ? ([{ kind: 'signal' }] as const) : claims;
+    return { ...settled, frames: withTop(settled, { ...frame, gates }) };
+  }
+  // The stop that asked ended the last pass.
   return {
     ...settled,
     frames: withTop(settled, { ...frame, passes: frame.passes + 1 }),
@@ -64,7 +72,19 @@ export function released(loop: Loop, { id, call }: EventOf<'released'>): Loop {
 
 export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
   const steer = { id: `steer-${loop.events + 1}`, words, at, pass: iterationsInAll(loop) + 1, told: false };
-  return withPart(loop, 'people', { steers: [...loop.people.steers, steer].slice(-STEERS_KEPT) });
+  const steers = [...loop.people.steers, steer].slice(-STEERS_KEPT);
+  // The agent is to hear it, so it no longer waits for a check.
+  const status = isAwaitingCheck(loop) ? ({ is: 'running' } as const) : loop.status;
+  return withPart(withPart({ ...loop, status }, 'people', { steers }), 'session', { awaits: null });
+}
+
+/** Other gates may show what these can't, so nobody has to accept it any more. */
+export function gatesChanged(loop: Loop, { at, checks, promise }: EventOf<'amended'>): Loop {
+  if ((checks ?? promise) === undefined) return loop;
+  const note = 'The gates have changed.';
+  const answer = { is: 'rejected', note, by: 'terminal', at, pass: iterationsInAll(loop) + 1 } as const;
+  const open = openRequestsOf(loop).filter(({ kind }) => kind === 'acceptance');
+  return open.reduce((settled, { id }) => changed(settled, id, { answer }), loop);
 }
 
 export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {

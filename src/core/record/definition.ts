@@ -191,8 +191,11 @@ export const definition = record({
   driver: oneOf('hook', 'fresh'),
   timeMs: orNull(positive),
   staleMs: positive,
-  /** How many checks run at once, and how long all of them may take together. */
-  checking: record({ parallel: positive, timeoutMs: positive }),
+  /**
+   * How many checks run at once, how long all of them may take together, and how long to wait after the first "not yet".
+   * Absent: the usual time.
+   */
+  checking: record({ parallel: positive, timeoutMs: positive, recheckMs: maybe(positive) }),
   /** The project's config when the loop began, if the loop uses one. */
   config: orNull(record({ file: text, digest: text })),
   costUsd: orNull(amount),

@@ -183,10 +183,10 @@ const shapes = {
     used: orNull(used),
   }),
   /**
-   * Nothing runs until then: the pause between two passes, the limit of passes per hour, or a usage limit that an
-   * earlier run has met.
+   * Nothing runs until then: the pause between two passes, the limit of passes per hour, a usage limit that an earlier run
+   * has met, or the next look at a check that said "not yet".
    */
-  held: record({ for: oneOf('pause', 'rate', 'circuit', 'limit'), until: instant }),
+  held: record({ for: oneOf('pause', 'rate', 'circuit', 'limit', 'check'), until: instant }),
   /** A pass was aborted: none of it is judged, but its cost counts. */
   spent: record({ used }),
   /** The driver stood still for so long: the machine slept, or the process was suspended. That is not working time. */
@@ -217,8 +217,11 @@ const shapes = {
   /** The loop asks a person. The first line for an id wins. */
   requested: record({
     id: text,
-    /** `completion`: the gates hold, and a person confirms that the task is done. */
-    kind: oneOf('approval', 'question', 'completion'),
+    /**
+     * `completion`: the gates hold, and a person confirms that the task is done. `acceptance`: the agent says that the gates
+     * can't show it, and a person accepts it as done.
+     */
+    kind: oneOf('approval', 'question', 'completion', 'acceptance'),
     /** `tool` and `digest` identify the call that is to be approved; null for other kinds. `text`: for people. */
     what: record({ tool: orNull(text), digest: orNull(text), text }),
     why: text,
@@ -240,8 +243,8 @@ const shapes = {
   told: record({ ids: list(text) }),
   /** A person resumed from a checkpoint. `words`: for the agent. */
   restored: record({ by: actor, file: text, words: text }),
-  /** The agent said by a tool that it is done or blocked. It counts at its next stop, as the tag would. */
-  said: record({ what: oneOf('done', 'blocked'), words: text }),
+  /** The agent said by a tool that it is done, blocked or can't be verified. It counts at its next stop, as the tag would. */
+  said: record({ what: oneOf('done', 'blocked', 'unverifiable'), words: text }),
   /** What the agent wants its later passes to know. */
   noted: record({ words: text }),
 };

@@ -1,5 +1,17 @@
 /** How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to its work. */
-import { either, flag, list, oneOf, orNull, positive, record, text, whole, type Infer } from '../shape.ts';
+import {
+  either,
+  flag,
+  list,
+  maybe,
+  oneOf,
+  orNull,
+  positive,
+  record,
+  text,
+  whole,
+  type Infer,
+} from '../shape.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,6 +36,8 @@ export const plan = record({
   branch: orNull(text),
   /** The project that the loop's own work tree was made from, if it has one. */
   worktreeOf: orNull(text),
+  /** For a loop of a set: its set, the id of its item, and the branch that takes its work. */
+  part: maybe(record({ set: text, item: text, onto: text })),
   /** Whether a file of the project carries what one agent learned to the next. */
   notes: flag,
   /** The host's own flags, given after `--`. */

@@ -19,6 +19,8 @@ import {
 const checkOutcome = either(
   record({ is: oneOf('passed') }),
   record({ is: oneOf('failed'), exit: whole, tail: text }),
+  /** It exited with 75: neither passed nor failed, because its proof is not to be had yet. */
+  record({ is: oneOf('not-yet'), tail: text }),
   record({ is: oneOf('killed'), signal: text, tail: text }),
   record({ is: oneOf('timed-out'), afterMs: whole, tail: text }),
   record({ is: oneOf('unstartable'), error: text, tail: text }),
@@ -96,10 +98,10 @@ export const verdict = either(
   }),
   record({
     is: oneOf('allow'),
-    why: oneOf('queue', 'background', 'approval'),
+    why: oneOf('queue', 'background', 'approval', 'not-yet'),
     shells: list(text),
     until: orNull(instant),
-    asks: maybe(record({ kind: oneOf('question', 'completion'), text })),
+    asks: maybe(record({ kind: oneOf('question', 'completion', 'acceptance'), text })),
   }),
 );
 /** The answer to a stop that belongs to a live loop. */

@@ -1,7 +1,10 @@
-/** What a stop waits for: background work (rule 13), or a person. Most stops wait for neither. */
-import type { Loop } from '../loop.ts';
-import type { BackgroundTask, Stop } from '../stop.ts';
-import type { Verdict } from '../record/verdict.ts';
+/** What a stop waits for: a person (rules 9 to 11), a check (rule 12), background work (rule 13). Most stops wait for none. */
+import { isPlain, type Loop } from '../loop.ts';
+import type { BackgroundTask, Distress, Stop } from '../stop.ts';
+import type { Missing, Verdict } from '../record/verdict.ts';
+import type { Facts } from '../stop.ts';
+import { duration } from '../words/phrases.ts';
+import { sayNotYet } from '../words/seldom.ts';
 
 /** The longest wait for background agents. A stuck agent must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;
@@ -55,11 +58,55 @@ export function waitForAnswer(): Verdict {
   return WAIT;
 }
 
-export function waitToAnswer(question: string): Verdict {
-  return { ...WAIT, asks: { kind: 'question', text: question } };
-}
-
 /** The gates hold. `but`: why that is not enough. */
 export function waitToConfirm(but = 'The gates hold'): Verdict {
   return { ...WAIT, asks: { kind: 'completion', text: `${but}: is the task done?` } };
+}
+
+/** An answer completes the whole loop, so for a frame or an item in one the loop stops. */
+export function inDoubt(loop: Loop, doubt: string): Verdict {
+  return isPlain(loop)
+    ? waitToConfirm(doubt)
+    : { is: 'escalate', why: { is: 'unreadable', why: doubt }, missing: [] };
+}
+
+/**
+ * Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. A question, or
+ * a task that no gate can show, does not end the loop: it waits for the answer.
+ */
+export function inDistress({ is, words }: Distress, missing: readonly Missing[]): Verdict {
+  if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
+  if (is === 'question') return { ...WAIT, asks: { kind: 'question', text: words } };
+  if (is !== 'unverifiable')
+    return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
+  const why = words === '' ? '' : `: ${words}`;
+  const text = `The agent says that the gates can't show whether the task is done${why}. Do you accept it as done?`;
+  return { ...WAIT, asks: { kind: 'acceptance', text } };
+}
+
+/** The first wait after a check that says "not yet". Each further one is twice as long. */
+const RECHECK_MS = 60_000;
+const LONGEST_RECHECK_MS = 5 * 60_000;
+/** A check that says "not yet" for so long probably waits for something that never comes. */
+const LONGEST_NOT_YET_MS = 24 * 3_600_000;
+
+/** Rule 12. Null: no check says "not yet", or something else is missing that the agent can work on. */
+export function holdForChecks({
+  loop: { limits, session },
+  proofs: { checks },
+  standing: { holds, missing },
+  now,
+}: Facts & { readonly loop: Loop; readonly now: string }): Verdict | null {
+  const waits = checks.filter(({ outcome }) => outcome.is === 'not-yet');
+  const isAwaited = (one: Missing) =>
+    one.gate === 'check' && waits.some(({ command }) => command === one.command);
+  if (holds || waits.length === 0 || !missing.every(isAwaited)) return null;
+  const { since, looks } = session.awaits ?? { since: now, looks: 0 };
+  if (Date.parse(now) - Date.parse(since) >= LONGEST_NOT_YET_MS) {
+    const why = `${sayNotYet(waits)} has said "not yet" for ${duration(LONGEST_NOT_YET_MS)}`;
+    return { is: 'escalate', why: { is: 'unreadable', why }, missing };
+  }
+  const first = limits.checking.recheckMs ?? RECHECK_MS;
+  const wait = Math.min(first * 2 ** Math.min(looks, 20), Math.max(first, LONGEST_RECHECK_MS));
+  return { is: 'allow', why: 'not-yet', shells: [], until: later(now, wait) };
 }

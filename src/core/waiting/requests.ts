@@ -16,6 +16,11 @@ export function openRequestsOf({ people: { requests } }: LoopPart<'people', 'req
   return requests.filter(({ answer }) => answer === null);
 }
 
+/** An approval completes the loop. */
+export function asksIfDone({ kind }: Pick<Request, 'kind'>): boolean {
+  return kind === 'completion' || kind === 'acceptance';
+}
+
 export function endedUnanswered({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'unanswered';
 }

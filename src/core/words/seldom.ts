@@ -1,9 +1,9 @@
 /** Words that few stops need: why the circuit opened, and how a check ended. */
-import { duration, few, sayMissing } from './phrases.ts';
+import { duration, few, sayCheck, sayMissing } from './phrases.ts';
 import type { Loop } from '../loop.ts';
 import type { Facts } from '../stop.ts';
 import { oneLine } from './sanitize.ts';
-import type { CheckOutcome } from '../record/verdict.ts';
+import type { CheckOutcome, CheckProof } from '../record/verdict.ts';
 
 const NAMED = 6;
 
@@ -26,6 +26,8 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
       return 'passed';
     case 'failed':
       return `failed with exit code ${outcome.exit}`;
+    case 'not-yet':
+      return 'says "not yet" (exit code 75)';
     case 'killed':
       return `was ended by ${outcome.signal}`;
     case 'timed-out':
@@ -33,4 +35,10 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
     case 'unstartable':
       return `could not be run (${oneLine(outcome.error, 200)})`;
   }
+}
+
+/** Those of the checks that said "not yet", as a person knows them. */
+export function sayNotYet(proofs: readonly CheckProof[]): string {
+  const waits = proofs.filter(({ outcome }) => outcome.is === 'not-yet');
+  return few(waits, ({ name, command }) => sayCheck({ name: null, command: name ?? command }), 3).join(', ');
 }

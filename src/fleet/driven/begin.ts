@@ -23,7 +23,7 @@ import type { LoopFile } from '../../store/manifest.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/evidence.ts';
-import { followGrowth, makePending, readRequest, type Growth } from '../memory.ts';
+import { followGrowth, pendingLoop, readRequest, type Growth } from '../memory.ts';
 import { summaryOf } from '../summary.ts';
 import type { DrivenOrder, Done } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
@@ -148,7 +148,7 @@ function refused(order: DrivenOrder, { message, next }: Refusal, copied: Copied,
   const { id, events, request } = order.taken;
   const why = `${message} ${next}`;
   const at = runtime.now();
-  const open = events > 0 ? runtime.store.open(id) : makePending(id, request, order.tree, runtime);
+  const open = events > 0 ? runtime.store.open(id) : pendingLoop(id, request, runtime, order.tree);
   if (open === null) return notHere(why);
   if (events > 0) interruptLoop(open, 'fault', why, runtime);
   else open.write({ type: 'aborted', at, why: 'begin', detail: why, evidence: null });

@@ -2,12 +2,14 @@
 import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
+import { hasEnded } from '../../core/loop.ts';
+import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { perform, type Act } from '../hand.ts';
+import { perform, type Act } from '../../operations/steer/hand.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';
-import type { FromChild, Settled } from '../worker/protocol.ts';
+import type { FromChild, Settle, Settled } from '../worker/protocol.ts';
 import type { Begun } from './begin.ts';
 
 /** Shorter waits are not in the record. */
@@ -19,7 +21,7 @@ const NEVER = new AbortController().signal;
 
 interface Worker {
   readonly send: (message: FromChild) => void;
-  readonly settle: (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled>;
+  readonly settle: (asked: Settle) => Promise<Settled>;
   /** Aborted: the pass ends at once, and nothing of it is shipped. */
   readonly stopped: AbortSignal;
 }
@@ -46,11 +48,17 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
     }
     open.look();
   };
-  const tell: FreshRun['tell'] = (event) => {
+  const show: FreshRun['tell'] = (event) => {
     send({ is: 'tell', event });
     return true;
   };
+  const telemetry = await telemetryOf(open.loop(), process.env, show);
+  const tell: FreshRun['tell'] = (event) => {
+    telemetry?.hear({ at: runtime.now(), ...event });
+    return show(event);
+  };
   apply(order.brought.inbox);
+  tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
   await drive(
     open,
@@ -85,9 +93,11 @@ export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker)
         return 'parked';
       },
     },
-    runtime,
+    { ...runtime, proving: provingTeller(tell) },
   );
   watchdog.close();
+  await telemetry?.close();
+  if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
   const { confirm: _, ...shipped } = shipment();
   return { is: 'done', shipment: shipped, release };
 }

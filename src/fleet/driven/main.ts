@@ -3,8 +3,9 @@
  * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
  */
 import { errorMessage } from '../../core/shape.ts';
-import type { DrivenOrder, FromChild, Settled, ToChild } from '../worker/protocol.ts';
+import type { DrivenOrder, FromChild, Settle, Settled, ToChild } from '../worker/protocol.ts';
 import { beginHere } from './begin.ts';
+import { concealer } from './conceal.ts';
 import { driveLoop } from './drive.ts';
 
 const LOOK_MS = 250;
@@ -22,8 +23,10 @@ function leave(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+const conceal = concealer(process.env);
+
 function send(message: FromChild): void {
-  process.send?.(message, () => undefined);
+  process.send?.(JSON.parse(conceal(JSON.stringify(message))), () => undefined);
 }
 
 async function main(order: DrivenOrder): Promise<void> {
@@ -44,10 +47,7 @@ async function main(order: DrivenOrder): Promise<void> {
 }
 
 /** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
-function listen(
-  leaseMs: number,
-  stop: AbortController,
-): (asked: Extract<FromChild, { is: 'settle' }>) => Promise<Settled> {
+function listen(leaseMs: number, stop: AbortController): (asked: Settle) => Promise<Settled> {
   let until = performance.now() + leaseMs;
   let answered: ((answer: Settled) => void) | null = null;
   process.on('message', (message: ToChild) => {

@@ -6,14 +6,18 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Used } from '../../core/record/events.ts';
+import type { Event, Used } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/shape.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type Taken } from '../lease.ts';
+import { tellAfter } from '../notices.ts';
 import {
+  isOurs,
   letGo,
   shipRecorded,
   shipTaken,
@@ -23,7 +27,7 @@ import {
   type Shipment,
   type Shipped,
 } from '../ship.ts';
-import type { FromChild, ToChild } from './protocol.ts';
+import type { FromChild, Settle, ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
@@ -45,6 +49,10 @@ export interface WorkerPlace extends TreePlace {
   /** Without any way to the database. */
   readonly env: Environment;
   readonly leaseMs: number;
+  /** What the agent does now. */
+  readonly tell: (loop: string, event: RunEventBody) => void;
+  /** Is told what became true of a loop. */
+  readonly sink: Sink;
 }
 
 export interface HeldLoop {
@@ -88,6 +96,7 @@ export function holdLoop(
   /** What the loop had used when its pass began, and what that pass has used so far. */
   let atPass = NOTHING;
   let used = NOTHING;
+  let isTrue: (events: readonly Event[]) => void = () => undefined;
   let resolve: (ended: Ended) => void = () => undefined;
   const over = new Promise<Ended>((done) => (resolve = done));
 
@@ -112,6 +121,7 @@ export function holdLoop(
     if (isOver) return;
     await end();
     const isLetGo = await persist(() => letGo(database, hold, shipment, how));
+    if (isLetGo === true && shipment !== null) isTrue(shipment.events);
     if (how.until === null) {
       if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
       dropTree(place.tree);
@@ -135,11 +145,7 @@ export function holdLoop(
     }
   }
 
-  async function settle({
-    barrier,
-    shipment,
-    base: begunAt,
-  }: Extract<FromChild, { is: 'settle' }>): Promise<void> {
+  async function settle({ barrier, shipment, base: begunAt }: Settle): Promise<void> {
     base ??= begunAt;
     if (barrier === 'taken') {
       if (isDraining) return release(null, { until: 'now' });
@@ -147,7 +153,9 @@ export function holdLoop(
       atPass = { costUsd, tokens };
       used = NOTHING;
       isInPass = true;
-      return answer(await persist(() => shipTaken(database, hold, shipment, base)));
+      const shipped = await persist(() => shipTaken(database, hold, shipment, base));
+      if (shipped?.is === 'ours') isTrue(shipment.events);
+      return answer(shipped);
     }
     const published = await publishWork(shipment);
     if (typeof published === 'string') return release(null, { until: 'later', why: published });
@@ -157,6 +165,7 @@ export function holdLoop(
     const { cost_usd, tokens } = shipment.summary.report;
     const total = { costUsd: cost_usd - atPass.costUsd, tokens: tokens - atPass.tokens };
     const shipped = await persist(() => shipRecorded(database, hold, shipment, published, total));
+    if (shipped?.is === 'ours') isTrue(shipment.events);
     isInPass = false;
     used = NOTHING;
     if (isDraining && shipped?.is === 'ours') return release(null, { until: 'now' });
@@ -178,9 +187,9 @@ export function holdLoop(
     if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
     const store = join(place.home, 'loops', id, 'git');
     for (let n = 0; ; n++) {
-      // Neither a zombie nor the worker of a cancelled loop may push.
-      if (isOver || performance.now() - renewedAt > usableMs)
-        return 'its lease was over before its work was published';
+      // Neither a zombie nor the worker of a cancelled loop may push, also where it has not heard of that yet.
+      const isOwn = await persist(() => isOurs(database, hold));
+      if (isOver || isOwn !== true) return 'its lease was over before its work was published';
       const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
       if (published.ok) return published;
       if (n === PUSHES) return published.message;
@@ -192,6 +201,7 @@ export function holdLoop(
     const brought = await persist(() => bring(database, taken));
     if (isOver) return;
     if (brought === null) return release(null, { until: 'later', why: trouble });
+    isTrue = tellAfter(brought.events, place.sink);
     child = fork(CHILD, [], {
       env: { ...place.env, DACAPO_HOME: place.home },
       execArgv: [],
@@ -201,15 +211,14 @@ export function holdLoop(
     child.on('error', () => undefined);
     child.on('message', (message: FromChild) => void hear(message));
     exited = once(child, 'exit');
-    child.on(
-      'exit',
-      () => void release(null, { until: 'later', why: `its driver ended: ${complaint().trim()}` }),
-    );
+    const why = () => `its driver ended: ${complaint().trim()}`;
+    child.on('exit', () => void release(null, { until: 'later', why: why() }));
     const { mirrors, tree } = place;
     say({ is: 'order', taken, brought, mirrors, tree, leaseMs: usableMs - (performance.now() - renewedAt) });
   }
 
   async function hear(message: FromChild): Promise<void> {
+    if (message.is === 'tell') place.tell(id, message.event);
     if (isOver) return;
     if (message.is === 'tell' && message.event.is === 'usage') {
       const { costUsd, tokens } = message.event;

@@ -36,13 +36,15 @@ export interface Done {
   readonly release: Release;
 }
 
+/** The child goes on when it is answered. */
+export interface Settle {
+  readonly is: 'settle';
+  readonly barrier: 'taken' | 'recorded';
+  readonly shipment: Shipment;
+  readonly base: string;
+}
+
 export type FromChild =
-  /** The child goes on when it is answered. */
-  | {
-      readonly is: 'settle';
-      readonly barrier: 'taken' | 'recorded';
-      readonly shipment: Shipment;
-      readonly base: string;
-    }
+  | Settle
   | ({ readonly is: 'done' } & Done)
   | { readonly is: 'tell'; readonly event: RunEventBody };

@@ -12,6 +12,7 @@ import { git, saidBy, type GitAnswer } from '../../git/git.ts';
 import { fetchPoint, NETWORK, publishPoint } from '../../git/points/travel.ts';
 import { readPoint, type Point } from '../../git/points/points.ts';
 import type { Taken } from '../lease.ts';
+import type { Published } from '../ship.ts';
 
 /** A first clone over a slow line takes minutes. */
 const MOST_MS = 600_000;
@@ -24,8 +25,6 @@ export interface TreePlace {
   /** The tree of this loop. */
   readonly tree: string;
 }
-
-type Loop = Pick<Taken, 'repo' | 'ref' | 'events' | 'base' | 'branch' | 'point' | 'point_ref' | 'points'>;
 
 /** `isNew`: it has to be set up. `base`: the commit that the loop began with. */
 export interface Tree {
@@ -48,17 +47,13 @@ export function dropTree(tree: string): void {
 }
 
 /** Clones the repository where this worker has no tree yet, and checks out the commit that the loop began with. */
-export async function makeTree(loop: Loop, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
+export async function makeTree(loop: Taken, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
   const isNew = !existsSync(readyFile(tree));
   const refusal = isNew ? await clone(loop, mirrors, tree) : null;
   if (refusal !== null) return refusal;
   const base = await commitOf(tree, loop);
   if (base === null)
-    return refuse(
-      'no-ref',
-      `${loop.repo} has no branch, tag or commit ${loop.ref}.`,
-      'Submit it again with another --ref.',
-    );
+    return refuse('no-ref', `${loop.repo} has no ${loop.ref}.`, 'Submit it again with another --ref.');
   if (!isNew && loop.point !== null) return { ok: true, isNew, base };
   const { branch, events } = loop;
   const hasBranch = branch !== null && events > 0;
@@ -70,7 +65,7 @@ export async function makeTree(loop: Loop, { mirrors, tree }: TreePlace): Promis
   return { ok: true, isNew, base };
 }
 
-async function clone({ repo }: Loop, mirrors: string, tree: string): Promise<Refusal | null> {
+async function clone({ repo }: Taken, mirrors: string, tree: string): Promise<Refusal | null> {
   const mirror = join(mirrors, `${sha256(repo).slice(0, 16)}.git`);
   for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   dropTree(tree);
@@ -83,15 +78,7 @@ async function clone({ repo }: Loop, mirrors: string, tree: string): Promise<Ref
     if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
     moveUnlessThere(making, mirror);
   }
-  const made = await online(mirrors, [
-    'clone',
-    '--quiet',
-    '--no-checkout',
-    '--reference',
-    mirror,
-    repo,
-    tree,
-  ]);
+  const made = await online(mirrors, ['clone', '--quiet', '-n', '--reference', mirror, repo, tree]);
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
 }
 
@@ -103,7 +90,7 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-async function commitOf(tree: string, { base, ref }: Loop): Promise<string | null> {
+async function commitOf(tree: string, { base, ref }: Taken): Promise<string | null> {
   for (const name of base === null ? [`refs/remotes/origin/${ref}`, ref] : [base]) {
     const said = saidBy(await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { at: tree }));
     if (said !== null) return said.trim();
@@ -112,12 +99,11 @@ async function commitOf(tree: string, { base, ref }: Loop): Promise<string | nul
 }
 
 /** Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's own. */
-export async function returnToPoint(loop: Loop, tree: string, store: string): Promise<Refusal | null> {
+export async function returnToPoint(loop: Taken, tree: string, store: string): Promise<Refusal | null> {
   const { repo, points, point, point_ref, branch } = loop;
   if (point === null || point_ref === null) return null;
   const remote = points ?? repo;
-  const journey = { project: tree, store, remote, ref: point_ref };
-  const fetched = await fetchPoint(journey, point);
+  const fetched = await fetchPoint({ project: tree, store, remote, ref: point_ref }, point);
   if (!fetched.ok) return fetched;
   // Once more for the repository itself: an agent's own git does not see the store of the loop.
   const brought = await online(tree, ['fetch', '--quiet', '--no-tags', remote, point_ref]);
@@ -136,22 +122,17 @@ export async function returnToPoint(loop: Loop, tree: string, store: string): Pr
 
 /** Publishes the point of an iteration, and the branch. The caller has just looked at its lease. */
 export async function publish(
-  loop: Loop & Pick<Taken, 'id' | 'epoch' | 'head'>,
+  loop: Taken,
   tree: string,
   store: string,
   iteration: number,
-): Promise<
-  | { readonly ok: true; readonly point: string; readonly point_ref: string; readonly head: string | null }
-  | Refusal
-> {
+): Promise<({ readonly ok: true } & Published) | Refusal> {
   const { id, epoch, repo, points } = loop;
   const name = String(iteration);
   const recorded = readPoint(store, name);
   const point_ref = `refs/dacapo/${id}/${epoch}/${iteration}`;
-  const published = await publishPoint(
-    { project: tree, store, remote: points ?? repo, ref: point_ref },
-    name,
-  );
+  const journey = { project: tree, store, remote: points ?? repo, ref: point_ref };
+  const published = await publishPoint(journey, name);
   if (!published.ok) return published;
   const pushed = recorded === null ? null : await pushBranch(loop, tree, recorded);
   if (pushed !== null && !pushed.ok) return pushed;
@@ -163,7 +144,7 @@ export async function publish(
  * loop that do not count: those are replaced. Null: there is nothing to push.
  */
 async function pushBranch(
-  { id, repo, branch, head: before, base }: Loop & Pick<Taken, 'id' | 'head'>,
+  { id, repo, branch, head: before, base }: Taken,
   tree: string,
   { head }: Point,
 ): Promise<{ readonly ok: true; readonly head: string } | Refusal | null> {
@@ -191,11 +172,7 @@ async function isOf(id: string, commit: string, repo: string, tree: string): Pro
 }
 
 /** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
-export async function prunePoints(
-  { id, repo, points }: Loop & Pick<Taken, 'id'>,
-  keep: string,
-  tree: string,
-): Promise<void> {
+export async function prunePoints({ id, repo, points }: Taken, keep: string, tree: string): Promise<void> {
   const remote = points ?? repo;
   const listed = saidBy(await online(tree, ['ls-remote', remote, `refs/dacapo/${id}/*`])) ?? '';
   const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);

@@ -5,12 +5,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../../core/shape.ts';
+import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import type { Sink } from '../../sinks/sink.ts';
+import { homeAt, makePrivateFolder, replaceFile } from '../../store/file/home.ts';
 import type { Address } from '../address.ts';
 import { withoutDatabase } from '../address.ts';
 import { explain, openDatabase, type Database } from '../database.ts';
 import { heartbeat, take, type Taker } from '../lease.ts';
+import { openNews } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
 
@@ -33,10 +37,12 @@ export interface WorkerOrder {
   /** Aborted: hand them over at once. */
   readonly now: AbortSignal;
   readonly tell: (event: WorkerEvent) => void;
+  /** Tells people what became of a loop. */
+  readonly sink: Sink;
 }
 
 export type WorkerEvent =
-  | { readonly is: 'ready'; readonly worker: string }
+  | { readonly is: 'ready'; readonly worker: string; readonly lease_seconds: number }
   | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
   | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
   | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
@@ -83,16 +89,23 @@ async function enrol(
 }
 
 async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<Refusal | null> {
-  const { name, labels, accept, capacity, folder, env, soon, now, tell } = order;
+  const { name, labels, accept, capacity, folder, env, soon, now, tell, sink } = order;
   const leaseSeconds = await leaseOf(database);
   const taker: Taker = { name, labels, accept, leaseSeconds };
   const own = join(folder, 'workers', name);
+  const home = homeAt(join(own, 'home'));
+  makePrivateFolder(home.dir);
+  // People are told by the worker, when a thing is true: its children and their hooks tell nobody.
+  replaceFile(home.config, '{"notifyEvents":[]}\n');
+  const news = openNews(database);
   const place = {
     name,
-    home: join(own, 'home'),
+    home: home.dir,
     mirrors: join(folder, 'mirrors'),
     env: withoutDatabase(env),
     leaseMs: leaseSeconds * 1_000,
+    tell: (loop: string, event: RunEventBody) => news.tell(loop, { at: new Date().toISOString(), ...event }),
+    sink,
   };
   const held = new Map<string, HeldLoop>();
   let isDraining = false;
@@ -155,12 +168,13 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     }
   };
 
-  tell({ is: 'ready', worker: name });
+  const ready = { is: 'ready', worker: name, lease_seconds: leaseSeconds } as const;
+  tell(ready);
   for (let isAway = false; !isDraining || held.size > 0;) {
     try {
       await beat();
       await fill();
-      if (isAway) tell({ is: 'ready', worker: name });
+      if (isAway) tell(ready);
       isAway = false;
     } catch (error) {
       if (!isAway)
@@ -171,6 +185,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   }
   clearInterval(clock);
   unlisten();
+  await news.close();
   soon.removeEventListener('abort', drain);
   await database.query('delete from dacapo.worker where name = $1', [name]).catch(() => undefined);
   return null;

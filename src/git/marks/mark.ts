@@ -166,9 +166,11 @@ export async function sayStrayed(
   before: TreeMark,
   store: string,
   options: MarkOptions = {},
+  /** Da Capo merges branches there meanwhile. Then a moved branch tells nothing, nor do the files that moved with it. */
+  isMergedInto = false,
 ): Promise<string | null> {
   const changes = await changesSince(main, before, store, options);
-  if (changes === null) return null;
+  if (changes === null || (isMergedInto && headOf(changes.now) !== headOf(before))) return null;
   const { files, now } = changes;
   const seen = [
     ...(files.length > 0 ? [`these files changed: ${sayNames(files)}`] : []),

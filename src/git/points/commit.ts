@@ -106,20 +106,8 @@ async function write(
   message: string,
 ): Promise<string | Refusal> {
   const { ask, head } = repository;
-  // Otherwise git would make up a name from the host name.
-  const named = await Promise.all(
-    ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((who) =>
-      ask(['-c', 'user.useConfigOnly=true', 'var', who]),
-    ),
-  );
-  const silent = named.find(({ is }) => is === 'unanswered');
-  if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
-  if (named.some((answer) => saidBy(answer) === null))
-    return refuse(
-      'no-identity',
-      'git does not know who commits.',
-      'git config user.name "Your Name" && git config user.email you@example.org',
-    );
+  const nameless = await refuseNameless(repository);
+  if (nameless !== null) return nameless;
   const made = await treeWith(repository, chosen);
   if (!made.ok) return made;
   const { tree, changes } = made;
@@ -144,6 +132,23 @@ async function write(
     head ?? '0'.repeat(sha.length),
   ]);
   return saidBy(moved) === null ? refuseMoved() : sha;
+}
+
+export async function refuseNameless({ ask }: Repository): Promise<Refusal | null> {
+  // Otherwise git would make up a name from the host name.
+  const named = await Promise.all(
+    ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((who) =>
+      ask(['-c', 'user.useConfigOnly=true', 'var', who]),
+    ),
+  );
+  const silent = named.find(({ is }) => is === 'unanswered');
+  if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
+  if (named.every((answer) => saidBy(answer) !== null)) return null;
+  return refuse(
+    'no-identity',
+    'git does not know who commits.',
+    'git config user.name "Your Name" && git config user.email you@example.org',
+  );
 }
 
 /**

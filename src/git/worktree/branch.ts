@@ -37,7 +37,7 @@ export async function unclaimBranch({ ask }: Repository, name: string, at: strin
   await ask(['update-ref', '-d', refOf(name), at]);
 }
 
-function refOf(name: string): string {
+export function refOf(name: string): string {
   return `refs/heads/${name}`;
 }
 
@@ -46,9 +46,8 @@ export async function switchBranch(project: string, name: string): Promise<OnBra
   const repository = await ready(project, name);
   if (!repository.ok) return repository;
   if (repository.branch === name) return { ok: true, is: 'there-already', branch: name };
-  if (!(await exists(repository, name)))
-    return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
-  const filtered = await changesFiltered(repository, name);
+  if (!(await exists(repository, name))) return refuseNoBranch(name);
+  const filtered = await changesFiltered(repository, name, refOf(name));
   if (filtered !== null) return filtered;
   const moved = await repository.ask(['switch', '--no-guess', '--no-overwrite-ignore', '--quiet', name]);
   if (saidBy(moved) !== null) return { ok: true, is: 'switched', branch: name };
@@ -84,8 +83,17 @@ export function refuseName(name: string): Refusal {
   );
 }
 
-export async function exists({ ask }: Repository, name: string): Promise<boolean> {
-  return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)])) !== null;
+export function refuseNoBranch(name: string): Refusal {
+  return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
+}
+
+export async function exists(repository: Repository, name: string): Promise<boolean> {
+  return (await tipOf(repository, name)) !== null;
+}
+
+/** The last commit of a branch. */
+export async function tipOf({ ask }: Repository, name: string): Promise<string | null> {
+  return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)]))?.trim() ?? null;
 }
 
 /**
@@ -103,10 +111,14 @@ export async function branchesOfRuns(project: string): Promise<string[]> {
 }
 
 /** We do not run these files' filter. Without it git would check them out as it stores them: encrypted, for example. */
-async function changesFiltered(repository: Repository, name: string): Promise<Refusal | null> {
+export async function changesFiltered(
+  repository: Repository,
+  name: string,
+  commit: string,
+): Promise<Refusal | null> {
   const { ownFilters, head, nothing, root } = repository;
   if (ownFilters.length === 0) return null;
-  const between = await differences(repository, head ?? nothing, refOf(name));
+  const between = await differences(repository, head ?? nothing, commit);
   if (!isFound(between)) return between;
   const paths = between.map(({ path }) => path);
   const filtered = await filteredBy(ownFilters, paths, { at: root });

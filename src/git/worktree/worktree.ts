@@ -6,7 +6,15 @@ import { isId } from '../../core/shape.ts';
 import { filteredBy } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyIn, STATUS } from '../lists.ts';
-import { claimBranch, exists, isBranchName, refuseName, unclaimBranch } from './branch.ts';
+import {
+  claimBranch,
+  exists,
+  isBranchName,
+  refuseName,
+  refuseNoBranch,
+  tipOf,
+  unclaimBranch,
+} from './branch.ts';
 import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
 
 export interface Worktree {
@@ -17,6 +25,8 @@ export interface Worktree {
   /** Where the agent works: as deep in the worktree as the project is in its repository. */
   readonly project: string;
   readonly branch: string | null;
+  /** The commit that a new one begins with. */
+  readonly begun: string | null;
   /** Uncommitted in the user's tree, and therefore missing here. */
   readonly leftBehind: readonly string[];
   /** Files behind a filter that the repository configures. We did not run it, so they are here as git stores them. */
@@ -31,11 +41,11 @@ export interface WorktreeOrder {
   readonly home: string;
 }
 
-/** `branch`: by default `dacapo/<loop>`. */
+/** `branch`: by default `dacapo/<loop>`. `from`: the branch that it begins with; by default the current commit. */
 export async function makeWorktree(
-  order: WorktreeOrder & { readonly branch?: string },
+  order: WorktreeOrder & { readonly branch?: string; readonly from?: string },
 ): Promise<Worktree | Refusal> {
-  const { project, loop, home, branch } = order;
+  const { project, loop, home, branch, from } = order;
   if (!isId(loop)) return refuse('name', `${order.loop} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
@@ -53,12 +63,14 @@ export async function makeWorktree(
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
-  const claimed = await claimBranch(repository, name, repository.head);
+  const begun = from === undefined ? repository.head : await tipOf(repository, from);
+  if (begun === null) return refuseNoBranch(from ?? name);
+  const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;
   const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
   const there = saidBy(made) === null ? null : await checkOut(path);
   if (there?.ok !== true) {
-    await discard(repository, path, name);
+    await discard(repository, path, name, begun);
     return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
   return {
@@ -67,6 +79,7 @@ export async function makeWorktree(
     path,
     project: join(path, inside),
     branch: name,
+    begun,
     leftBehind: dirtyIn(status).map(readable),
     unfiltered: await findUnfiltered(there),
   };
@@ -86,16 +99,21 @@ async function checkOut(path: string): Promise<Repository | Refusal> {
 /** Removes an unused worktree together with its branch. */
 export async function discardWorktree(
   project: string,
-  { path, branch }: Pick<Worktree, 'path' | 'branch'>,
+  { path, branch, begun }: Pick<Worktree, 'path' | 'branch' | 'begun'>,
 ): Promise<void> {
   const repository = await openRepository(project);
-  if (repository.ok) await discard(repository, path, branch);
+  if (repository.ok) await discard(repository, path, branch, begun);
 }
 
-async function discard(repository: Repository, path: string, branch: string | null): Promise<void> {
+async function discard(
+  repository: Repository,
+  path: string,
+  branch: string | null,
+  begun: string | null,
+): Promise<void> {
   // With `--force` git reads no file in the worktree, and so runs no filter.
   await repository.ask(['worktree', 'remove', '--force', path]);
-  if (branch !== null && repository.head !== null) await unclaimBranch(repository, branch, repository.head);
+  if (branch !== null && begun !== null) await unclaimBranch(repository, branch, begun);
 }
 
 /** The name of the worktree that a project lies in; null if it lies in none. */
@@ -133,6 +151,7 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
     path,
     project,
     branch: there.branch,
+    begun: null,
     leftBehind: [],
     unfiltered: [],
   };

@@ -1,8 +1,8 @@
 /** `/cancel-ralph`, `/resume-ralph` and `/ralph-status`. */
-import { hasEnded, type Loop, isLive } from '../../core/loop.ts';
+import { hasEnded, isAwaitingCheck, type Loop, isLive } from '../../core/loop.ts';
 import { sayEnded, sayGoesOn, title, goOnOrCancel, sayIdle, sayInner } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../../hosts/arrival.ts';
-import { cancelLoop, resumeLoop } from '../../operations/steer/control.ts';
+import { cancelLoop, lookNow, resumeLoop } from '../../operations/steer/control.ts';
 import { findLoop, isUnclear, refuseUnclear } from '../../operations/look/find.ts';
 import { withLoop, loopsOf } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -98,6 +98,9 @@ export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: R
       `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${runtime.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
     );
   if (isLive(before) && before.session.chain === prompt) return SILENCE;
+  // The hook that waits for it in the background sees this, and the agent is not needed.
+  if (isAwaitingCheck(before))
+    return endCommand(`Da Capo: loop ${title(before)} ${sayStatus(lookNow(open, runtime))}.`);
   return goOn(open, arrival.from, runtime);
 }
 

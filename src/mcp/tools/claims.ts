@@ -2,7 +2,7 @@
 import { declare } from '../../claims/claim.ts';
 import type { Judgement } from '../../claims/judgement.ts';
 import { LONGEST_NOTE, type Declared } from '../../core/loop.ts';
-import { fields, list, optional, word } from '../../flags/schema/schema.ts';
+import { fields, flag, list, optional, word } from '../../flags/schema/schema.ts';
 import { askPerson, note } from '../../operations/agent/say.ts';
 import { ANSWER, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
@@ -31,9 +31,13 @@ async function judge(declared: Declared, id: string | undefined, call: Call, con
   return { ...loopFields(loop, tested), decision, words: reason, missing, next: nextAfter(answer) };
 }
 
-function nextAfter({ decision, recorded, asks, toAgent, loop }: Judgement): string {
-  if (recorded === 'said')
-    return `This is recorded. End your turn now: ${asks === 'completion' ? 'a person is asked to confirm it' : 'the loop ends'} when you stop.`;
+function nextAfter({ decision, recorded, asks, nextLook, toAgent, loop }: Judgement): string {
+  if (recorded === 'said') {
+    const then = asks !== null ? 'a person is asked' : nextLook !== null ? 'the loop waits' : 'the loop ends';
+    return `This is recorded. End your turn now: ${then} when you stop.`;
+  }
+  if (nextLook !== null)
+    return `A check says "not yet". Nothing looks again by itself here: call loop_claim again after ${nextLook}.`;
   if (decision === 'allow') return untilAnswered(heldBy(loop));
   if (decision !== 'continue') return 'The loop has ended. Nothing more is asked of you.';
   const goOn =
@@ -66,15 +70,16 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_block',
     title: 'Say that you need a person',
     description:
-      "Says that you can't go on without a person, and why. The loop ends as blocked when you stop; a person reads the reason. Use loop_ask for a question that someone can answer meanwhile.",
+      "Says that you can't go on without a person, and why. The loop ends as blocked when you stop; a person reads the reason. With unverifiable, the loop waits for a person, who accepts the task as done or sends it back. Use loop_ask for a question that someone can answer meanwhile.",
     input: fields('loop_block', {
       reason: words('What you need, in words that a person can act on.', SUMMARY),
+      unverifiable: optional(flag),
       loopId: whichLoop,
     }),
     output: judged,
     hints: 'adds',
-    run: ({ reason, loopId: id }, call, context) =>
-      judge({ what: 'blocked', words: reason }, id, call, context),
+    run: ({ reason, unverifiable, loopId: id }, call, context) =>
+      judge({ what: unverifiable ? 'unverifiable' : 'blocked', words: reason }, id, call, context),
   }),
   tool({
     name: 'loop_note',

@@ -60,6 +60,7 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
     // A config serves both drivers: a time-out that only the other driver can grant is cut here.
     timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
+    ...(request.recheckMs !== null && { recheckMs: request.recheckMs }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Actor } from '../../core/record/events.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { itemFrame } from '../../core/fold/frames.ts';
 import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
+import type { ItemList, WorkItem } from '../../lists/work-item.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { keepPrompt, readPromptText } from '../../store/prompts.ts';
@@ -28,28 +29,33 @@ interface ItemFound {
   readonly item: FirstItem | null;
 }
 
-/** A list of which nothing is open is refused: there is nothing to do. A command that gives nothing may just be wrong. */
 export async function firstItem(
   { request, project }: ToBegin,
   runtime: Runtime,
 ): Promise<ItemFound | Refusal> {
+  const list = await listAsked({ request, project }, runtime);
+  if (list === null) return { ok: true, item: null };
+  return list.ok ? { ok: true, item: nextIn(list.items, request.prompt, []) } : list;
+}
+
+/**
+ * The list that a start asks for; null: none. A list of which nothing is open is refused: there is nothing to do. A command
+ * that gives nothing may just be wrong.
+ */
+export async function listAsked({ request, project }: ToBegin, runtime: Runtime) {
   const items = itemsAsked(request);
-  if (items === null) return { ok: true, item: null };
-  const next = await nextItem(items, request.prompt, [], project, runtime);
-  if (!next.ok) return refuse('bad-items', `${next.why}.`, 'Fix the list, then start the loop.');
-  if (next.item === null && items.from.is === 'command')
+  if (items === null) return null;
+  const list = await listNow(items, project, runtime);
+  if (!list.ok) return refuse('bad-items', `${list.why}.`, 'Fix the list, then start the loop.');
+  if (list.items.length > 0) return { ...list, most: items.most };
+  if (items.from.is === 'command')
     return refuse(
       'bad-items',
       `\`${items.from.command}\` gives no open item, and that may be an error of its own.`,
       'Look at what it prints. If all is done, there is no loop to start.',
     );
-  if (next.item === null)
-    return refuse(
-      'no-items',
-      'The list has no open item, so there is nothing to do.',
-      'Add one, then start the loop.',
-    );
-  return { ok: true, item: next.item };
+  const why = 'The list has no open item, so there is nothing to do.';
+  return refuse('no-items', why, 'Add one, then start the loop.');
 }
 
 /**
@@ -65,9 +71,10 @@ export async function takeUpList(
   const loop = open.loop();
   const { items, handled, prompt: task } = topFrame(loop);
   if (items === null || hasEnded(loop) || handled.length >= items.most) return loop;
-  const next = await nextItem(items, readPromptText(open.blobs, task), handled, loop.project, runtime);
-  if (!next.ok || next.item === null) return loop;
-  pushItem(open, next.item, by, prompt, runtime);
+  const list = await listNow(items, loop.project, runtime);
+  const next = list.ok ? nextIn(list.items, readPromptText(open.blobs, task), handled) : null;
+  if (next === null) return loop;
+  pushItem(open, next, by, prompt, runtime);
   const now = showViews(open, runtime);
   open.keep();
   return now;
@@ -89,21 +96,16 @@ export function pushItem(
   open.write({ type: 'pushed', at: runtime.now(), by, prompt, frame });
 }
 
-async function nextItem(
-  items: Items,
-  prompt: string,
-  handled: readonly string[],
-  project: string,
-  runtime: Runtime,
-): Promise<ItemFound | { readonly ok: false; readonly why: string }> {
-  const signal = runtime.stopped ?? new AbortController().signal;
-  const list = await withScratch('items', (folder) =>
-    readItems(items, { project, runner: runtime.runner, signal, output: filesIn(folder) }),
+function listNow(items: Items, project: string, { runner, stopped }: Runtime): Promise<ItemList> {
+  const signal = stopped ?? new AbortController().signal;
+  return withScratch('items', (folder) =>
+    readItems(items, { project, runner, signal, output: filesIn(folder) }),
   );
-  if (!list.ok) return list;
-  const next = nextOf(list.items, handled);
-  if (next === null) return { ok: true, item: null };
+}
+
+function nextIn(items: readonly WorkItem[], prompt: string, handled: readonly string[]): FirstItem | null {
+  const next = nextOf(items, handled);
+  if (next === null) return null;
   const { item, n, of } = next;
-  const text = itemPrompt(prompt, item, n, of);
-  return { ok: true, item: { id: item.id, title: item.title, n, of, text } };
+  return { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) };
 }

@@ -28,6 +28,7 @@ import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
 import { takeMeasures, type ToMeasure } from '../../proofs/measures.ts';
 import type { Measure } from '../../core/record/definition.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
 import type { Reading } from '../../flags/values.ts';
 
 export interface AskedGates {
@@ -224,7 +225,8 @@ async function measuresBefore(
   runtime: Runtime,
 ): Promise<Reading<readonly Measure[]>> {
   const { keep, targets } = order.request;
-  const taken = await withBench(order, asked, time, runtime, (bench) => takeMeasures(asked.measures, bench));
+  const bench = benchOf(order, asked, time, runtime);
+  const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
   const measures: Measure[] = [];
   for (const { name, ...measure } of asked.measures) {
     const first = taken.find((one) => one.name === name);
@@ -253,7 +255,7 @@ export async function checksBefore(
 ): Promise<ReadonlyMap<string, Begun>> {
   const { checks } = asked;
   if (checks.length === 0 || hasItems(order.request)) return new Map();
-  const proofs = await withBench(order, asked, time, runtime, (bench) => proveChecks(checks, bench));
+  const proofs = await runChecks(checks, benchOf(order, asked, time, runtime), runtime);
   return new Map(
     proofs.flatMap((proof, at): [string, Begun][] => {
       const gate = checks[at];
@@ -263,21 +265,34 @@ export async function checksBefore(
   );
 }
 
-async function withBench<T>(
+type Bench = Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs'>;
+
+function benchOf(
   { request, project }: ToBegin,
   { configured }: AskedGates,
   time: CheckTime,
   runtime: Runtime,
-  run: (bench: CheckBench) => Promise<T>,
-): Promise<T> {
+): Bench {
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
+  const budgetMs = time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs;
+  return { cwd: project, parallel, budgetMs };
+}
+
+export function runChecks(
+  checks: readonly CheckGate[],
+  bench: Bench,
+  runtime: Runtime,
+): Promise<CheckProof[]> {
+  return onBench(bench, runtime, (whole) => proveChecks(checks, whole));
+}
+
+/** Runs commands outside of a stop. Their output is kept for as long as that takes. */
+function onBench<T>(bench: Bench, runtime: Runtime, run: (whole: CheckBench) => Promise<T>): Promise<T> {
   return withScratch('baseline', (folder) =>
     run({
-      cwd: project,
+      ...bench,
       runner: runtime.runner,
-      parallel,
-      budgetMs: time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs,
       signal: runtime.stopped ?? new AbortController().signal,
       evidence: filesIn(folder),
       begun: (check) => runtime.proving?.(sayCheck(check), null, ''),

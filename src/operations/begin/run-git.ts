@@ -34,13 +34,22 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
+/** `setup`: a command that prepares a new one. */
+export interface WorktreeAsked {
+  readonly setup: string | null;
+  /** The branch that it begins with; by default the current commit. */
+  readonly from?: string;
+  /** Its name. One that exists already is used again. By default it is a new one. */
+  readonly name?: string;
+}
+
 export async function prepareGit(
   project: string,
   plan: Plan,
-  worktree: boolean,
+  worktree: WorktreeAsked | null,
   store: Store,
 ): Promise<PreparedGit | Refusal> {
-  if (worktree) return ownWorktree(project, plan, store);
+  if (worktree !== null) return ownWorktree(project, plan, worktree, store);
   if (plan.branch === null)
     return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
   const made = await makeBranch(project, plan.branch);
@@ -52,11 +61,11 @@ export async function prepareGit(
 export async function rehearseGit(
   project: string,
   plan: Plan,
-  worktree: boolean,
+  worktree: WorktreeAsked | null,
 ): Promise<PreparedGit | Refusal> {
   const here = { ok: true as const, project, plan, worktree: null };
   const { branch } = plan;
-  if (!worktree)
+  if (worktree === null)
     return { ...here, says: branch === null ? await noteCommits(project, plan) : [`on branch ${branch}`] };
   const found = await inspect(project);
   const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
@@ -85,11 +94,20 @@ export async function withoutGit(project: string, plan: Plan, worktree: boolean)
   return found.ok ? null : found;
 }
 
-async function ownWorktree(project: string, plan: Plan, store: Store): Promise<PreparedGit | Refusal> {
+async function ownWorktree(
+  project: string,
+  plan: Plan,
+  { from, name }: WorktreeAsked,
+  store: Store,
+): Promise<PreparedGit | Refusal> {
   // The loop has no id yet: it is created later, with this work tree as its project.
-  const name = `run_${randomBytes(4).toString('hex')}`;
-  const order = { project, loop: name, home: store.place() };
-  const made = await makeWorktree({ ...order, ...(plan.branch !== null && { branch: plan.branch }) });
+  const loop = name ?? `run_${randomBytes(4).toString('hex')}`;
+  const order = { project, loop, home: store.place() };
+  const wanted = {
+    ...(plan.branch !== null && { branch: plan.branch }),
+    ...(from !== undefined && { from }),
+  };
+  const made = await makeWorktree({ ...order, ...wanted });
   if (!made.ok) return made;
   return {
     ok: true,
@@ -99,15 +117,19 @@ async function ownWorktree(project: string, plan: Plan, store: Store): Promise<P
       `in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`,
       ...sayLeftBehind(made.leftBehind),
     ],
-    worktree: {
-      path: made.path,
-      discard: () => discardWorktree(project, made),
-      discardUnchanged: async () => {
-        const may = await mayRemoveWorktree(order);
-        if (may.ok) await discardWorktree(project, made);
-        return may.ok;
-      },
-    },
+    // One that existed before holds work, so nobody may discard it.
+    worktree:
+      made.is === 'there-already'
+        ? null
+        : {
+            path: made.path,
+            discard: () => discardWorktree(project, made),
+            discardUnchanged: async () => {
+              const may = await mayRemoveWorktree(order);
+              if (may.ok) await discardWorktree(project, made);
+              return may.ok;
+            },
+          },
   };
 }
 

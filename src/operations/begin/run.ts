@@ -22,6 +22,7 @@ import {
   withoutGit,
   type OwnWorktree,
   type PreparedGit,
+  type WorktreeAsked,
   setUpWorktree,
 } from './run-git.ts';
 import { startLoop, startedOnce } from './start.ts';
@@ -45,7 +46,7 @@ export interface RunHost {
 export interface BeginRun extends RunRequest {
   readonly project: string;
   /** The run gets a work tree of its own, perhaps prepared by a command. Null: it works in the project. */
-  readonly worktree: { readonly setup: string | null } | null;
+  readonly worktree: WorktreeAsked | null;
   readonly by: Actor;
   readonly on: RunHost;
   readonly tell?: (progress: RunProgress) => void;
@@ -96,7 +97,7 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   // This check takes longest, so it comes last, but before anything is created.
   const host = fitHost(on, project, plan, runtime);
   if (!host.ok) return host;
-  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree !== null, runtime.store);
+  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree, runtime.store);
   if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });

@@ -100,6 +100,13 @@ export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runt
   return settled;
 }
 
+/** A check that said "not yet" is due now. Whoever waits for it sees that. */
+export function lookNow(open: OpenLoop, runtime: Runtime): Loop {
+  const at = runtime.now();
+  open.write({ type: 'held', at, for: 'check', until: at });
+  return settle(open, runtime);
+}
+
 function settle(open: OpenLoop, runtime: Runtime): Loop {
   const loop = showViews(open, runtime);
   open.keep();

@@ -1,6 +1,6 @@
 /** Reopens a loop that is paused, interrupted or has ended without completing, and says what continues it. */
 import type { Actor } from '../../core/record/events.ts';
-import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
+import { hasEnded, isAwaitingCheck, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { promptPlace } from '../../store/prompts.ts';
@@ -11,7 +11,7 @@ import type { NewLimits } from '../../text/next-step.ts';
 import { title } from '../../text/to-person.ts';
 import { showViews } from '../../views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
-import { resumeLoop } from './control.ts';
+import { lookNow, resumeLoop } from './control.ts';
 import { actOn, findOrNewest, type Choice } from '../look/find.ts';
 import { awaitPrompt } from '../begin/bind.ts';
 import { ownerRuns, readPrompt, knownLoop, isBeingReleased, loopById } from '../look/loops.ts';
@@ -100,6 +100,10 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
     const { file } = checkpoint;
     open.write({ type: 'restored', at: runtime.now(), by, file, words: sayCheckpoint(checkpoint) });
     open.keep();
+  }
+  if (isAwaitingCheck(before) && !acceptChanges) {
+    const carriedOn = { by: before.driver === 'fresh' ? ('its-run' as const) : ('nobody' as const) };
+    return { ok: true, loop: lookNow(open, runtime), accepted: null, carriedOn };
   }
   if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, runtime);
   const loop = knownLoop(open, runtime);

@@ -1,19 +1,28 @@
 /** Finds our tags in an agent's message, and where each one is. `core/promise` judges what they mean. */
 import { claimLine, USUAL_PROMISE } from '../../core/gates.ts';
-import type { Declared, Frame } from '../../core/loop.ts';
+import type { Declared, Frame, Loop } from '../../core/loop.ts';
 import { readSaid, type Tag } from '../../core/promise.ts';
 import { mayHoldTag, TAGS } from '../../core/words/sanitize.ts';
 import type { Said } from '../../core/stop.ts';
 import { surveyMarkdown, type Literal } from './markdown.ts';
 
-/** `declared`: what the agent said by a tool since its last stop. It counts like a tag at the end of the message. */
-export function hearSaid(message: string, frame: Frame, declared: Declared | null = null): Said | null {
+/**
+ * `said`: what the agent said by a tool since its last stop. It counts like a tag at the end of the message. `awaits`: it said
+ * before that it is done, and that stands until it says something else.
+ */
+export function hearSaid(
+  message: string,
+  frame: Frame,
+  { said, awaits }: Pick<Loop['session'], 'said' | 'awaits'> = { said: null, awaits: null },
+): Said | null {
   const tags = findTags(message, TAGS);
+  const still = awaits === null || tags.length > 0 ? null : ({ what: 'done', words: '' } as const);
+  const declared = said ?? still;
   return readSaid(declared === null ? tags : [...tags, tagOf(declared, frame)], frame);
 }
 
 function tagOf({ what, words }: Declared, frame: Frame): Tag {
-  const [name, text] = what === 'done' ? claimOf(frame) : ['promise', `BLOCKED: ${words}`];
+  const [name, text] = what === 'done' ? claimOf(frame) : ['promise', `${what.toUpperCase()}: ${words}`];
   return { name, text, where: 'prose', place: 'end' };
 }
 

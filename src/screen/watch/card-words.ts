@@ -62,7 +62,12 @@ export function sayNow(card: LoopCard): RowPart | null {
     : part(`${failing.label} ${failing.seen ?? 'does not hold yet'}`, 'dim');
 }
 
-export const REQUESTS = { approval: 'approve?', question: 'answer?', completion: 'done?' } as const;
+export const REQUESTS = {
+  approval: 'approve?',
+  question: 'answer?',
+  completion: 'done?',
+  acceptance: 'done?',
+} as const;
 
 /** What a loop has used, as short figures. */
 export function factsOf(card: LoopCard): string[] {

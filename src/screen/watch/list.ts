@@ -96,7 +96,11 @@ function blockOf(
 
 function cardCells(card: LoopCard, isChosen: boolean, state: WatchState, viewport: Viewport): RowPart[] {
   const task = part(labelForScreen(card.task) || card.id, isChosen ? 'bold' : card.hasEnded ? 'dim' : null);
-  const words = [cell(card.status, STATUS, toneBrush(card)), shortPath(card.project), task] as const;
+  const words = [
+    cell(card.status, STATUS, toneBrush(card)),
+    shortPath(card.fleet ?? card.project),
+    task,
+  ] as const;
   return cells(words, ({ of }) => of(card), state, viewport);
 }
 
@@ -117,15 +121,17 @@ export function shortPath(path: string, most = PROJECT): string {
   return `…/${parts.join('/')}`;
 }
 
-function emptyRows({ cards, root, find }: WatchState, viewport: Viewport): string[] {
+function emptyRows({ cards, root, isFleet, find }: WatchState, viewport: Viewport): string[] {
   const lines =
     cards === null
       ? ['reading the loops …']
       : find !== ''
         ? [`no loop matches "${labelForScreen(find)}"`, 'Esc shows all again']
-        : root === null
-          ? ['no loops yet', 'dacapo start "PROMPT" begins one']
-          : ['no loops in this project yet', 'dacapo start "PROMPT" begins one; A shows all projects'];
+        : isFleet
+          ? ['no loops yet', 'dacapo fleet submit "PROMPT" --repo URL --ref REF gives the fleet one']
+          : root === null
+            ? ['no loops yet', 'dacapo start "PROMPT" begins one']
+            : ['no loops in this project yet', 'dacapo start "PROMPT" begins one; A shows all projects'];
   return ['', ...lines.map((line, at) => rowOf([part(`  ${line}`, at === 0 ? null : 'dim')], viewport))];
 }
 
@@ -169,7 +175,7 @@ export function previewRows(card: LoopCard, viewport: Viewport): string[] {
       ...(lastWords === null ? [] : named('said', `“${lastWords}”`, WORD_LINES)),
       ...named(
         'where',
-        `${card.project}, by ${driver === 'fresh' ? 'dacapo run' : 'a session'}${model === null ? '' : ` with ${model}`}`,
+        `${card.project}, ${card.fleet ?? `by ${driver === 'fresh' ? 'dacapo run' : 'a session'}`}${model === null ? '' : ` with ${model}`}`,
       ),
       ...named('when', `started ${ago(card.startedAt, now)}, last event ${ago(card.updatedAt, now)}`),
       ...named('next', card.next, 2),

@@ -1,4 +1,5 @@
 /** What a key does in `dacapo watch`: the next state, and what the driver has to do. Pure. */
+import { asksIfDone } from '../../core/waiting/requests.ts';
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import type { Key, KeyName } from './keys.ts';
 import { editLine } from '../edit-line.ts';
@@ -96,7 +97,7 @@ function steered(state: WatchState, key: string, card: LoopCard): Pressed {
 function answering(state: WatchState, isYes: boolean, request: CardRequest): WatchState {
   if (!isYes) return textAsked(state, { is: 'reject', request });
   if (request.kind === 'question') return textAsked(state, { is: 'answer', request });
-  const verb = request.kind === 'completion' ? 'Confirm as done' : 'Approve';
+  const verb = asksIfDone(request) ? 'Confirm as done' : 'Approve';
   const why = request.why === '' ? '' : ` (${request.why})`;
   const act: Act = { is: 'approve', request: request.id };
   return { ...state, asking: { is: 'confirm', words: `${verb}: ${request.what}${why}`, act } };

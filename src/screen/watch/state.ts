@@ -8,8 +8,9 @@ export interface WatchState {
   /** Null until the loops are read. Those that wait for a person come first, then the others that have not ended. */
   readonly cards: readonly LoopCard[] | null;
   readonly unread: number;
-  /** The folder whose loops are shown; null: all of this machine. */
+  /** The folder whose loops are shown; null: all of this machine, or of a fleet. */
   readonly root: string | null;
+  readonly isFleet: boolean;
   readonly chosen: string | null;
   /** Only loops with this text in task, id, status or project. */
   readonly find: string;
@@ -86,11 +87,12 @@ export interface WatchNotice {
 
 export const DEPTH = 300;
 
-export function beginWatch(root: string | null): WatchState {
+export function beginWatch(root: string | null, isFleet = false): WatchState {
   return {
     cards: null,
     unread: 0,
     root,
+    isFleet,
     chosen: null,
     find: '',
     open: null,

@@ -83,6 +83,7 @@ function checkLines(check: StoryCheck, viewport: Viewport): string[] {
 }
 
 function checkMark({ is }: StoryCheck): EntryMark {
+  if (is === 'not-yet') return 'open';
   return is === 'passed' ? 'ok' : 'failed';
 }
 

@@ -72,7 +72,15 @@ function headRow(state: WatchState, viewport: Viewport): string {
   const where =
     state.open !== null
       ? [part(labelForScreen(state.open.id))]
-      : [part(state.root === null ? 'all projects' : shortPath(state.root, Math.floor(viewport.width / 4)))];
+      : [
+          part(
+            state.isFleet
+              ? 'the fleet'
+              : state.root === null
+                ? 'all projects'
+                : shortPath(state.root, Math.floor(viewport.width / 4)),
+          ),
+        ];
   const counts = state.open === null ? sayCounts(state) : [];
   return rowOf([part(' Da Capo', 'bold'), part('  '), ...where, part('  '), ...counts], viewport, [
     part(`${clockNow} `, 'dim'),
@@ -128,6 +136,7 @@ const ANSWERS: Readonly<Record<CardRequest['kind'], string>> = {
   approval: 'approve',
   question: 'answer',
   completion: 'confirm',
+  acceptance: 'confirm',
 };
 const RESUME: KeyHint = ['r', 'resume'];
 const STILL: readonly string[] = ['paused', 'interrupted'];

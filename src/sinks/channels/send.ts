@@ -31,6 +31,7 @@ async function sendCommand({ command }: CommandTarget, sending: Sending): Promis
         DACAPO_PROJECT: payload.project,
         DACAPO_TITLE: title,
         DACAPO_TEXT: text,
+        ...(payload.item && { DACAPO_ITEM_ID: payload.item.id, DACAPO_ITEM_TITLE: payload.item.title }),
       },
     },
     // Not in the project: a relative path in the command must not mean a file of the agent's.

@@ -6,7 +6,7 @@ import type { LoopFile } from '../manifest.ts';
 import { makePrivateFolder, namesIn, type Home } from './home.ts';
 import { fileBlobs, openJournal } from './open-loop.ts';
 
-/** What an earlier copy left is replaced, but for the evidence, which never travels. */
+/** What an earlier copy left is replaced, but for the evidence, which has names of its own for every stop. */
 export function writeCopy(
   home: Home,
   id: string,

@@ -20,7 +20,7 @@ const NAMED = 120;
 const CHECKS_NAMED = 5;
 
 const ASK =
-  'To ask a person something and go on with the answer, end with <promise>ASK: your question</promise>.';
+  'To ask a person something and go on with the answer, end with <promise>ASK: your question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: why</promise>, and a person decides.';
 
 const BY_TOOLS =
   "Nobody reads your messages here. If you can't continue without a person, call loop_block; to ask one something, call loop_ask.";

@@ -4,7 +4,7 @@ import { Icon } from './parts/icons.tsx';
 import { Help } from './views/help.tsx';
 import { Filter, LoopList } from './parts/loop-list.tsx';
 import { LoopView } from './loop/loop-view.tsx';
-import { OverviewView } from './views/overview.tsx';
+import { NoLoops, OverviewView } from './views/overview.tsx';
 import { StartView } from './views/start-view.tsx';
 import { cards, connection, needsYou, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
@@ -67,7 +67,7 @@ function View(): JSX.Element {
     case 'stats':
       return <StatsView />;
     case 'start':
-      return <StartView />;
+      return overview.value?.fleet ? <NoLoops /> : <StartView />;
     case 'loop':
       return <LoopView key={here.id} id={here.id} tab={here.tab} />;
   }
@@ -86,6 +86,11 @@ function Side(): JSX.Element {
       <div class="line brand">
         <img src="/icon.svg" alt="" width={24} height={24} />
         Da Capo
+        {overview.value?.fleet && (
+          <span class="badge end" title={overview.value.fleet}>
+            fleet
+          </span>
+        )}
       </div>
       <nav class="nav" aria-label="Views">
         {PLACES.map(({ is, icon, name }) => (

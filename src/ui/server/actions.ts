@@ -2,17 +2,16 @@
 import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { textAt, errorMessage } from '../../core/shape.ts';
+import { textAt } from '../../core/shape.ts';
+import { errorMessage } from '../../core/shape.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
-import { answer, type AnswerOrder } from '../../operations/requests/answer.ts';
-import { cancel } from '../../operations/steer/control.ts';
-import { pause, steer } from '../../operations/steer/steer.ts';
-import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
+import type { AnswerOrder } from '../../operations/requests/answer.ts';
+import { perform, type Act, type Hand } from '../../operations/steer/hand.ts';
+import type { CarriedOn } from '../../operations/steer/resume.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { actorOf, HAND_VARIABLE, refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -20,9 +19,6 @@ import { sayStatus } from '../../text/status.ts';
 import type { Done } from '../wire.ts';
 import { partsOf } from './request.ts';
 import { readForm } from './start-form.ts';
-
-/** The page gives no new limits. */
-const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
 
 /**
  * Checks may take minutes before there is a loop, and a busy machine seconds before a process drives it. Nobody waits
@@ -37,6 +33,8 @@ type Body = Readonly<Record<string, unknown>>;
 export type Actions = ReturnType<typeof makeActions>;
 
 interface ActionsOn {
+  /** Left out: the loops are of this machine. */
+  readonly hand: Hand | undefined;
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
@@ -48,28 +46,24 @@ const LATE: Acted = {
   card: null,
 };
 
-/** A map, because the name comes from the address: an object would also know `__proto__`. */
-const ANSWERS: ReadonlyMap<string, GivenAnswer> = new Map([
-  ['approve', { answer: 'approved', says: 'Approved. The loop continues.' }],
-  ['reject', { answer: 'rejected', says: 'Rejected. The agent is told.' }],
-  ['answer', { answer: 'text', says: 'Answered. The loop continues.' }],
+/** Maps, because the name comes from the address: an object would also know `__proto__`. */
+const ANSWERS: ReadonlyMap<string, readonly [answer: AnswerOrder['answer'], says: string]> = new Map([
+  ['approve', ['approved', 'Approved. The loop continues.']],
+  ['reject', ['rejected', 'Rejected. The agent is told.']],
+  ['answer', ['text', 'Answered. The loop continues.']],
 ]);
+const ACTS: ReadonlyMap<string, readonly [is: 'pause' | 'cancel' | 'resume' | 'steer', says: string]> =
+  new Map([
+    ['pause', ['pause', 'Paused. No further iteration begins.']],
+    ['cancel', ['cancel', 'Cancelled.']],
+    ['resume', ['resume', 'Goes on, on any worker.']],
+    ['steer', ['steer', 'The agent reads this in its next iteration.']],
+  ]);
 
-type GivenAnswer = Pick<AnswerOrder, 'answer'> & Pick<Done, 'says'>;
-
-export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtime) {
-  const by: Actor = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
+export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
+  const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const told = (result: { readonly ok: true } | Refusal, id: string, says: string): Acted =>
-    result.ok ? done(id, says) : result;
-  const resumeIt = async (id: string): Promise<Acted> => {
-    const order = { ...choice(id), by, limits: NO_LIMITS, checkpoint: undefined, acceptChanges: false };
-    const resumed = resume(order, runtime);
-    if (!resumed.ok) return resumed;
-    if (resumed.carriedOn.by === 'run') return runOn(resumed.loop);
-    return done(id, sayCarriedOn(resumed.carriedOn, resumed.loop));
-  };
   const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
     const found = program.find(runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
@@ -114,37 +108,29 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     return acted;
   };
 
-  const onLoop = new Map<string, (id: string, body: Body) => Acted | Promise<Acted>>([
-    ['pause', (id) => told(pause(choice(id), by, runtime), id, 'Paused. No further iteration begins.')],
-    ['cancel', (id) => told(cancel(choice(id), by, runtime), id, 'Cancelled.')],
-    ['resume', resumeIt],
-    [
-      'steer',
-      (id, body) =>
-        told(
-          steer({ ...choice(id), words: textAt(body, 'words'), by }, runtime),
-          id,
-          'The agent reads this in its next iteration.',
-        ),
-    ],
-  ]);
-  const answerTo = (id: string, { answer: given, says }: GivenAnswer, body: Body): Acted => {
-    const answered = answer({ id, answer: given, note: textAt(body, 'words'), by: 'page' }, runtime);
-    return answered.ok ? done(answered.loop.id, says) : answered;
+  const actOn = async (id: string, act: Act, says: string): Promise<Acted> => {
+    const wish = { ...act, by } as const;
+    const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
+    if (!acted.ok) return acted;
+    const { carriedOn } = acted;
+    if (carriedOn?.by === 'run') return runOn(carriedOn.loop);
+    return done(acted.id, carriedOn === undefined ? says : sayCarriedOn(carriedOn, carriedOn.loop));
   };
   return {
     /** Null: there is no such action. */
     act: async (path: string, body: Body): Promise<Acted | null> => {
-      if (path === '/api/loops') return start(body);
+      if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
+      const words = textAt(body, 'words');
       const [request, how = ''] = partsOf(path, 'requests');
-      const given = ANSWERS.get(how);
-      if (request !== undefined && given !== undefined) return answerTo(request, given, body);
+      const [answer, answered = ''] = ANSWERS.get(how) ?? [];
+      if (request !== undefined && answer !== undefined)
+        return actOn('', { is: 'answer', request, answer, note: words }, answered);
       const [id, what = ''] = partsOf(path);
-      const act = onLoop.get(what);
-      if (id === undefined || act === undefined) return null;
+      const [is, says = ''] = ACTS.get(what) ?? [];
+      if (id === undefined || is === undefined) return null;
       return index.card(id) === null
         ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
-        : act(id, body);
+        : actOn(id, is === 'steer' ? { is, words } : { is }, says);
     },
     /** Ends the starts that have no loop yet. */
     close: async (): Promise<void> => {
@@ -153,6 +139,12 @@ export function makeActions({ index, cli, projects }: ActionsOn, runtime: Runtim
     },
   };
 }
+
+const STARTS_NONE = refuse(
+  'fleet',
+  'The page starts no loops in a fleet.',
+  'dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
+);
 
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
   switch (carriedOn.by) {

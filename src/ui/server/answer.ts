@@ -8,6 +8,7 @@ import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import type { Hand } from '../../operations/steer/hand.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
 import { PASS_HEADER, type Overview } from '../wire.ts';
 import type { Actions } from './actions.ts';
@@ -28,6 +29,8 @@ export interface Parts {
   readonly changes: Changes;
   readonly readings: Readings;
   readonly actions: Actions;
+  /** Left out: the loops are of this machine. */
+  readonly hand: Hand | undefined;
   readonly overview: () => Overview;
   readonly wrongKeys: Rate;
   readonly acts: Rate;
@@ -44,7 +47,7 @@ export async function answer(
   if (!URL.canParse(address)) return sendError(response, 400, 'This is not an address.');
   const url = new URL(address);
   if (method === 'POST' && url.pathname === CALLBACK_PATH)
-    return hearCallback(request, response, parts.wrongKeys, runtime);
+    return hearCallback(request, response, parts, runtime);
   const rejection = reject(headers, method, parts.names);
   if (rejection !== null) return sendError(response, rejection.status, rejection.why);
   const isReading = method === 'GET' || method === 'HEAD';

@@ -3,6 +3,7 @@
  * nor origin can tell who it is. Its signature does, within five minutes and once.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Hand } from '../../operations/steer/hand.ts';
 import { answer } from '../../operations/requests/answer.ts';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
 import { readUserConfig } from '../../flags/user-config.ts';
@@ -18,11 +19,11 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
   'bad-body': [400, 'The body is not an answer to a request.'],
 };
 
-/** `wrong`: how many callbacks may be refused in a while. */
+/** `wrongKeys`: how many callbacks may be refused in a while. */
 export async function hearCallback(
   request: IncomingMessage,
   response: ServerResponse,
-  wrong: Rate,
+  { wrongKeys, hand }: { readonly wrongKeys: Rate; readonly hand: Hand | undefined },
   runtime: Runtime,
 ): Promise<void> {
   const body = await bytesOf(request);
@@ -37,14 +38,17 @@ export async function hearCallback(
   );
   if (!verified.ok) {
     const [status, words] = REFUSALS[verified.why];
-    return wrong.take()
+    return wrongKeys.take()
       ? sendError(response, status, words)
       : sendError(response, 429, 'Too many wrong callbacks.');
   }
   const { request: id, answer: given, note = '' } = verified.callback;
-  const answered = answer({ id, answer: given, note, by: 'webhook' }, runtime);
+  const answered =
+    hand === undefined
+      ? answer({ id, answer: given, note, by: 'webhook' }, runtime)
+      : await hand('', { is: 'answer', request: id, answer: given, note, by: 'page' });
   if (!answered.ok) return sendRefusal(response, answered);
-  return sendJson(response, 200, { request: id, loop: answered.loop.id });
+  return sendJson(response, 200, { request: id, loop: 'id' in answered ? answered.id : answered.loop.id });
 }
 
 function secretOf({ env, store }: Runtime): string | null {

@@ -61,7 +61,11 @@ export function openReadings(runtime: Runtime) {
     read: (asked: ReadRequest): object | null => {
       const { id, what } = asked;
       const take = READS.get(what);
-      const reading = kept.get(id) ?? begin(id, runtime);
+      const old = kept.get(id);
+      // The first worker of a fleet makes its loop again.
+      const isPending = old?.open.loop().status.is === 'pending';
+      if (isPending) old.open.close();
+      const reading = old === undefined || isPending ? begin(id, runtime) : old;
       if (take === undefined || reading === null) return null;
       // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
       kept.delete(id);

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { openIndex } from '../../live/loop-index.ts';
+import type { Hand } from '../../operations/steer/hand.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { makeActions } from './actions.ts';
 import { answer, type Parts } from './answer.ts';
@@ -35,6 +36,8 @@ export interface ServeOptions {
   /** The folder in which it was started: the page may start loops here. */
   readonly folder: string;
   readonly version: string;
+  /** The loops are those of a fleet: its name for people, and how a person acts on them. */
+  readonly fleet?: { readonly name: string; readonly hand: Hand };
   /** A key that works once came a second time: all sessions have ended, and this is the new link. */
   readonly onKeyUsedTwice: (url: string) => void;
 }
@@ -56,16 +59,20 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   const keys = makeKeys(port, Date.now);
   const index = openIndex(null, runtime);
   const readings = openReadings(runtime);
-  const projects = (): string[] => [
-    ...new Set([options.folder, ...index.look().cards.map(({ project }) => project)]),
-  ];
+  const { fleet } = options;
+  const projects = (): string[] =>
+    fleet === undefined
+      ? [...new Set([options.folder, ...index.look().cards.map(({ project }) => project)])]
+      : [];
   const overview = (): Overview => {
     const { cards: loops, unread } = changes.look();
     const { permissionModes } = chosenHost().headless;
-    return { loops, unread, projects: projects(), permissionModes, version: options.version };
+    const { version } = options;
+    return { loops, unread, projects: projects(), permissionModes, version, fleet: fleet?.name ?? null };
   };
+  const hand = fleet?.hand;
   const changes = openChanges(index, overview, runtime);
-  const actions = makeActions({ index, cli: options.cli, projects }, runtime);
+  const actions = makeActions({ hand, index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: Parts = {
     names: namesOf(options.host, port),
@@ -78,6 +85,7 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
     changes,
     readings,
     actions,
+    hand,
     overview,
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),

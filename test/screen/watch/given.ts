@@ -11,6 +11,7 @@ const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
 export function card(id: string, over: Partial<LoopCard> = {}): LoopCard {
   return {
+    fleet: null,
     id,
     name: null,
     project: '/home/ann/work',

@@ -9,8 +9,10 @@ import { openKeys } from '../../../screen/watch/keys.ts';
 import { opened, press } from '../../../screen/watch/press.ts';
 import {
   beginWatch,
+  currentCard,
   withCards,
   type Act,
+  type WatchNotice,
   type WatchState,
   type JournalLine,
   type OpenedLoop,
@@ -23,6 +25,7 @@ import { projectRoot } from '../../project.ts';
 import { cliRuntime } from '../../runtime.ts';
 import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
+import { handOf, type Hand } from '../../../operations/steer/hand.ts';
 import { actOn } from './acts.ts';
 import { errorMessage } from '../../../core/shape.ts';
 import type { Given } from '../../command.ts';
@@ -41,7 +44,12 @@ const FEED_MS = 400;
 /** At most so often, however fast things change. */
 const FRAME_MS = 40;
 
-export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number> {
+export async function runWatch({
+  id,
+  all,
+  fleet,
+  database,
+}: Given<'all' | 'fleet', 'id' | 'database'>): Promise<number> {
   const { stdin, stdout, env, platform } = process;
   const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
   if (!canMoveCursor(terminal))
@@ -50,6 +58,12 @@ export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number>
       'dacapo status --watch prints each change as a line; dacapo status --json is for programs.',
       EXIT.usage,
     );
+  if (fleet) {
+    const { withMirror } = await import('../../fleet/mirror.ts');
+    return withMirror({ database, id }, ({ runtime, hand, id: open, tellTo }) =>
+      watchUntilQuit({ root: null, open, terminal, runtime, hand, tellTo }),
+    );
+  }
   const runtime = cliRuntime();
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
@@ -57,9 +71,11 @@ export async function runWatch({ id, all }: Given<'all', 'id'>): Promise<number>
   if (typeof picked === 'number') return picked;
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();
-  await new Promise<void>((resolve) => {
-    openWatch({ root, open: picked?.id ?? null, terminal, runtime, ended: resolve });
-  });
+  return watchUntilQuit({ root, open: picked?.id ?? null, terminal, runtime, hand: null });
+}
+
+async function watchUntilQuit(order: Omit<WatchOrder, 'ended'>): Promise<number> {
+  await new Promise<void>((resolve) => openWatch({ ...order, ended: resolve }));
   return EXIT.ok;
 }
 
@@ -68,10 +84,14 @@ interface WatchOrder {
   readonly open: string | null;
   readonly terminal: TerminalTraits;
   readonly runtime: Runtime;
+  /** Null: the loops are of this machine. */
+  readonly hand: Hand | null;
+  /** Says where trouble with the fleet is to be told. */
+  readonly tellTo?: (tell: (text: string) => void) => void;
   readonly ended: () => void;
 }
 
-function openWatch({ root, open, terminal: traits, runtime: given, ended }: WatchOrder): void {
+function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo, ended }: WatchOrder): void {
   const { stdout } = process;
   const style = { paint, isAscii: isAscii(traits) };
   // A message on the screen of the view would destroy it.
@@ -80,7 +100,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
     onViewError: (what) =>
       (state = { ...state, notice: { mark: 'warning', text: `${what} can't be written` } }),
   };
-  let state: WatchState = beginWatch(root);
+  let state: WatchState = beginWatch(root, hand !== null);
   let index: LoopIndex = openIndex(root, runtime);
   let reader: LoopReader | null = null;
   let drawn: FullScreen = BLANK;
@@ -120,7 +140,11 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
   };
   const look = bravely(() => {
     const { cards, unread } = index.look();
+    const wasPending = currentCard(state)?.status === 'pending';
     state = withCards(state, cards, unread.length);
+    // The first worker of a fleet makes its loop again.
+    if (wasPending && state.open !== null && currentCard(state)?.status !== 'pending')
+      openLoop(state.open.id);
     // The loop that is open was removed.
     if (state.open !== null && !cards.some(({ id }) => id === state.open?.id)) close();
     soon();
@@ -132,6 +156,11 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
     state = keptPlace(state, { ...state, open: next }, viewport());
     soon();
   });
+  const openLoop = (id: string): void => {
+    const begun = opened(state, id);
+    state = begun.state;
+    for (const wanted of begun.acts) act(wanted);
+  };
   const close = (): void => {
     reader?.close();
     reader = null;
@@ -160,6 +189,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
       case 'redraw':
         return redrawAll();
       case 'scope': {
+        if (hand !== null) return;
         const everywhere = state.root !== null;
         state = { ...state, root: everywhere ? null : projectRoot(), cards: null };
         index = openIndex(state.root, runtime);
@@ -180,10 +210,16 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
       case 'approve':
       case 'reject':
       case 'answer':
-        state = { ...state, notice: actOn(wanted, runtime) };
-        return look();
+        return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
+          told({ mark: 'failed', text: errorMessage(error) }),
+        );
     }
   };
+  const told = (notice: WatchNotice): void => {
+    state = { ...state, notice };
+    look();
+  };
+  tellTo?.((text) => told({ mark: 'warning', text }));
   const take = (bytes: Buffer): void => {
     for (const key of readKeys(bytes)) {
       const pressed = press(state, key, pageHeight(state, viewport()));
@@ -202,11 +238,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, ended }: Watc
   });
   draw();
   look();
-  if (open !== null) {
-    const begun = opened(state, open);
-    state = begun.state;
-    for (const wanted of begun.acts) act(wanted);
-  }
+  if (open !== null) openLoop(open);
 }
 
 /** More lines than anybody scrolls back. dacapo logs has them all. */

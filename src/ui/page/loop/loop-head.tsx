@@ -30,6 +30,7 @@ export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
           {!card.hasEnded && (
             <span>{card.driver === 'fresh' ? 'a new agent each time' : 'in one session'}</span>
           )}
+          {card.fleet !== null && <span>{capital(card.fleet)}</span>}
           {card.model !== null && <span>{card.model}</span>}
         </div>
       </div>

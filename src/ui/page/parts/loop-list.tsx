@@ -107,7 +107,7 @@ function Row({ card, top }: { readonly card: LoopCard; readonly top: number }): 
         <Ago at={card.updatedAt} />
       </span>
       <span class="line faint fine">
-        <span class="one-line">{folderName(card.project)}</span>
+        <span class="one-line">{card.fleet ?? folderName(card.project)}</span>
         <span aria-hidden="true">·</span>
         <span class="one-line">{underWords(card)}</span>
       </span>

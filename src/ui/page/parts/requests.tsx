@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<Request['kind'], string>> = {
   approval: 'Approval needed',
   question: 'The agent asks',
   completion: 'Is it done?',
+  acceptance: 'Do you accept it as done?',
 };
 
 interface Props {

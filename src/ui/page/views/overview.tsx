@@ -125,6 +125,7 @@ function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
       <GateMarks gates={card.gates} />
       <span class="wrap faint small num">
         <span>{folderName(card.project)}</span>
+        {card.fleet !== null && <span>{card.fleet}</span>}
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
         {card.isCounted && <span>{sayUsd(card.costUsd)}</span>}
@@ -173,19 +174,27 @@ function Unread(): JSX.Element | null {
   );
 }
 
-function NoLoops(): JSX.Element {
+/** Over a fleet this is also where a new loop begins: the page starts none there. */
+export function NoLoops(): JSX.Element {
+  const fleet = overview.value?.fleet ?? null;
   return (
     <>
-      <h1 class="hidden">Overview</h1>
-      <Empty icon="play" title="No loop yet">
+      <h1 class="hidden">{fleet === null ? 'Overview' : 'New loop'}</h1>
+      <Empty icon="play" title={fleet === null ? 'No loop yet' : 'Give the fleet a loop'}>
         <p>
-          A loop keeps a coding agent at work until the task is proven done. It shows up here as soon as it
-          starts.
+          A loop keeps a coding agent at work until the task is proven done. It shows up here as soon as it{' '}
+          {fleet === null ? 'starts' : 'is submitted'}.
         </p>
-        <pre class="sunk">dacapo run "Fix the failing tests" --check "npm test"</pre>
-        <a class="button primary" href={hrefOf({ is: 'start' })}>
-          Start one here
-        </a>
+        <pre class="sunk">
+          {fleet === null
+            ? 'dacapo run "Fix the failing tests" --check "npm test"'
+            : 'dacapo fleet submit "Fix the failing tests" --repo URL --ref main --check "npm test"'}
+        </pre>
+        {fleet === null && (
+          <a class="button primary" href={hrefOf({ is: 'start' })}>
+            Start one here
+          </a>
+        )}
       </Empty>
     </>
   );

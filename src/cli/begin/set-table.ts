@@ -1,0 +1,71 @@
+/** How the items of a set ended: a row for each, for people and programs, and the exit code. */
+import { iterationsInAll } from '../../core/loop.ts';
+import { planOf } from '../../core/record/plan.ts';
+import { sayUsd } from '../../core/words/figures.ts';
+import { plural } from '../../core/words/phrases.ts';
+import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
+import type { SetOutcome } from '../../operations/begin/work-through.ts';
+import { clip } from '../../screen/width.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { EXIT, listing, say, when } from '../terminal/terminal.ts';
+
+/** What is known of an item, for a program. */
+export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime: Runtime) {
+  const loops = loopsOfItem(set, item, runtime);
+  const last = loops.at(-1);
+  const { why, next, code = null } = outcome.is === 'merged' ? MERGED : outcome;
+  return {
+    item: item.id,
+    title: item.title,
+    loop: last?.id ?? null,
+    status: last?.status.is ?? null,
+    iterations: loops.reduce((sum, loop) => sum + iterationsInAll(loop), 0),
+    costUsd: loops.reduce((sum, { spent }) => sum + spent.costUsd, 0),
+    branch: last === undefined ? null : planOf(last).branch,
+    merged: outcome.is === 'merged',
+    why,
+    code,
+    next,
+  };
+}
+
+const MERGED = { why: null, next: null, code: null };
+
+type Row = ReturnType<typeof rowFor>;
+
+const TITLE = 32;
+
+/** The table of all items, and what a person can do about those that are not merged. */
+export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
+  const open = rows.flatMap((row, at) => (row.merged ? [] : [{ ...row, n: at + 1 }]));
+  const cells = rows.map(({ title, loop, iterations, costUsd: usd, branch, why }, at) => [
+    `${at + 1} ${clip(title, TITLE, '…')}`,
+    loop ?? '–',
+    String(iterations),
+    sayUsd(usd),
+    branch ?? '–',
+    why === null ? 'merged' : `not merged: ${why}`,
+  ]);
+  say(
+    '',
+    ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'BRANCH', 'RESULT'], cells),
+    '',
+    `${rows.length - open.length} of ${plural(rows.length, 'item')} merged into ${onto}, ${sayUsd(costOf(rows))}.`,
+    ...open.flatMap(({ n, next }) => (next === null ? [] : [`  ${n}: ${next}`])),
+    ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
+    ...when(!isOver, 'The same command goes on with what is left.'),
+  );
+}
+
+export function costOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { costUsd }) => sum + costUsd, 0);
+}
+
+/** Not over: something goes on with the same command alone. Else a limit is used up, or a person has to look. */
+export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: boolean): number {
+  const open = rows.filter(({ merged }) => !merged);
+  const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));
+  if (isStopped || has('paused', 'interrupted', 'pending', 'waiting')) return EXIT.unfinished;
+  if (open.length === 0) return more === 0 ? EXIT.ok : EXIT.exhausted;
+  return has('exhausted') || open.some(({ code }) => code === USED_UP) ? EXIT.exhausted : EXIT.escalated;
+}

@@ -1,0 +1,112 @@
+/**
+ * The loops of a fleet as files of this machine, for as long as somebody looks: what shows the loops of one machine shows
+ * these. Nothing here is ever written back. What a person does goes through `hand`.
+ */
+import { appendFileSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeScratch } from '../files/scratch.ts';
+import { FLEET_COPY } from '../operations/look/find.ts';
+import { homeAt, makePrivateFolder } from '../store/file/home.ts';
+import { fileBlobs, openJournal } from '../store/file/open-loop.ts';
+import { fileStore } from '../store/file/store.ts';
+import { manifestOf } from '../store/manifest.ts';
+import type { Store } from '../store/store.ts';
+import type { Sql } from './database.ts';
+import { memoryRuntime, pendingLoop, placed, type LoopRequest } from './memory.ts';
+import { followNews } from './news.ts';
+import { readEvents, readLoops, type FleetLoop } from './record.ts';
+
+/** More than anybody reads. Those that go on come first, then those that changed last. */
+const MOST_LOOPS = 500;
+
+export interface Mirror {
+  readonly store: Store;
+  /** Brings the copies up to date. Throws what the database says. */
+  readonly look: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** `mark`: of the row that it was made from. `files`: by name; they never change. */
+interface Copy {
+  readonly mark: string;
+  readonly events: number;
+  readonly files: readonly string[];
+}
+
+/** `own`: the store of this user, for what is no loop. `shown`: the fleet, for people. */
+export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
+  const home = homeAt(makeScratch('fleet'));
+  const copies = fileStore(home);
+  const known = new Map<string, Copy>();
+  const newsOf = followNews(sql);
+  let isFirst = true;
+  let looking: Promise<void> = Promise.resolve();
+
+  const copy = async (loop: FleetLoop, mark: string): Promise<void> => {
+    const { id, account, worker, status, reason } = loop;
+    const old = known.get(id) ?? { events: 0, files: [] };
+    const events = await readEvents(sql, id, old.events);
+    const pending = old.events + events.length === 0 ? await readPending(sql, id) : null;
+    const files = await sql.query<{ name: string; content: Buffer }>(
+      `select name, content from dacapo.file
+       where loop = $1 and name ~ '^(prompts|evidence)/' and not name = any($2)`,
+      [id, old.files],
+    );
+    // Its first worker makes the loop again, with all that only the work tree can tell.
+    if (old.events === 0) copies.remove(id);
+    const dir = join(home.loops, id);
+    makePrivateFolder(dir);
+    const facts = {
+      name: FLEET_COPY,
+      content: JSON.stringify({ fleet: shown, account, worker, status, reason }),
+    };
+    const parts = [...(pending === null ? files : manifestOf(pending)), facts];
+    for (const { name, content } of parts) fileBlobs(dir).write(name, String(content));
+    const journal = openJournal(join(dir, 'journal.jsonl'));
+    for (const event of pending?.journal.read(0).events ?? events) journal.append(placed(event, loop.repo));
+    journal.close();
+    const names = files.map(({ name }) => name);
+    known.set(id, { mark, events: old.events + events.length, files: [...old.files, ...names] });
+  };
+
+  const look = async (): Promise<void> => {
+    const rows = await sql.query<{ id: string; mark: string; at_work: boolean }>(
+      `with n as materialized (select * from dacapo.account_room)
+       select l.id, coalesce(l.lease_until > now(), false) as at_work, (l.epoch, l.events, l.status, l.trouble,
+         l.waits_for, l.ready_at <= now(), l.lease_until > now(), n.short_of)::text as mark
+       from dacapo.loop l join n on n.id = l.account
+       order by l.ready_at is null, l.updated_at desc limit $1`,
+      [MOST_LOOPS],
+    );
+    // `dacapo prune` leaves alone what is in use.
+    utimesSync(home.dir, new Date(), new Date());
+    const marks = new Map(rows.map(({ id, mark }) => [id, mark]));
+    const changed = [...marks.keys()].filter((id) => known.get(id)?.mark !== marks.get(id));
+    for (const loop of changed.length === 0 ? [] : await readLoops(sql, changed))
+      await copy(loop, marks.get(loop.id) ?? '');
+    for (const id of known.keys()) if (!marks.has(id) && known.delete(id)) copies.remove(id);
+    // What an ended loop did last comes a moment after its end.
+    const heard = rows.filter(({ id, at_work }) => at_work || (!isFirst && changed.includes(id)));
+    isFirst = false;
+    for (const { loop, line } of await newsOf(heard.map(({ id }) => id)))
+      appendFileSync(join(home.loops, loop, 'news.jsonl'), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  };
+
+  return {
+    store: Object.assign(Object.create(copies) as Store, {
+      config: own.config,
+      stamps: () =>
+        copies.stamps().map(({ id, stamp }) => ({ id, stamp: `${stamp} ${known.get(id)?.mark}` })),
+    }),
+    // One after the other: two at once would write the same events.
+    look: () => (looking = looking.catch(() => undefined).then(look)),
+    close: () => rmSync(home.dir, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+async function readPending(sql: Sql, id: string) {
+  const [row] = await sql.query<{ request: LoopRequest }>('select request from dacapo.loop where id = $1', [
+    id,
+  ]);
+  return row === undefined ? null : pendingLoop(id, row.request, memoryRuntime());
+}

@@ -1,0 +1,74 @@
+/**
+ * What the agents of a fleet do right now, for people who look: the last lines of each loop, which nobody needs to go on.
+ * A line that can't be written is left out. What a tool printed stays on the worker.
+ */
+import { headOf } from '../core/words/sanitize.ts';
+import type { RunEvent } from '../fresh/run-event.ts';
+import type { Sql } from './database.ts';
+import { storable } from './ship.ts';
+
+/** So many lines of a loop are kept. */
+const KEPT = 200;
+const FLUSH_MS = 500;
+/** A host that floods its stream must not flood the database. */
+const MOST_AT_ONCE = 500;
+const LONGEST = 2_000;
+
+export interface News {
+  readonly tell: (loop: string, event: RunEvent) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Writes what it is told, a few times a second, for all loops of a worker together. */
+export function openNews(sql: Sql): News {
+  let waiting: (readonly [loop: string, line: string])[] = [];
+  const flush = async () => {
+    const lines = waiting.slice(-MOST_AT_ONCE);
+    waiting = [];
+    if (lines.length === 0) return;
+    await sql
+      .query(
+        `with told as (
+           insert into dacapo.news (loop, line) select * from unnest($1::text[], $2::jsonb[]) returning loop)
+         delete from dacapo.news n using (select distinct loop from told) t
+         where n.loop = t.loop and n.k <= (
+           select k from dacapo.news o where o.loop = t.loop order by k desc offset $3 limit 1)`,
+        [lines.map(([loop]) => loop), lines.map(([, line]) => line), KEPT],
+      )
+      .catch(() => undefined);
+  };
+  const clock = setInterval(() => void flush(), FLUSH_MS);
+  return {
+    tell: (loop, event) => {
+      const said = event.is === 'tool-ended' ? { ...event, text: '' } : event;
+      waiting.push([loop, storable(said, shortened)]);
+    },
+    close: () => {
+      clearInterval(clock);
+      return flush();
+    },
+  };
+}
+
+function shortened(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? headOf(value, LONGEST) : value;
+}
+
+export interface NewsLine {
+  readonly loop: string;
+  readonly k: number;
+  readonly line: RunEvent;
+}
+
+/** Gives the lines of these loops that it has not given before. */
+export function followNews(sql: Sql): (loops: readonly string[]) => Promise<NewsLine[]> {
+  let after = 0;
+  return async (loops) => {
+    const lines = await sql.query<NewsLine>(
+      'select loop, k, line from dacapo.news where loop = any($1) and k > $2 order by k',
+      [loops, after],
+    );
+    after = lines.at(-1)?.k ?? after;
+    return lines;
+  };
+}

@@ -1,0 +1,43 @@
+/** A network between a worker and its database that a test can disturb. */
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A way to the database that can swallow every byte, or refuse everybody. */
+export async function proxyTo(url: string) {
+  const target = new URL(url);
+  const { port, hostname } = target;
+  const sockets = new Set<Socket>();
+  let mode: 'open' | 'cut' | 'down' = 'open';
+  const server = createServer((socket) => {
+    if (mode === 'down') return socket.destroy();
+    const there = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => mode === 'open' && to.write(bytes));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        if (mode !== 'cut') to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target.port = String((server.address() as AddressInfo).port);
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    drop();
+    server.close();
+  });
+  return {
+    url: target.href,
+    set: (to: typeof mode) => {
+      mode = to;
+      if (to !== 'cut') drop();
+    },
+  };
+}

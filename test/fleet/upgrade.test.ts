@@ -1,0 +1,104 @@
+/** A fleet whose programs are upgraded one after the other, while its loops go on. */
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { CLI } from '../cli/box.ts';
+import { hasEnded, openStage } from './stage.ts';
+
+/** The program of the next version, which writes a journal that this one can't read. */
+function makeNewer(root: string): string {
+  const [from, to] = [dirname(dirname(CLI)), join(root, 'newer')];
+  mkdirSync(to);
+  cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true });
+  for (const name of ['node_modules', 'plugin']) symlinkSync(join(from, name), join(to, name));
+  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(to, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
+  for (const name of readdirSync(join(to, 'dist')).filter((file) => file.endsWith('.js'))) {
+    const file = join(to, 'dist', name);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replace(/JOURNAL_VERSION = (\d+);/, (_, n) => `JOURNAL_VERSION = ${Number(n) + 1};`),
+    );
+  }
+  return join(to, 'dist/cli.js');
+}
+
+test(
+  'an older and a newer worker beside each other: no loop is lost or counted twice',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await openStage();
+    const newer = makeNewer(stage.root);
+    const work = `Add.\ndo: echo x >> x.txt; while test -e ${stage.root}/wait; do sleep 0.1; done`;
+    const submit = (...flags: string[]) =>
+      stage.submit(work, '--check', 'test $(wc -l < x.txt) -ge 3', '--pause', '0s', '--commit', ...flags);
+    writeFileSync(join(stage.root, 'wait'), '');
+    const of = { old: await submit('--needs', 'old'), new: await submit('--needs', 'new') };
+    const old = await stage.worker('old', ['--labels', 'old', '--capacity', '2']);
+    const next = await stage.worker('next', ['--labels', 'new', '--capacity', '2'], {}, newer);
+    expect(await stage.sql('select name, version from dacapo.worker order by 1')).toEqual([
+      { name: 'next', version: '99.0.0' },
+      { name: 'old', version: expect.not.stringContaining('99') },
+    ]);
+    // Each begins one. Then either could go on with both.
+    await Promise.all([old, next].map((worker) => worker.hear(({ is }) => is === 'takes')));
+    while (stage.passes().length < 2) await sleep(50);
+    await stage.sql(`update dacapo.loop set needs = '{}'`);
+    await stage.fleet('init');
+    // The newer one hands its loop over, and comes back. The older one, with a free place, leaves that loop alone.
+    next.process.kill('SIGTERM');
+    await next.hear(({ is }) => is === 'drains');
+    rmSync(join(stage.root, 'wait'));
+    expect(await next.ended).toBe(0);
+    expect(await stage.until(of.old, hasEnded)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(await stage.status(of.new)).toMatchObject({
+      status: 'waiting',
+      iteration: 2,
+      waits: { for: 'worker' },
+    });
+    const again = await stage.worker('next', [], {}, newer);
+    expect(await stage.until(of.new, hasEnded)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(again.lines).toContainEqual(expect.objectContaining({ is: 'takes', loop: of.new }));
+    for (const id of Object.values(of)) {
+      const events = await stage.logs(id);
+      expect(events.flatMap((event) => (event.type === 'verdict' ? [event.n] : []))).toEqual([1, 2, 3]);
+      stage.git('fetch', '-q', stage.repo, `dacapo/${id}`);
+      expect(stage.git('show', 'FETCH_HEAD:x.txt')).toBe('x\nx\nx');
+    }
+  },
+);
+
+test(
+  'what a newer program adds to the tables leaves their number, and this one goes on',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const before = await stage.fleet('limits', 'team', '--max-loops', '2');
+    await stage.sql(
+      `alter table dacapo.loop add column later text not null default 'x', add column more jsonb`,
+    );
+    await stage.sql(
+      `alter table dacapo.event add column later int; alter table dacapo.file add column later int`,
+    );
+    await stage.sql('create table dacapo.later (id int)');
+    const id = await stage.submit(
+      'Add.\ndo: echo x > x.txt',
+      '--check',
+      'test -e x.txt',
+      '--account',
+      'team',
+    );
+    expect(await stage.fleet('init')).toEqual({ schema: 1, created: false, lease_seconds: 10 });
+    expect(await stage.fleet('init', '--lease', '12s')).toEqual({
+      schema: 1,
+      created: false,
+      lease_seconds: 12,
+    });
+    expect(await stage.fleet('limits', 'team')).toEqual(before);
+    await stage.worker('w1');
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+    expect(await stage.sql('select version from dacapo.schema_version')).toEqual([{ version: 1 }]);
+  },
+);
