@@ -42,7 +42,8 @@ export const SEAMS = {
     'src/hearing/read-items.ts',
     'src/text/nesting.ts',
   ],
-  'guard.cjs': ['src/hearing/tool.ts', 'src/hosts/claude-code/hook/tools.ts'],
+  'guard.cjs': ['src/hearing/tool.ts', 'src/hosts/tools.ts', 'src/hosts/claude-code/hook/host-files.ts'],
+  'others.cjs': ['src/hosts/others.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': ['src/operations/requests/ask.ts', 'src/text/requests.ts'],

@@ -9,7 +9,7 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  const { PROTOCOLS } = await import('../hosts/registry.ts');
+  const { PROTOCOLS } = await import('../hosts/protocols.ts');
   const host = PROTOCOLS.find(({ name }) => name === protocol);
   if (host === undefined) {
     process.exitCode = fail(

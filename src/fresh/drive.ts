@@ -14,7 +14,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
 import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
-import { openMeter } from './pass/pass-record.ts';
+import { openMeter, sinceEarlier } from './pass/pass-record.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
 import {
   isSessionLost,
@@ -24,6 +24,7 @@ import {
   type AfterPass,
   type SessionSoFar,
 } from './pass/session-choice.ts';
+import type { HeadlessHost } from '../hosts/headless.ts';
 import { runEventsOf } from './run-event.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 import { watchForHopeless, watchForSleep } from './pass/watches.ts';
@@ -79,7 +80,7 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
     if ('broken' in after) return after.broken;
     if (now === 'lost') return open.look();
     hasStarted ||= after.hasBegun;
-    last = after.isLost ? null : sessionAfter(last, taken.session, after);
+    last = after.isLost ? null : sessionAfter(last, after.session, after);
   }
 }
 
@@ -91,10 +92,12 @@ function within(mostUsd: number, pass: Pass): Pass {
   return { ...pass, budgetUsd: Math.min(mostUsd, pass.budgetUsd ?? Infinity) };
 }
 
-type PassResult = (AfterPass & { readonly isLost: boolean }) | { readonly broken: Loop };
+type PassResult =
+  | (AfterPass & { readonly session: SessionSoFar; readonly isLost: boolean })
+  | { readonly broken: Loop };
 
 /** `hasStarted`: the host has started before in this run. */
-async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): Promise<PassResult> {
+async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): Promise<PassResult> {
   const { open, run, runtime } = driving;
   const { passMs, silenceMs } = planOf(open.loop());
   const elsewhere = new AbortController();
@@ -112,6 +115,7 @@ async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): P
       signal: AbortSignal.any([run.now, elsewhere.signal, hopeless.signal]),
       onEvent: (event) => {
         hopeless.hear(event);
+        if (event.is === 'init' && event.session !== null) identify(driving, asked, event.session);
         const shown = [...runEventsOf(event), ...meter(event)].map(run.tell);
         return shown.includes(false) ? run.drained() : null;
       },
@@ -119,11 +123,13 @@ async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): P
   };
   try {
     const compacted =
-      taken.compaction === null
+      asked.compaction === null
         ? null
-        : await runPass(taken.compaction.pass, watched(taken.compaction.evidence));
+        : await runPass(asked.compaction.pass, watched(asked.compaction.evidence));
     if (compacted !== null) countSpent(driving, compacted.record);
-    const { outcome, record } = await runPass(taken.asked, watched(taken.evidence));
+    const { outcome, ...passed } = await runPass(asked.asked, watched(asked.evidence));
+    const record = sinceEarlier(passed.record, asked.earlier);
+    const taken = identifiedPass(asked, record.session, run.host);
     sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return { broken: open.loop() };
@@ -144,6 +150,7 @@ async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): P
     await settlePass(driving, { taken, outcome: ended, record });
     await run.keeper?.brokenOff(open);
     return {
+      session: taken.session,
       isLost,
       isJudged: open.loop().stops > stops,
       hasBegun: record.session !== null,
@@ -153,6 +160,23 @@ async function onePass(driving: Drive, taken: TakenPass, hasStarted: boolean): P
     unwatch();
     sleep.end();
   }
+}
+
+/** A host that chooses the id of its session tells it before its agent does anything. From then on the loop has that one. */
+function identify({ open, run, runtime }: Drive, { from }: TakenPass, session: string): void {
+  const { owner, chain } = open.loop().session;
+  if (run.host.can.chooseSession || owner?.session === session) return;
+  if (chain === null || chain !== from.prompt) return;
+  const loop = open.write({ type: 'identified', at: runtime.now(), pass: chain, session });
+  runtime.store.sessions.drop(from.session);
+  runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
+  open.keep();
+}
+
+function identifiedPass(taken: TakenPass, told: string | null, host: HeadlessHost): TakenPass {
+  if (host.can.chooseSession || told === null) return taken;
+  const { from, session } = taken;
+  return { ...taken, from: { ...from, session: told }, session: { ...session, session: told } };
 }
 
 function noteSleep({ open, run, runtime }: Drive, ms: number): void {

@@ -22,8 +22,8 @@ import { onEnd, takeWithoutPass } from './wait.ts';
 import type { RunEventBody } from './run-event.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
 import { readStream, usageOf, usedIn } from './pass/pass-record.ts';
-import { createReadStream, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { streamSince } from './pass/streams.ts';
+import { createReadStream } from 'node:fs';
 import { evidenceFolder } from '../store/evidence.ts';
 
 const DENIALS = 5;
@@ -85,7 +85,12 @@ export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
       break;
     }
     case 'fatal':
-      writeFault(drive, pass, { fault: 'fatal', detail: `${outcome.kind}: ${outcome.why}`, until: null });
+      writeFault(drive, pass, {
+        fault: 'fatal',
+        detail: `${outcome.kind}: ${outcome.why}`,
+        until: null,
+        login: run.host.login,
+      });
       askForReview(open, outcome, taken.evidence, runtime);
       break;
   }
@@ -218,7 +223,7 @@ function sayCutShort(outcome: Extract<Outcome, { is: 'timed-out' | 'silent' }>):
 function writeFault(
   { open, run, runtime }: Drive,
   { taken, outcome, record }: EndedPass,
-  fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until'>,
+  fault: Pick<EventOf<'faulted'>, 'fault' | 'detail' | 'until' | 'login'>,
 ): void {
   if (!isLive(open.look())) return;
   const attempt = open.loop().run.faults.inARow + 1;
@@ -234,7 +239,6 @@ function writeFault(
 
 /** After either of these, the cost of a pass is in the journal. */
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
-const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 
 /**
  * What a pass had spent when its driver was killed. The driver could not record it, but the stream was kept. The next
@@ -260,17 +264,4 @@ export async function countLost(drive: Drive): Promise<void> {
   }
   reader.end();
   countSpent(drive, reader.record());
-}
-
-/** The newest stream, if it was written since then. */
-function streamSince(folder: string, since: number): string | null {
-  try {
-    const [newest] = readdirSync(folder)
-      .filter((name) => STREAM.test(name))
-      .map((name) => ({ path: join(folder, name), ms: Math.floor(statSync(join(folder, name)).mtimeMs) }))
-      .toSorted((a, b) => b.ms - a.ms);
-    return newest === undefined || newest.ms < since ? null : newest.path;
-  } catch {
-    return null;
-  }
 }

@@ -53,23 +53,24 @@ export function approvalRule(
   rules: readonly string[],
   tool: string,
   tools: RuleTools,
-  act: ToolAct | null,
+  acts: readonly ToolAct[],
   place: ProjectPlace,
   variables: Variables,
 ): string | null {
   const sought = rulesOf(rules, tools);
   const whole = sought.find((rule) => fitsTool(rule, tool, tools));
   if (whole !== undefined) return whole.text;
-  const shell = act?.is === 'shell' ? readLine(act, variables) : null;
+  const lines = acts.flatMap((act) => (act.is === 'shell' ? [readLine(act, variables)] : []));
   const run = sought.find(
     ({ family, pattern }) =>
-      family === 'shell' && pattern !== null && shell?.fits.some((fits) => fits(pattern)),
+      family === 'shell' && pattern !== null && lines.some(({ fits }) => fits.some((fit) => fit(pattern))),
   );
   if (run !== undefined) return run.text;
-  const paths =
-    act?.is === 'write'
-      ? [{ path: resolve(act.cwd, act.path), removes: false, tree: false, wild: false }]
-      : (shell?.paths ?? []);
+  const files = acts.flatMap((act) => (act.is === 'write' ? [resolve(act.cwd, act.path)] : []));
+  const paths = [
+    ...files.map((path) => ({ path, removes: false, tree: false, wild: false })),
+    ...lines.flatMap((line) => line.paths),
+  ];
   const written = sought.find(
     ({ family, pattern }) =>
       family === 'files' && paths.some((path) => pattern === null || fitsPath(pattern, path, place)),

@@ -25,7 +25,7 @@ const LONG_PATTERN = 100;
 
 /** A call that writes nothing forbidden, and what is known about it. */
 export interface LetThrough {
-  readonly act: ToolAct | null;
+  readonly acts: readonly ToolAct[];
   readonly open: OpenLoop;
   readonly place: () => ProjectPlace;
   readonly variables: () => Variables;
@@ -33,11 +33,12 @@ export interface LetThrough {
 
 /** Null: it writes nothing that it must not write, as far as it shows. */
 export function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
-  return act.is === 'write' ? judgeWrite(act, area) : judgeLine(act, area, variablesOf(act, area, env));
+  return act.is === 'write' ? judgeWrite(act, area) : judgeLine(act, area, variablesOf([act], area, env));
 }
 
 /** The values that the shell would insert for variables that lead to forbidden files. */
-export function variablesOf(act: ToolAct | null, { home }: Area, env: Environment): Variables {
+export function variablesOf(acts: readonly ToolAct[], { home }: Area, env: Environment): Variables {
+  const act = acts.find(({ is }) => is === 'shell');
   if (act?.is !== 'shell') return new Map();
   const variables = {
     ...act.env,

@@ -25,14 +25,14 @@ const LEFT_OUT = 60;
 
 export function hearApproval(
   arrival: ToolArrival,
-  { act, open, place, variables }: LetThrough,
+  { acts, open, place, variables }: LetThrough,
   runtime: Runtime,
 ): Answer {
   const rules = open.loop().people.approvals?.rules ?? [];
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
-    const rule = approvalRule(rules, call.tool, ruleTools(arrival.from.host), act, place(), variables());
+    const rule = approvalRule(rules, call.tool, ruleTools(arrival.from.host), acts, place(), variables());
     return rule === null ? SILENCE : settle(call, rule, open, arrival.from.commands, runtime);
   } catch (error) {
     const why = errorMessage(error);

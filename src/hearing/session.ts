@@ -53,19 +53,26 @@ export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runti
 export function hearFault(arrival: FaultArrival, runtime: Runtime): Answer {
   return withOwnLoop(arrival.from, runtime, (open) => {
     if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, runtime)) return SILENCE;
-    const { error, detail, fatal } = arrival;
+    const { error, detail, fatal, login } = arrival;
     const why = detail === '' ? error : `${error}: ${detail}`;
     if (fatal === null) interruptLoop(open, 'fault', why, runtime);
-    else failForGood(open, fatal, why, runtime);
+    else failForGood(open, fatal, why, login, runtime);
     return SILENCE;
   });
 }
 
 /** A person has to act before the loop can continue. The host shows nothing of our answer, so their next prompt does. */
-function failForGood(open: OpenLoop, kind: FatalKind, why: string, runtime: Runtime): void {
+function failForGood(
+  open: OpenLoop,
+  kind: FatalKind,
+  why: string,
+  login: string | undefined,
+  runtime: Runtime,
+): void {
   const attempt = open.loop().run.faults.inARow + 1;
   const fault = { fault: 'fatal', detail: `${kind}: ${why}`, attempt, until: null } as const;
-  open.write({ type: 'faulted', at: runtime.now(), ...fault, evidence: null, used: null });
+  const account = login === undefined ? {} : { login };
+  open.write({ type: 'faulted', at: runtime.now(), ...fault, ...account, evidence: null, used: null });
   askForReview(open, { kind, why }, null, runtime);
   showViews(open, runtime);
   open.keep();

@@ -43,10 +43,10 @@ export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
 
 function hearCall(arrival: ToolArrival, open: OpenLoop, runtime: Runtime): Answer {
   const loop = open.loop();
-  const act = arrival.act();
+  const acts = arrival.acts();
   const area = once(() => areaOf(open, arrival.hostFiles(), runtime));
-  const forbidden = act === null ? null : judge(act, area(), runtime.env);
-  if (forbidden !== null) {
+  const [forbidden] = acts.flatMap((act) => judge(act, area(), runtime.env) ?? []);
+  if (forbidden !== undefined) {
     const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
     runtime.log(
       `PreToolUse session=${arrival.from.session} loop=${loop.id} refused ${forbidden.is}: ${what}`,
@@ -54,6 +54,6 @@ function hearCall(arrival: ToolArrival, open: OpenLoop, runtime: Runtime): Answe
     return { is: 'deny', toAgent: sayForbidden(forbidden, loop.protection.protect), toPerson: null };
   }
   if (loop.people.approvals === null) return SILENCE;
-  const variables = () => variablesOf(act, area(), runtime.env);
-  return hearApproval(arrival, { act, open, place: area, variables }, runtime);
+  const variables = () => variablesOf(acts, area(), runtime.env);
+  return hearApproval(arrival, { acts, open, place: area, variables }, runtime);
 }

@@ -54,6 +54,8 @@ export interface TurnFault {
   readonly detail: string;
   /** Set if no retry can fix it: a person has to act first. */
   readonly fatal: FatalKind | null;
+  /** How a person gets a valid account there, as part of a sentence. */
+  readonly login?: string;
 }
 
 export interface StopArrival extends Pick<
@@ -94,8 +96,8 @@ export interface Count {
 export interface ToolArrival {
   readonly is: 'tool';
   readonly from: Sender;
-  /** What the tool would do; null: nothing that concerns a loop. Computed on demand: most sessions have no loop. */
-  readonly act: () => ToolAct | null;
+  /** What the tool would do, as far as it concerns a loop. Computed on demand: most sessions have no loop. */
+  readonly acts: () => readonly ToolAct[];
   /** The call itself, for a loop in which some calls need an approval. */
   readonly call: () => ToolCall;
   /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
@@ -220,9 +222,9 @@ export interface Host {
   readonly wake: (() => Wake) | null;
   /**
    * The session that started a server of ours, as of now. `parent`: the process that started the server. Null: it names
-   * none.
+   * none; absent: it never does.
    */
-  serverSession(env: Environment, parent: number): Sender | null;
+  serverSession?(env: Environment, parent: number): Sender | null;
 }
 
 /** What a hook program returns to its host. */

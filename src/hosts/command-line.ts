@@ -2,7 +2,7 @@
 import type { Refusal } from '../core/refusal.ts';
 import type { Commands } from '../text/commands.ts';
 import type { Environment, Host } from './arrival.ts';
-import type { Finding, HeadlessHost, SettingsPlace } from './headless.ts';
+import type { Finding, HeadlessHost, SettingsPlace, StreamReader } from './headless.ts';
 import type { HostNames } from './names.ts';
 
 /** All that the command line needs of one host. */
@@ -13,9 +13,13 @@ export interface HostAdapter extends HostNames {
   readonly headless: HeadlessHost;
   readonly program: HostProgram;
   readonly settings: HostSettings;
-  readonly rehearsal: HostRehearsal;
+  /** Null: `dacapo demo` and `dacapo doctor --probe` can't run it. */
+  readonly rehearsal: HostRehearsal | null;
   readonly transcripts: Transcripts;
 }
+
+/** One that the demo and a probe can run. */
+export type RehearsedHost = HostAdapter & { readonly rehearsal: HostRehearsal };
 
 /** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
 export type Scope = 'user' | 'project' | 'local';
@@ -58,18 +62,18 @@ export interface SettingsPlan {
 export interface HostSettings {
   planInstall(order: SettingsOrder): SettingsPlan | Refusal;
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
-  environmentFindings(env: Environment, node: string): Finding[];
   registrationFindings(place: SettingsPlace): Finding[];
-  /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
-  silencedBy(place: SettingsPlace): readonly string[];
-  /** Settings that may end a loop early or make it wait. */
-  habitFindings(place: SettingsPlace): Finding[];
-  rivalFindings(place: SettingsPlace): Finding[];
-  statusLine(place: SettingsPlace): 'ours' | 'own' | 'none';
+  /** What to know about an installation as this order asks for it, and what the person still has to do. */
+  installFindings(order: SettingsOrder): Finding[];
   /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
   pluginCommands(folder: string): readonly (readonly string[])[];
-  /** What to know about an installation as this order asks for it. */
-  installFindings(order: SettingsOrder): Finding[];
+  /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
+  silencedBy?(place: SettingsPlace): readonly string[];
+  /** Settings that may end a loop early or make it wait. */
+  habitFindings?(place: SettingsPlace): Finding[];
+  rivalFindings?(place: SettingsPlace): Finding[];
+  /** Absent: it has no status bar for us. */
+  statusLine?(place: SettingsPlace): 'ours' | 'own' | 'none';
 }
 
 /** The program, or why there is none. */
@@ -77,26 +81,25 @@ export type FoundProgram =
   | { readonly ok: true; readonly program: string }
   | { readonly ok: false; readonly message: string; readonly next: string };
 
-/** A host's program on this machine: where it is, its version, and how to start a session. */
+/** A host's program, and how it starts a session. `hosts/program.ts` finds it by its word. */
 export interface HostProgram {
   readonly oldest: string;
-  find(env: Environment): FoundProgram;
-  /** Whether the person has named the program. Then we search for no other. */
-  isNamed(env: Environment): boolean;
-  /** A program in a `node_modules` of this folder or of one above it. */
-  findBeside(folder: string, platform: string, arch: string): string | null;
-  versionOf(program: string, env: Environment): string | null;
-  isRecent(version: string): boolean;
+  /** Where to get it, and the command that updates it. */
+  readonly install: string;
+  readonly update: string;
+  /** Where npm puts the program itself, in `node_modules`. Absent: it is not looked for there. */
+  inModules?(platform: string, arch: string): readonly string[];
   /** Flags that choose the session: `dacapo start` gives them itself. */
   readonly sessionFlags: readonly string[];
   /**
-   * Arguments that load our plugin for this session only, and lift the host's cap on stops. `bar`: also show the loop in
-   * the host's status bar, unless the settings here have another status line.
+   * Arguments that load our plugin or hooks for this session only, and lift the host's cap on stops. `bar`: also show the
+   * loop in the host's status bar, unless the settings here have another status line.
    */
   sessionArguments(plugin: string, bar?: SettingsPlace): string[];
   /** The same as environment, for when a flag of the person replaces ours. */
   readonly sessionEnvironment: Readonly<Record<string, string>>;
-  newSession(id: string): string[];
+  /** Null: the host chooses the id, so the loop waits for its prompt there. */
+  readonly newSession: ((id: string) => string[]) | null;
   resumeSession(id: string): string[];
   sessionOf(env: Environment): string | null;
 }
@@ -134,8 +137,10 @@ export interface Played {
 
 /** A host's transcript of a session, for people who want to see what its agent said and did. */
 export interface Transcripts {
-  /** The transcript of a session; null: there is none. Its rows are read like the lines of a stream. */
+  /** The transcript of a session; null: there is none. */
   fileOf(session: string, env: Environment): string | null;
+  /** A reader for its rows. Absent: they are like the lines of a stream. */
+  openRows?(): StreamReader;
   /** When a row was written; null: it has no time, or is not from the session's own agent. */
   timeOf(row: string): string | null;
   /** Which model wrote a row of a transcript or a line of a stream; null: the row does not say. */

@@ -5,8 +5,15 @@ import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
 /** A headless host. Only the last three functions do I/O: they read the host's settings and ask its program. */
 export interface HeadlessHost {
   readonly name: string;
-  /** `resume`: an earlier session. `budget`: for a pass. */
-  readonly can: Readonly<Record<'resume' | 'compact' | 'budget' | 'fallbackModel', boolean>>;
+  /**
+   * `resume`: an earlier session. `budget`: for a pass. `chooseSession`: a new session gets our id; otherwise the host's
+   * stream tells its own. `cost`: it tells what a pass cost, in money. `tools`: a list of allowed ones.
+   */
+  readonly can: Readonly<
+    Record<'resume' | 'compact' | 'budget' | 'fallbackModel' | 'chooseSession' | 'cost' | 'tools', boolean>
+  >;
+  /** How a person gets a valid account there, as part of a sentence. */
+  readonly login: string;
   /** The signal on which the host ends by itself, reports its result and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
   /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
@@ -20,8 +27,11 @@ export interface HeadlessHost {
   classify(end: PassEnd): Fate;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
-  /** What this project would run by itself or send elsewhere, as long as the person has not agreed in the host's own way. */
-  untrusted(where: SettingsPlace): OfProject | null;
+  /**
+   * What this project would run by itself or send elsewhere, as long as the person has not agreed in the host's own way.
+   * Absent: the host itself leaves out what nobody agreed to.
+   */
+  untrusted?(where: SettingsPlace): OfProject | null;
   /** What would go wrong unattended, before anything is spent. */
   preflight(asked: PreflightRequest): Finding[];
 }

@@ -1,5 +1,6 @@
 /** What hosts are called. It loads no adapter. */
 import { CLAUDE_CODE, AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/names.ts';
+import { CODEX, OWN_VARIABLE as CODEX_VARIABLE, SESSION_VARIABLE } from './codex/names.ts';
 import type { Environment } from './arrival.ts';
 
 export interface HostNames {
@@ -13,7 +14,10 @@ export interface HostNames {
   readonly tool: string;
 }
 
-/** The host of a loop that no session begins. There is one to choose so far. */
+/** In the order in which people are told of them. */
+export const HOST_NAMES: readonly HostNames[] = [CLAUDE_CODE, CODEX];
+
+/** The host of a loop for which nobody chose one. */
 export function chosenNames(): HostNames {
   return CLAUDE_CODE;
 }
@@ -29,12 +33,12 @@ const ANY_HOST = ['AI_AGENT'];
 
 /** The variable that shows that this is an agent's shell; null: there is none. */
 export function agentSign(env: Environment): string | null {
-  return [...AGENT_SIGNS, ...ANY_HOST].find((name) => env[name]) ?? null;
+  return [...AGENT_SIGNS, SESSION_VARIABLE, ...ANY_HOST].find((name) => env[name]) ?? null;
 }
 
 /** A variable that a host sets for the processes that it starts, and that means something to hosts only. */
 export function isOfHost(name: string): boolean {
-  return OWN_VARIABLE.test(name) || ANY_HOST.includes(name);
+  return OWN_VARIABLE.test(name) || CODEX_VARIABLE.test(name) || ANY_HOST.includes(name);
 }
 
 /** The project that the host works in, whatever the agent's current folder is; null: no host says so. */

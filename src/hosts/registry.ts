@@ -6,39 +6,15 @@
 import { isRecord } from '../core/shape.ts';
 import type { Environment, Sender, Host } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
-import { exitCode } from './exit-code/host.ts';
-
-/** In the order in which they are asked. */
-export const HOSTS: readonly Host[] = [claudeCode];
-
-/**
- * Variables that Qwen Code, Gemini CLI, Copilot CLI, droid and Grok set for their hooks, and fields in the payloads of Codex
- * and Cursor, which set no variable of their own.
- */
-const STRANGERS = [
-  'QWEN_PROJECT_DIR',
-  'GEMINI_PROJECT_DIR',
-  'COPILOT_PROJECT_DIR',
-  'DROID_PROJECT_DIR',
-  'GROK_HOOK_EVENT',
-  'turn_id',
-  'cursor_version',
-];
+import { otherCaller } from './others.ts';
 
 /** A string names the variable or field that shows a host without an adapter. Without any sign it is an old Claude Code. */
 export function callerOf(payload: unknown, env: Environment): Host | string {
   const fields = isRecord(payload) ? payload : {};
-  return (
-    HOSTS.find((host) => host.recognises(fields, env)) ??
-    STRANGERS.find((name) => env[name] || name in fields) ??
-    claudeCode
-  );
+  return claudeCode.recognises(fields, env) ? claudeCode : (otherCaller(fields, env) ?? claudeCode);
 }
 
 /** Null: no host names a session, so the server answers any client. */
 export function sessionOfServer(env: Environment, parent: number): Sender | null {
-  return HOSTS.map((host) => host.serverSession(env, parent)).find((session) => session !== null) ?? null;
+  return claudeCode.serverSession?.(env, parent) ?? null;
 }
-
-/** For `dacapo hook --protocol NAME`: the payloads of these hosts do not show who is calling. */
-export const PROTOCOLS: readonly Host[] = [exitCode];

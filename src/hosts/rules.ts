@@ -4,8 +4,10 @@
  * rules need it.
  */
 import type { RuleFamily } from './arrival.ts';
-import { toolFamily, toolsSeen } from './claude-code/hook/tools.ts';
-import { CLAUDE_CODE } from './claude-code/names.ts';
+import { CLAUDE_CODE, TOOLS } from './claude-code/names.ts';
+import { CODEX, TOOLS as CODEX_TOOLS } from './codex/names.ts';
+import { JSON_NAME, TOOLS as JSON_TOOLS } from './json/names.ts';
+import { toolFamily, toolsSeen, type ToolNames } from './tools.ts';
 
 export interface RuleTools {
   /** What a rule about this tool looks at. Null: our hook does not see its calls. */
@@ -14,12 +16,16 @@ export interface RuleTools {
   readonly seen: () => string;
 }
 
-const CLAUDE_CODES: RuleTools = { familyOf: toolFamily, seen: toolsSeen };
-const BY_HOST: ReadonlyMap<string, RuleTools> = new Map([[CLAUDE_CODE.name, CLAUDE_CODES]]);
+const BY_HOST: Readonly<Record<string, ToolNames>> = {
+  [CLAUDE_CODE.name]: TOOLS,
+  [CODEX.name]: CODEX_TOOLS,
+  [JSON_NAME]: JSON_TOOLS,
+};
 
-/** `host`: its name in a loop's record. Hosts that speak by a protocol use the names of Claude Code. */
+/** `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code. */
 export function ruleTools(host: string): RuleTools {
-  return BY_HOST.get(host) ?? CLAUDE_CODES;
+  const names = BY_HOST[host] ?? TOOLS;
+  return { familyOf: (tool) => toolFamily(tool, names), seen: () => toolsSeen(names) };
 }
 
 /** The family that a word for every host stands for; null: the word is the name of a tool. */

@@ -75,7 +75,8 @@ function passFiles(folder: string, events: readonly Event[], host: HostAdapter):
   const passes = events.filter((event) => event.type === 'taken');
   return files.flatMap(({ path, written }) => {
     const pass = passes.findLast(({ at }) => Date.parse(at) <= written + SLACK_MS);
-    return pass === undefined ? [] : [{ path, host, pass, since: null }];
+    if (pass === undefined) return [];
+    return [{ path, host: pass.host === undefined ? host : hostOf({ host: pass.host }), pass, since: null }];
   });
 }
 
@@ -90,7 +91,7 @@ export interface AgentReader {
 export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY): AgentReader {
   const { path } = file;
   let read = 0;
-  const stream = file.host.headless.openStream();
+  const stream = openReader(file);
   return {
     news: () => {
       const from = Math.max(read, sizeOf(path) - last);
@@ -115,12 +116,18 @@ export function lastLines({ path }: AgentFile, bytes: number): string[] {
 }
 
 export function lastSaid(lines: readonly string[], file: AgentFile): string | null {
-  const stream = file.host.headless.openStream();
+  const stream = openReader(file);
   for (const line of lines) {
     const said = actsIn(line, stream, file).findLast(({ what }) => what.is === 'says')?.what;
     if (said?.is === 'says') return said.text;
   }
   return null;
+}
+
+function openReader({ host, since }: AgentFile): StreamReader {
+  return since === null
+    ? host.headless.openStream()
+    : (host.transcripts.openRows?.() ?? host.headless.openStream());
 }
 
 function sizeOf(path: string): number {

@@ -44,6 +44,8 @@ export function sayEvent(event: Event): string {
       return `${sayBinding(event)}: session ${event.session}`;
     case 'taken':
       return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
+    case 'identified':
+      return `its session is ${event.session}`;
     case 'moved':
       return `to machine ${event.machine}, in ${event.project}`;
     case 'prompted':

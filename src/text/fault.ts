@@ -22,27 +22,27 @@ export interface FatalAdvice {
 }
 
 /** By what the record says: the sign, what is wrong, what to do before resuming. A function, so that bundles drop it. */
-function knownErrors(): readonly (readonly [RegExp, string, string])[] {
+function knownErrors(id: string, login: string): readonly (readonly [RegExp, string, string])[] {
   return [
     [
       /^billing\b|billing_error|credit balance|\b402\b/i,
       'the account has no credit',
-      'add credit to the account, or log in with another one (start claude, type /login)',
+      `add credit to the account, or log in with another one${login}`,
     ],
     [
       /^permission\b|permission_error|\b403\b/i,
       'the account may not do this',
-      'use an account or a key that may (start claude, type /login), or another model',
+      `use an account or a key that may${login}, or another model`,
     ],
     [
       /^auth\b|authentication|oauth|\b401\b|account_on_hold|verification_required|credential/i,
       'the host is not logged in, or its key is not accepted',
-      'log in (start claude, type /login), or set a valid ANTHROPIC_API_KEY',
+      `log in${login}, or set a valid API key`,
     ],
     [
       /^model\b|model_not_found|\b404\b/i,
       'there is no such model, or the account may not use it',
-      'name another model: dacapo run --loop ID --model MODEL, or /model in the session',
+      `name another model: dacapo run --loop ${id} --model MODEL, or /model in the session`,
     ],
     [
       /^config\b/i,
@@ -52,10 +52,13 @@ function knownErrors(): readonly (readonly [RegExp, string, string])[] {
   ];
 }
 
-/** `detail`: as recorded. Null: none of the known kinds. */
-export function fatalAdvice(detail: string, id: string): FatalAdvice | null {
-  const found = knownErrors().find(([sign]) => sign.test(detail));
-  return found === undefined ? null : { what: found[1], fix: found[2].replace(' ID ', ` ${id} `) };
+/** `words`, `login`: as recorded. Null: none of the known kinds. */
+export function fatalAdvice(
+  { words, login }: { readonly words: string; readonly login?: string | undefined },
+  id: string,
+): FatalAdvice | null {
+  const found = knownErrors(id, login === undefined ? '' : ` (${login})`).find(([sign]) => sign.test(words));
+  return found === undefined ? null : { what: found[1], fix: found[2] };
 }
 
 /** After the reason, Node adds the call and the file, which may be a temporary one. */

@@ -33,7 +33,7 @@ export function sayAgain(loop: Loop, resume: string): string {
   if (why.is === 'vetoed' && why.why.includes('dacapo resume')) return '';
   if (why.is === 'unanswered') return `${resume} continues it, and you are asked again.`;
   if (why.is === 'undone') return why.items > 0 ? `${resume} gives what is undone another turn.` : '';
-  const fix = (why.is === 'fatal' && fatalAdvice(why.words, id)?.fix) || 'fix that';
+  const fix = (why.is === 'fatal' && fatalAdvice(why, id)?.fix) || 'fix that';
   return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}, then ${resume} continues it.`;
 }
 
@@ -63,7 +63,7 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
     case 'escalated': {
       if (status.why.is === 'unanswered')
         return `${withMore(loop, now)} continues it, and you are asked again`;
-      const advice = status.why.is === 'fatal' ? fatalAdvice(status.why.words, id) : null;
+      const advice = status.why.is === 'fatal' ? fatalAdvice(status.why, id) : null;
       return advice === null
         ? `${explain}; fix that, then ${withMore(loop, now)} continues it`
         : `${advice.fix}, then ${withMore(loop, now)} continues it; ${explain}`;

@@ -13,7 +13,10 @@ export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | 
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
   return [
-    `${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`,
+    // Some hosts tell tokens, and no price.
+    ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null
+      ? []
+      : [`${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`]),
     `${sayCount(spent.tokens)}${of(tokens === null ? null : sayCount(tokens))} tokens`,
   ].join(', ');
 }

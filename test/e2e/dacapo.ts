@@ -24,7 +24,7 @@ export interface Running {
 }
 
 export function startDacapo(
-  world: World,
+  world: Pick<World, 'sandbox'>,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Running {
@@ -45,7 +45,7 @@ export function startDacapo(
   };
 }
 
-export function dacapo(world: World, ...args: string[]): Promise<Ended> {
+export function dacapo(world: Pick<World, 'sandbox'>, ...args: string[]): Promise<Ended> {
   return startDacapo(world, args).ended;
 }
 

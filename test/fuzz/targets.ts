@@ -192,7 +192,7 @@ export const TARGETS: readonly Target[] = [
     words: [...JSON_WORDS, '"hook_event_name":"SessionEnd",', '"session_id":', '"tool_input":'],
     read: (text) => {
       const arrival = readPayload(parsed(text), { CLAUDE_PROJECT_DIR: '/p', CLAUDE_PID: '1' });
-      return arrival?.is === 'tool' ? arrival.act() : arrival;
+      return arrival?.is === 'tool' ? arrival.acts() : arrival;
     },
   },
   {

@@ -1,7 +1,8 @@
 /** Which calls need an approval: permission rules of the host, also inside compound commands and in other spellings. */
 import { describe, expect, it } from 'vitest';
 import { approvalRule } from '../../src/guard/approval-match.ts';
-import { actOf } from '../../src/hosts/claude-code/hook/tools.ts';
+import { TOOLS as NAMES } from '../../src/hosts/claude-code/names.ts';
+import { actsOf } from '../../src/hosts/tools.ts';
 import { ruleTools } from '../../src/hosts/rules.ts';
 
 const PROJECT = '/project';
@@ -9,13 +10,17 @@ const TOOLS = ruleTools('claude-code');
 const GROUND = { project: PROJECT, foldCase: false, behindLinks: (path: string) => path };
 
 function bash(rule: string, command: string): string | null {
-  const act = actOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, PROJECT);
-  return approvalRule([rule], 'Bash', TOOLS, act, GROUND, new Map([['HOME', '/home/me']]));
+  const acts = actsOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, NAMES, {});
+  return approvalRule([rule], 'Bash', TOOLS, acts, GROUND, new Map([['HOME', '/home/me']]));
 }
 
 function file(rule: string, path: string, tool = 'Write'): string | null {
-  const act = actOf({ tool_name: tool, tool_input: { file_path: path, content: '' }, cwd: PROJECT }, PROJECT);
-  return approvalRule([rule], tool, TOOLS, act, GROUND, new Map());
+  const acts = actsOf(
+    { tool_name: tool, tool_input: { file_path: path, content: '' }, cwd: PROJECT },
+    NAMES,
+    {},
+  );
+  return approvalRule([rule], tool, TOOLS, acts, GROUND, new Map());
 }
 
 /** The lines that this rule lets through. */
@@ -229,7 +234,7 @@ describe('a rule about a tool of a server', () => {
     ['mcp__*pay*', 'mcp__bank__pay', true],
     ['mcp__bank', 'mcp__banking__pay', false],
   ])('%s and %s: %s', (rule, tool, fits) => {
-    expect(approvalRule([rule], tool, TOOLS, null, GROUND, new Map())).toBe(fits ? rule : null);
+    expect(approvalRule([rule], tool, TOOLS, [], GROUND, new Map())).toBe(fits ? rule : null);
   });
 });
 
@@ -281,7 +286,7 @@ describe('the starter list', () => {
 
   it('knows tools that pay', () => {
     expect(
-      approvalRule(['starter'], 'mcp__stripe__create_charge', TOOLS, null, GROUND, new Map()),
+      approvalRule(['starter'], 'mcp__stripe__create_charge', TOOLS, [], GROUND, new Map()),
     ).not.toBeNull();
   });
 });
@@ -328,6 +333,6 @@ describe('rules in words for every host', () => {
     ['tool(*bank*)', 'mcp__shop__list', false],
     ['tool(*)', 'Read', false],
   ])('%s and the tool %s', (rule, tool, fits) => {
-    expect(approvalRule([rule], tool, TOOLS, null, GROUND, new Map())).toBe(fits ? rule : null);
+    expect(approvalRule([rule], tool, TOOLS, [], GROUND, new Map())).toBe(fits ? rule : null);
   });
 });

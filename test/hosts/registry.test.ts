@@ -23,7 +23,19 @@ describe('who is calling', () => {
     ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'GEMINI_PROJECT_DIR'],
     ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'DROID_PROJECT_DIR'],
     ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'GROK_HOOK_EVENT'],
-    ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'turn_id'],
+    ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'codex'],
+    [
+      'Codex between two turns',
+      { transcript_path: '/c/sessions/2026/11/17/rollout-2026-s1.jsonl' },
+      {},
+      'codex',
+    ],
+    [
+      'Codex in the shell of another host',
+      { turn_id: 't', model: 'm' },
+      { GEMINI_PROJECT_DIR: '/p' },
+      'codex',
+    ],
     ['Cursor', { cursor_version: '3.0' }, {}, 'cursor_version'],
   ])('%s', (_who, fields, env, name) => {
     expect(nameOf({ ...STOP, ...fields }, env)).toBe(name);
@@ -45,9 +57,12 @@ describe('who is calling', () => {
 });
 
 describe("an agent's shell", () => {
-  it.each(['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'AI_AGENT'])('is known by %s', (name) => {
-    expect(agentSign({ PATH: '/bin', [name]: '1' })).toBe(name);
-  });
+  it.each(['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION', 'CODEX_THREAD_ID', 'AI_AGENT'])(
+    'is known by %s',
+    (name) => {
+      expect(agentSign({ PATH: '/bin', [name]: '1' })).toBe(name);
+    },
+  );
 
   it("is not a person's", () => {
     expect(agentSign({ PATH: '/bin', CLAUDECODE: '', CLAUDE_CONFIG_DIR: '/c' })).toBeNull();

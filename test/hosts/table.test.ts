@@ -3,7 +3,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, chosenHost, hostOf, sessionOf } from '../../src/hosts/adapters.ts';
-import { PROTOCOLS, callerOf, HOSTS } from '../../src/hosts/registry.ts';
+import { HOST_NAMES } from '../../src/hosts/names.ts';
+import { PROTOCOLS } from '../../src/hosts/protocols.ts';
+import { callerOf } from '../../src/hosts/registry.ts';
+import { OTHERS } from '../../src/hosts/others.ts';
 import { ruleTools } from '../../src/hosts/rules.ts';
 
 /** All tests of one host, as text. */
@@ -15,11 +18,10 @@ function testsOf(name: string): string {
     .join('\n');
 }
 
-describe.each(HOSTS.map((host) => [host.name, host] as const))('%s', (name, host) => {
-  it('has an adapter for the command line, which a loop of it gets', () => {
-    const adapter = hostOf({ host: name });
-    expect(adapter).toMatchObject({ name, headless: { name } });
-    expect(adapter.hook).toBe(host);
+describe.each(ADAPTERS.map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {
+  it('is the host of its loops, and its hook is known by its payload alone', () => {
+    expect(hostOf({ host: name })).toBe(adapter);
+    expect(adapter).toMatchObject({ name, headless: { name }, hook: { name } });
   });
 
   it('runs the suite of hosts and the suite of headless hosts', () => {
@@ -43,9 +45,10 @@ it('a host by a protocol runs the suite of hosts, and is never taken for a calle
 });
 
 it('names are unique, and each host of the command line calls our hook', () => {
-  const names = [...HOSTS, ...PROTOCOLS].map(({ name }) => name);
+  const names = [...ADAPTERS, ...PROTOCOLS].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(ADAPTERS.map(({ name }) => name)).toEqual(HOSTS.map(({ name }) => name));
+  expect(ADAPTERS.map(({ name }) => name)).toEqual(HOST_NAMES.map(({ name }) => name));
+  expect(ADAPTERS.slice(1).map(({ hook }) => hook)).toEqual(expect.arrayContaining([...OTHERS]));
 });
 
 it('a loop of a host without a program gets the chosen one', () => {

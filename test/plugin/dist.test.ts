@@ -124,7 +124,13 @@ function loadedAt(stage: string, hook: string, event: object): { files: string[]
   const common = { session_id: 's', prompt_id: 'p', cwd: stage, transcript_path: transcript };
   execFileSync(process.execPath, ['-r', preload, hook], {
     input: JSON.stringify({ ...common, ...event }),
-    env: { HOME: stage, LOCALAPPDATA: stage, CLAUDE_PROJECT_DIR: stage, CLAUDE_PID: String(process.pid) },
+    env: {
+      HOME: stage,
+      LOCALAPPDATA: stage,
+      CLAUDE_PROJECT_DIR: stage,
+      CLAUDE_PID: String(process.pid),
+      CLAUDE_CODE_SESSION_ID: 'session_id' in event ? String(event.session_id) : common.session_id,
+    },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   return JSON.parse(readFileSync(report, 'utf8')) as { files: string[]; slow: string[] };

@@ -42,16 +42,16 @@ describe('the next step', () => {
   test('after an error that no further try changes, the remedy comes first', () => {
     const loop = (words: string): Loop => ({
       ...running(),
-      status: { is: 'escalated', why: { is: 'fatal', words } },
+      status: { is: 'escalated', why: { is: 'fatal', words, login: 'its login command' } },
     });
     expect(nextStep(loop('auth: api_error 401: Invalid API key'), NOW, 'onlooker')).toMatch(
-      /^log in .*then dacapo resume/,
+      /^log in \(its login command\).*then dacapo resume/,
     );
     expect(nextStep(loop('billing: api_error 400: credit balance'), NOW, 'onlooker')).toMatch(/^add credit/);
     expect(nextStep(loop('model: api_error 404: no-such-model'), NOW, 'onlooker')).toContain(
       'dacapo run --loop RALPH_20260105_abc123 --model MODEL',
     );
-    expect(fatalAdvice('something else', 'X')).toBeNull();
+    expect(fatalAdvice({ words: 'something else' }, 'X')).toBeNull();
   });
 });
 

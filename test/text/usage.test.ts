@@ -18,7 +18,7 @@ describe('what was used', () => {
   });
 
   it('is said as soon as anything was counted, or is bounded', () => {
-    expect(spent({ costUsd: 0, tokens: 5 })).toBe('$0.00, 5 tokens');
+    expect(spent({ costUsd: 0, tokens: 5 })).toBe('5 tokens');
     expect(spent({ costUsd: 0.5, tokens: 0 })).toBe('$0.50, 0 tokens');
     expect(spent(null, { costUsd: 5 })).toBe('$0.00 of $5.00, 0 tokens');
     expect(spent(null, { tokens: 2_000 })).toBe('$0.00, 0 of 2k tokens');

@@ -88,7 +88,7 @@ function adoptedLines(open: OpenLoop, loop: Loop, files: readonly string[]): Lin
       `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
       '',
       verbatim(`  ${paint.bold(`${away}${chosenHost().word} ${prompt}`)}`),
-      ...sayNeedsHook(),
+      ...sayNeedsHook(chosenHost()),
     ),
   ];
 }

@@ -5,24 +5,32 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../../core/shape.ts';
 import { refuse } from '../../core/refusal.ts';
+import { HOST_NAMES } from '../../hosts/names.ts';
 import { flagsOf, type Flag } from '../../flags/table.ts';
 import { mapReading, readPath, type Reading } from '../../flags/values.ts';
 import { parseWords, readFlags, type FlagLine } from '../../flags/words.ts';
 
 interface LineOptions {
   readonly file: string | null;
+  /** The name of a host; null: nobody chose one. */
+  readonly host: string | null;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
+const HOSTS = HOST_NAMES.map(({ name }) => name);
 const { one, alone } = flagsOf<LineOptions>();
 const PROMPT_FILE = {
   ...one('--prompt-file FILE', 'file', readPath),
   ifMissing: 'Write --prompt-file PROMPT.md.',
 };
+const HOST = {
+  ...one('--host NAME', 'host', readHost),
+  ifMissing: `Write --host ${HOSTS.join(' or --host ')}.`,
+};
 const JSON_FLAG = alone('--json', () => ({ json: true }));
 
-export const READY_FLAGS: readonly Flag<LineOptions>[] = [PROMPT_FILE, JSON_FLAG];
+export const READY_FLAGS: readonly Flag<LineOptions>[] = [PROMPT_FILE, HOST, JSON_FLAG];
 /** Of `start` and `run`. */
 export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
   ...READY_FLAGS,
@@ -38,8 +46,23 @@ export function readPromptLine(
 ): Reading<PromptLine> {
   const line = parseWords(tables, words);
   if (!line.ok) return line;
-  const options = readFlags(LINE_FLAGS, line.value.given, { file: null, dryRun: false, json: false });
+  const options = readFlags(LINE_FLAGS, line.value.given, {
+    file: null,
+    host: null,
+    dryRun: false,
+    json: false,
+  });
   return mapReading(options, (own) => ({ ...line.value, ...own }));
+}
+
+function readHost(name: string): Reading<string> {
+  if (HOSTS.includes(name)) return { ok: true, value: name };
+  const names = HOSTS.join(', ');
+  return refuse(
+    'unknown-host',
+    `takes the name of a host, not ${JSON.stringify(name)}.`,
+    `Give one of: ${names}.`,
+  );
 }
 
 const STDIN = '-';

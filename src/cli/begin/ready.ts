@@ -7,7 +7,8 @@ import { sayWarnings, title } from '../../text/to-person.ts';
 import { promptPlace } from '../../store/prompts.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { start, startedOnce, type StartRefused } from '../../operations/begin/start.ts';
-import { chosenNames } from '../../hosts/names.ts';
+import { hostOf } from '../../hosts/adapters.ts';
+import { chosenNames, type HostNames } from '../../hosts/names.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { LOOP_FILES, loopFolderOf } from '../../views/places.ts';
@@ -33,7 +34,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const runtime = cliRuntime();
   const line = readReadyLine(words);
   if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
-  const { request, file, json, ...imported } = line.value;
+  const { request, file, host: chosen, json, ...imported } = line.value;
   const project = here();
   if (request.nest)
     return fail(
@@ -43,8 +44,17 @@ export async function runReady(words: readonly string[]): Promise<number> {
     );
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
-  const host = chosenNames().name;
-  const order = { request, project, host, actor: actor(), from: null, owns: null, view: true, ...imported };
+  const host = hostOf({ host: chosen ?? '' });
+  const order = {
+    request,
+    project,
+    host: host.name,
+    actor: actor(),
+    from: null,
+    owns: null,
+    view: true,
+    ...imported,
+  };
   const started = startedOnce(await start(order, sayingChecks(runtime)));
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
@@ -56,7 +66,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const typed = file !== null && topFrame(loop).item === null ? relative(process.cwd(), file) || file : null;
   const type = fresh
     ? `dacapo run --loop ${loop.id}`
-    : `${chosenNames().word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
+    : `${host.word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
   const warnings = sayWarnings(loop);
   return reply(
     json,
@@ -65,7 +75,7 @@ export async function runReady(words: readonly string[]): Promise<number> {
     '',
     verbatim(`  ${paint.bold(type)}`),
     ...(warnings.length === 0 ? [] : ['', ...warnings]),
-    ...(fresh ? [] : sayNeedsHook()),
+    ...(fresh ? [] : sayNeedsHook(host)),
   );
 }
 
@@ -87,9 +97,9 @@ function failWithoutPrompt(runtime: Runtime): number {
 }
 
 /** Without the hook, the session that gets the prompt would work on it without a loop. */
-export function sayNeedsHook(): string[] {
-  const words =
-    'That session needs the hook of Da Capo: the plugin or dacapo init. dacapo doctor checks that.';
+export function sayNeedsHook({ name }: HostNames): string[] {
+  const flag = name === chosenNames().name ? '' : ` --host ${name}`;
+  const words = `That session needs the hook of Da Capo: the plugin or dacapo init${flag}. dacapo doctor${flag} checks that.`;
   return ['', paint.dim(words)];
 }
 
@@ -110,7 +120,7 @@ function fileWord(file: string): string {
   return `"$(cat ${shellWord(file)})"`;
 }
 
-export interface ReadyLine extends Pick<PromptLine, 'file' | 'json'> {
+export interface ReadyLine extends Pick<PromptLine, 'file' | 'host' | 'json'> {
   readonly request: StartRequest;
   readonly imported?: ImportedStart;
 }
@@ -129,12 +139,12 @@ export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
     if (word === '' && existsSync(join(usual, LOOP_FILES.prompt))) return fromFolder(usual, line);
   }
   const request = startRequest(line, prompt.value);
-  const { file, json } = line;
-  return request.ok ? { ok: true, value: { request, file, json } } : request;
+  const { file, host, json } = line;
+  return request.ok ? { ok: true, value: { request, file, host, json } } : request;
 }
 
 /** The settings in another tool's folder apply unless a flag overrides them. */
-function fromFolder(folder: string, { given, json }: PromptLine): Reading<ReadyLine> {
+function fromFolder(folder: string, { given, host, json }: PromptLine): Reading<ReadyLine> {
   const found = importProgress(realpathSync(folder), here());
   if (!found.ok) return found;
   if (found.project !== here())
@@ -147,7 +157,7 @@ function fromFolder(folder: string, { given, json }: PromptLine): Reading<ReadyL
   if (!own.ok) return own;
   const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
   const file = join(folder, LOOP_FILES.prompt);
-  return request.ok ? { ok: true, value: { request, file, imported: found.imported, json } } : request;
+  return request.ok ? { ok: true, value: { request, file, host, imported: found.imported, json } } : request;
 }
 
 /** `existsSync` comes first because `statSync` throws on a prompt that is too long to be a path. */

@@ -26,8 +26,8 @@ export interface RunLine {
   readonly as: 'view' | 'quiet' | 'json';
 }
 
-/** The host of the loop that is continued, or, for a new one (null), the chosen host. */
-export type HostFor = (going: { readonly loop: string | null } | null) => HostAdapter;
+/** The host that was chosen, else that of the loop that is continued; `going` is null for a new one. */
+export type HostFor = (chosen: string | null, going: { readonly loop: string | null } | null) => HostAdapter;
 
 export function readRunLine(words: readonly string[], defaults: Plan, hostFor: HostFor): Reading<RunLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
@@ -39,7 +39,7 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (!options.ok) return inARun(options);
   const { loop, worktree, worktreeSetup, loops, quiet } = options.value;
   const defined = definedBy(line.value);
-  const host = hostFor(loop === null && defined !== undefined ? null : { loop });
+  const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
   const { ownFlags, permissionModes } = host.headless;
   const taken = extra.find((word) => ownFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)

@@ -11,7 +11,8 @@ import {
 } from '../../operations/begin/run.ts';
 import { loopToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { chosenHost, hostOf } from '../../hosts/adapters.ts';
+import { hostOf } from '../../hosts/adapters.ts';
+import { findProgram } from '../../hosts/program.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
@@ -27,16 +28,16 @@ import { sayWhere } from './worktree.ts';
 export async function runRun(words: readonly string[]): Promise<number> {
   const viewErrors = openViewErrors();
   const runtime = { ...cliRuntime(), onViewError: viewErrors.hear };
-  const line = readRunLine(words, DEFAULT_PLAN, (going) => {
+  const line = readRunLine(words, DEFAULT_PLAN, (chosen, going) => {
     const loop = going && loopToRun(choiceOf(going.loop ?? undefined), runtime);
-    return loop === null ? chosenHost() : hostOf(loop);
+    return hostOf({ host: chosen ?? loop?.host ?? '' });
   });
   if (!line.ok) return failFor(line, EXIT.usage);
   const { what, worktree, host } = line.value;
   const asked = what.is === 'run' ? [...what.request.checks, what.request.itemsFrom] : [];
   const refused = await refuseNewCommands([...asked, worktree?.setup ?? null], runtime);
   if (refused !== null) return failFor(refused);
-  const found = host.program.find(process.env);
+  const found = findProgram(host, process.env);
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: host.headless, program: found.program };
   if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, runtime);

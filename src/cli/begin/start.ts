@@ -15,17 +15,17 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
 import { sayStatus } from '../../text/status.ts';
-import { TERMINAL } from '../../text/commands.ts';
 import { sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
+import { senderFor } from '../../operations/agent/tool-session.ts';
 import { nest } from '../../operations/begin/push.ts';
 import { start, startedOnce } from '../../operations/begin/start.ts';
 import { sayBadConfig, sayNeighbours } from '../../operations/begin/run.ts';
-import { chosenHost, sessionOf } from '../../hosts/adapters.ts';
+import { chosenHost, hostOf, sessionOf } from '../../hosts/adapters.ts';
+import { findProgram } from '../../hosts/program.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { NO_LIMITS } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
@@ -43,7 +43,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
   const { request, dryRun, json } = asked.value;
-  const host = chosenHost();
+  const host = hostOf({ host: asked.value.host ?? '' });
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
     return fail(
@@ -63,7 +63,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
       EXIT.usage,
     );
-  const found = host.program.find(process.env);
+  const found = findProgram(host, process.env);
   if (!found.ok) return fail(found.message, found.next);
   const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
@@ -128,11 +128,11 @@ async function begin(
 ): Promise<number> {
   const session = randomUUID();
   const project = here();
-  const sender = { host: host.name, limits: NO_LIMITS, session, process: null, project, prompt: null };
+  const { newSession } = host.program;
+  // Where the host chooses the id of its session, the loop waits for its prompt.
+  const from = newSession === null ? null : senderFor(session, project, host.name, null);
   const order = { request, project, host: host.name, actor: actor(), view: show === null };
-  const started = startedOnce(
-    await start({ ...order, from: { ...sender, commands: TERMINAL }, owns: 'start' }, sayingChecks(runtime)),
-  );
+  const started = startedOnce(await start({ ...order, from, owns: from && 'start' }, sayingChecks(runtime)));
   if (started.is === 'refused')
     return failToBegin(
       started.inTheWay === null
@@ -144,7 +144,7 @@ async function begin(
     const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
     const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
-    const own = [...host.program.newSession(session), ...ours];
+    const own = [...(newSession?.(session) ?? []), ...ours];
     const args = [...own, ...extra, '--', readPrompt(open)];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
@@ -153,7 +153,7 @@ async function begin(
     // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));
     for (const words of notes) note(`Da Capo: ${words}`);
-    note(`Its session is ${session}.`);
+    if (from !== null) note(`Its session is ${session}.`);
     const ended = await run(program, args, stdin, host.program.sessionEnvironment);
     if ('why' in ended) {
       cancelLoop(open, actor(), null, runtime);
@@ -203,7 +203,7 @@ function run(
 /** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
 function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): number {
   const before = open.look();
-  const heard = !before.session.awaited;
+  const heard = before.session.owner !== null && !before.session.awaited;
   const loop = isLive(before)
     ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, runtime)
     : before;

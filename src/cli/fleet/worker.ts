@@ -7,6 +7,7 @@ import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
+import { findProgram } from '../../hosts/program.ts';
 import { version } from '../../process/package.ts';
 import { isId } from '../../core/shape.ts';
 import { homeFolder } from '../../store/file/home.ts';
@@ -82,8 +83,9 @@ async function openHealth(given: string, worker: string): Promise<Health | numbe
 
 /** A worker whose host can't work would only take loops to give them back. */
 function unfitHost(): Refusal | null {
-  const { program, headless } = chosenHost();
-  const found = program.find(process.env);
+  const host = chosenHost();
+  const { headless } = host;
+  const found = findProgram(host, process.env);
   if (!found.ok) return refuse('no-host', found.message, found.next);
   const place = { project: tmpdir(), env: process.env, platform: process.platform };
   const pass = { permissionMode: headless.unattendedMode(place), allowedTools: [], extra: [] };

@@ -92,7 +92,7 @@ function standing(loop: Loop, runtime: Runtime): StatusNow {
   const host = {
     isIdle: (owner: NonNullable<Loop['session']['owner']>) =>
       hook.wake?.().isIdle(owner, process.env) ?? false,
-    silencedBy: (project: string) => settings.silencedBy(placeOf(project)),
+    silencedBy: (project: string) => settings.silencedBy?.(placeOf(project)) ?? [],
   };
   return statusOf(loop, host, runtime);
 }

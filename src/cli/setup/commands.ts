@@ -1,10 +1,13 @@
 /** The commands that set up and maintain Da Capo, and those that other programs call. */
-import { chosenNames } from '../../hosts/names.ts';
+import { chosenNames, HOST_NAMES } from '../../hosts/names.ts';
 import { DEFAULT_AGE } from '../../text/time.ts';
 import { command, type CommandGroup } from '../command.ts';
 import { EXIT } from '../terminal/terminal.ts';
 
-const { title, word } = chosenNames();
+const { title, word, name } = chosenNames();
+const HOST = {
+  '--host <name>': { help: 'which coding agent', oneOf: HOST_NAMES.map((one) => one.name), otherwise: name },
+} as const;
 const SCOPE = {
   '--scope <scope>': { help: 'whose settings', oneOf: ['local', 'project', 'user'], otherwise: 'local' },
 } as const;
@@ -15,6 +18,7 @@ export const HOUSEKEEPING: CommandGroup = {
     command('init', `give ${title} the hook and /ralph`, {
       about: `Gives ${title} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
       flags: {
+        ...HOST,
         ...SCOPE,
         '--dry-run': 'only show what would change',
         '--guard': 'a shell guard before Node: faster where there is no loop (Linux, macOS)',
@@ -27,7 +31,7 @@ export const HOUSEKEEPING: CommandGroup = {
     command('uninstall', 'remove what init added', {
       about:
         'Removes exactly what dacapo init added, and what loops that are gone left in this repository. Your loops stay.',
-      flags: { ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
+      flags: { ...HOST, ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
       run: async (given) => (await import('./uninstall.ts')).runUninstall(given),
     }),
     command('trust', 'let the config of a project run', {
@@ -52,6 +56,7 @@ export const HOUSEKEEPING: CommandGroup = {
       about:
         'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes with its remedy.',
       flags: {
+        ...HOST,
         '--probe': 'start the host to see whether the hook is really called',
         '--json': 'for programs',
       },
@@ -93,7 +98,7 @@ export const FOR_PROGRAMS: CommandGroup = {
       about: 'The hook program: one event on stdin, at most one answer on stdout, always exit 0.',
       flags: {
         '--protocol <protocol>':
-          'exit-code: for hosts that know exit codes only; 2 continues, 0 lets the agent stop',
+          'exit-code: for hosts that know exit codes only; json: for plugins of other hosts',
       },
       run: nothing,
     }),

@@ -5,6 +5,7 @@ import { startModel } from '../../demo/model.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
+import { findBeside, findProgram, isNamed, isRecent, versionOf } from '../../hosts/program.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
@@ -62,18 +63,18 @@ const SCRIPTED: Cast = { ok: true, agent: 'scripted', real: null };
 /** Chooses the agent: the real one if it is installed and recent enough, otherwise, with `auto`, the scripted one. */
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
   if (wanted === 'scripted') return SCRIPTED;
-  const host = chosenHost().program;
-  const found = host.find(process.env);
-  const beside = host.findBeside(PACKAGE, process.platform, process.arch);
+  const host = chosenHost();
+  const found = findProgram(host, process.env);
+  const beside = findBeside(host, PACKAGE);
   // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts are
   // disabled. A program that the person named is used without looking further.
-  const isNamed = found.ok && host.isNamed(process.env);
-  const candidates = [found.ok ? found.program : null, isNamed ? null : beside];
+  const isChosen = found.ok && isNamed(host, process.env);
+  const candidates = [found.ok ? found.program : null, isChosen ? null : beside];
   const asked = candidates.flatMap((program) =>
-    program === null ? [] : [{ program, version: host.versionOf(program, process.env) }],
+    program === null ? [] : [{ program, version: versionOf(program, process.env) }],
   );
   for (const { program, version } of asked)
-    if (version !== null && host.isRecent(version))
+    if (version !== null && isRecent(host, version))
       return { ok: true, agent: chosenNames().word, real: { program, version } };
   if (wanted === 'auto') return SCRIPTED;
   const [first] = asked;
@@ -81,7 +82,7 @@ function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: str
   const version = first?.version ?? null;
   return {
     ok: false,
-    message: `${first?.program ?? chosenNames().word} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.oldest} or newer is needed`}.`,
+    message: `${first?.program ?? chosenNames().word} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.program.oldest} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }

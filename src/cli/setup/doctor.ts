@@ -1,11 +1,14 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
-import { chosenHost } from '../../hosts/adapters.ts';
+import { hostOf } from '../../hosts/adapters.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
+import { environmentFindings, findBeside, findProgram } from '../../hosts/program.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { errorMessage } from '../../core/shape.ts';
-import { problem, type Finding, ok, type SettingsPlace } from '../../hosts/headless.ts';
+import { problem, type Finding, ok, warning, type SettingsPlace } from '../../hosts/headless.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import {
+  calledFinding,
   findingLines,
   homeFinding,
   hookLogFinding,
@@ -25,17 +28,23 @@ import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
 
-export async function runDoctor({ json, probe }: Given<'probe' | 'json'>): Promise<number> {
+export async function runDoctor({
+  json,
+  probe,
+  host: name,
+}: Given<'probe' | 'json'> & { readonly host: string }): Promise<number> {
   const place = placeOf(here());
-  const { settings } = chosenHost();
+  const host = hostOf({ host: name });
+  const { settings } = host;
   const runtime = cliRuntime();
-  const probed = probe ? await probeHook(place) : null;
+  const probed = probe ? await probeHook(host, place) : null;
   const findings: Finding[] = [
-    ...settings.environmentFindings(process.env, process.version),
+    ...environmentFindings(host, process.env, process.version),
     ...settings.registrationFindings(place),
+    ...(host.rehearsal === null ? [calledFinding(host, runtime)] : []),
     ...(probed === null ? [hookLogFinding(runtime)] : [probed]),
-    ...settings.habitFindings(place),
-    ...settings.rivalFindings(place),
+    ...(settings.habitFindings?.(place) ?? []),
+    ...(settings.rivalFindings?.(place) ?? []),
     homeFinding(runtime.store.place(), process.platform),
     ...loopFindings(place.project, runtime),
   ];
@@ -79,11 +88,13 @@ const LONGEST_MS = 30_000;
  * Checks that the host really calls the hook: runs it once, headless, against the scripted model, in a temporary project
  * with the person's own registration of Da Capo and nothing else of theirs, so with no account and no other hook.
  */
-async function probeHook(place: SettingsPlace): Promise<Finding> {
+async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Finding> {
   const { env, platform } = place;
-  const { program: host, rehearsal } = chosenHost();
-  const found = host.find(env);
-  const program = found.ok ? found.program : host.findBeside(PACKAGE, platform, process.arch);
+  const { rehearsal, title } = host;
+  const watch = 'Start a loop in it: the next dacapo doctor says whether its stop was heard.';
+  if (rehearsal === null) return warning('probe', `${title} can't be run against a scripted model.`, watch);
+  const found = findProgram(host, env);
+  const program = found.ok ? found.program : findBeside(host, PACKAGE);
   if (program === null) return problem('probe', 'The host could not be run.', found.ok ? '' : found.next);
   const stage = setStage({}, env);
   const model = await startModel([[{ text: 'Probed.' }]]);

@@ -9,6 +9,7 @@ import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/headless.ts';
+import type { HostNames } from '../../hosts/names.ts';
 import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
@@ -85,6 +86,18 @@ export function hookLogFinding({ store, now }: Runtime): Finding {
         'dacapo logs --hook shows more.',
       )
     : ok('called', `The hook was last called ${ago(at, now())}`);
+}
+
+/** For a host that can't be probed: when its hook last judged a stop. */
+export function calledFinding({ name, title }: HostNames, runtime: Runtime): Finding {
+  const [last] = loopsUnder(null, runtime)
+    .filter(({ host, driver, stops }) => host === name && driver === 'hook' && stops > 0)
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted()
+    .reverse();
+  return last === undefined
+    ? ok('judged', `No stop of ${title} was judged yet`)
+    : ok('judged', `A stop of ${title} was last judged ${ago(last, runtime.now())}`);
 }
 
 function hookLog(store: Store): string[] {

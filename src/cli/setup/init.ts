@@ -1,6 +1,7 @@
 /** `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops. */
 import { createInterface } from 'node:readline/promises';
-import { chosenHost } from '../../hosts/adapters.ts';
+import { hostOf } from '../../hosts/adapters.ts';
+import { environmentFindings } from '../../hosts/program.ts';
 import type { Finding } from '../../hosts/headless.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-line.ts';
@@ -15,7 +16,10 @@ import { PLUGIN } from '../../process/package.ts';
 import { here, placeOf, shownPath } from '../project.ts';
 import type { Given } from '../command.ts';
 
-type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & { readonly scope: Scope };
+type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & {
+  readonly scope: Scope;
+  readonly host: string;
+};
 
 export async function runInit(options: InitOptions): Promise<number> {
   if (options.guard && process.platform === 'win32')
@@ -24,15 +28,22 @@ export async function runInit(options: InitOptions): Promise<number> {
       'run dacapo init without --guard',
       EXIT.usage,
     );
+  const host = hostOf(options);
+  const { settings } = host;
+  if ((options.guard || options.statusline) && settings.statusLine === undefined)
+    return fail(
+      `${host.title} has no status bar for us, and its hooks need no --guard.`,
+      `run dacapo init --host ${host.name} without these flags`,
+      EXIT.usage,
+    );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
-  const { settings } = chosenHost();
   const plan = settings.planInstall(order);
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!options.dryRun) plan.apply();
   const findings = [
-    ...settings.environmentFindings(process.env, process.version),
-    ...settings.rivalFindings(order.place),
+    ...environmentFindings(host, process.env, process.version),
+    ...(settings.rivalFindings?.(order.place) ?? []),
     ...settings.installFindings(order),
     ...waitingFindings(here(), cliRuntime()),
   ];
@@ -40,7 +51,7 @@ export async function runInit(options: InitOptions): Promise<number> {
   const { scope, dryRun, guard } = options;
   return reply(
     options.json,
-    { scope, dry_run: dryRun, guard, ...planReport(plan), findings, layouts },
+    { host: host.name, scope, dry_run: dryRun, guard, ...planReport(plan), findings, layouts },
     ...tell(options, plan, findings, layouts),
   );
 }
@@ -58,16 +69,17 @@ export function orderHere({
 }
 
 /** Asks only in a terminal, and only if the status line is not installed yet. */
-async function wantsStatusLine({ dryRun, json }: InitOptions): Promise<boolean> {
+async function wantsStatusLine({ host, dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const shown = chosenHost().settings.statusLine(placeOf(here()));
+  const { settings, title } = hostOf({ host });
+  const shown = settings.statusLine?.(placeOf(here())) ?? 'ours';
   if (shown === 'ours') return false;
   const beside = shown === 'none' ? '' : ', in front of your own line';
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     for (;;) {
       const answer = await terminal.question(
-        `Show a running loop in the status bar of ${chosenNames().title}${beside}? [Y/n] `,
+        `Show a running loop in the status bar of ${title}${beside}? [Y/n] `,
       );
       if (/^\s*(?:y|yes)?\s*$/i.test(answer)) return true;
       if (/^\s*(?:n|no)\s*$/i.test(answer)) return false;
@@ -87,12 +99,15 @@ function layoutsIn(project: string) {
 }
 
 function tell(
-  { scope, dryRun }: InitOptions,
+  { host: name, scope, dryRun }: InitOptions,
   plan: SettingsPlan,
   findings: readonly Finding[],
   layouts: ReturnType<typeof layoutsIn>,
 ): string[] {
   const where = `${FOR_WHOM[scope]} (${shownPath(plan.settings)})`;
+  const { word, commands } = hostOf({ host: name });
+  const start = `Next: start ${word} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type`;
+  const flag = name === chosenNames().name ? '' : ` --host ${name}`;
   const head =
     plan.edits.length === 0
       ? `Da Capo is already installed ${where}. Nothing to do.`
@@ -110,8 +125,10 @@ function tell(
     ...(dryRun && plan.edits.length > 0
       ? ['Next: the same command without --dry-run installs it.']
       : [
-          `Next: start ${chosenNames().word} ${scope === 'user' ? 'anywhere' : 'in this folder'} and type  ${paint.bold('/ralph PROMPT --check "npm test"')}`,
-          paint.dim('dacapo doctor checks the installation; dacapo uninstall reverts it.'),
+          commands === null
+            ? `Next: ${paint.bold(`dacapo ready${flag} "PROMPT" --check "npm test"`)} prepares a loop, and says what to type.`
+            : `${start}  ${paint.bold(`${commands.start} PROMPT --check "npm test"`)}`,
+          paint.dim(`dacapo doctor${flag} checks the installation; dacapo uninstall${flag} reverts it.`),
         ]),
   ];
 }

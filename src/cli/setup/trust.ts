@@ -52,7 +52,7 @@ function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promise<number> {
   const { project } = order;
-  const ofHost = chosenHost().headless.untrusted(placeOf(project));
+  const ofHost = chosenHost().headless.untrusted?.(placeOf(project)) ?? null;
   const done = await trust(order, runtime);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { branchesOfRuns } from '../../git/worktree/branch.ts';
-import { chosenHost } from '../../hosts/adapters.ts';
+import { hostOf } from '../../hosts/adapters.ts';
 import type { Scope } from '../../hosts/command-line.ts';
 import { fail, reply, when } from '../terminal/terminal.ts';
 import { planLines, planReport } from './edits.ts';
@@ -26,11 +26,12 @@ const OUR_FOLDERS = [
 ];
 
 export async function runUninstall({
+  host,
   scope,
   dryRun,
   json,
-}: Given<'dryRun' | 'json'> & { readonly scope: Scope }): Promise<number> {
-  const plan = chosenHost().settings.planUninstall(orderHere({ scope }));
+}: Given<'dryRun' | 'json'> & { readonly scope: Scope; readonly host: string }): Promise<number> {
+  const plan = hostOf({ host }).settings.planUninstall(orderHere({ scope }));
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!dryRun) plan.apply();
   const runtime = cliRuntime();
@@ -54,7 +55,7 @@ export async function runUninstall({
       : `Da Capo ${dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
   return reply(
     json,
-    { scope, dry_run: dryRun, ...planReport(plan), repositories: traces, stays },
+    { host, scope, dry_run: dryRun, ...planReport(plan), repositories: traces, stays },
     ...planLines(head, plan, dryRun),
     ...sayTraces(traces, dryRun),
     ...sayStaying(stays),

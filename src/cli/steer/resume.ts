@@ -72,7 +72,7 @@ function resumedLines(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>):
         'It begins when a session gets its prompt first:',
         '',
         verbatim(`  ${command(loop, [promptWord(carriedOn.prompt, carriedOn.file)])}`),
-        ...sayNeedsHook(),
+        ...sayNeedsHook(hostOf(loop)),
       ];
     case 'open-session':
       return [
@@ -80,8 +80,10 @@ function resumedLines(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>):
         `Type ${commands === null ? 'any' : `${commands.resume}, or any other`} prompt, in that session.`,
       ];
     case 'session': {
-      // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both again.
-      const extra = carriedOn.ours ? program.sessionArguments(PLUGIN).map(shellWord) : [];
+      // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both again. Where
+      // the host chose the session, nobody knows who opened it; a hook that is there twice is heard once.
+      const extra =
+        carriedOn.ours || program.newSession === null ? program.sessionArguments(PLUGIN).map(shellWord) : [];
       return [
         stands,
         'Open its session again and type any prompt, for example: continue',

@@ -14,7 +14,7 @@ import {
 } from '../loop.ts';
 import type { Event, EventOf } from '../record/events.ts';
 import { amended, pushed, shortened, frameOf } from './frames.ts';
-import { bound, holderOf, moved, prompted, resumed, taken } from './owner.ts';
+import { bound, holderOf, identified, moved, prompted, resumed, taken } from './owner.ts';
 import { answered, expired, gatesChanged, released, requested, steered, told } from './requests.ts';
 import type { Verdict } from '../record/verdict.ts';
 
@@ -41,6 +41,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
       return bound(loop, event);
     case 'taken':
       return event.n === loop.events + 1 ? taken(loop, event) : loop;
+    case 'identified':
+      return identified(loop, event);
     case 'moved':
       return moved(loop, event);
     case 'prompted':
@@ -171,10 +173,10 @@ function faulted(loop: Loop, event: EventOf<'faulted'>): Loop {
   });
 }
 
-function statusAfterFault({ status }: Loop, { fault, detail, until }: EventOf<'faulted'>): Status {
+function statusAfterFault({ status }: Loop, { fault, detail, until, login }: EventOf<'faulted'>): Status {
   switch (fault) {
     case 'fatal':
-      return { is: 'escalated', why: { is: 'fatal', words: detail } };
+      return { is: 'escalated', why: { is: 'fatal', words: detail, ...(login !== undefined && { login }) } };
     // The pass was cut off, and the work it left is judged.
     case 'timed-out':
     case 'silent':

@@ -23,6 +23,7 @@ export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
       awaited: event.process === null && (how === 'start' || how === 'adopt'),
       context: null,
     }),
+    host: event.host ?? loop.host,
     frames: how === 'takeover' ? loop.frames : withPromptGiven(loop),
     status: statusWhenBound(loop, how),
     driver: how === 'command' || how === 'prompt' ? 'hook' : loop.driver,
@@ -46,11 +47,19 @@ export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
   });
   return {
     ...withPart(held, 'run', { resetsAt: null }),
+    host: event.host ?? loop.host,
     frames: withPromptGiven(loop),
     open: null,
     status: { is: 'running' },
     driver: 'fresh',
   };
+}
+
+export function identified(loop: Loop, { pass, session }: EventOf<'identified'>): Loop {
+  const { owner, chain } = loop.session;
+  return owner === null || chain !== pass
+    ? loop
+    : withPart(loop, 'session', { owner: { ...owner, session } });
 }
 
 /**

@@ -71,6 +71,8 @@ const shapes = {
     machine,
     prompt,
     how: oneOf('command', 'mcp', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
+    /** Absent: the host of the loop so far. */
+    host: maybe(text),
   }),
   /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first gets it. */
   taken: record({
@@ -81,7 +83,11 @@ const shapes = {
     process: whole,
     machine,
     model: orNull(text),
+    /** The host of this pass. Absent: that of the loop so far. */
+    host: maybe(text),
   }),
+  /** The host of this pass chose the id of its session itself, and told it. */
+  identified: record({ pass: text, session: text }),
   /** The loop continues on another machine, in this project folder. Nothing on the old machine holds it any more. */
   moved: record({ project: text, machine: text }),
   /** A prompt that continues the loop: the first after a resume, one from the queue, or a notice of the host. */
@@ -181,6 +187,8 @@ const shapes = {
     evidence: orNull(text),
     /** What the pass cost anyway. */
     used: orNull(used),
+    /** How a person gets a valid account of that host, as part of a sentence. */
+    login: maybe(text),
   }),
   /**
    * Nothing runs until then: the pause between two passes, the limit of passes per hour, a usage limit that an earlier run

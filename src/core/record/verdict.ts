@@ -58,7 +58,7 @@ const escalation = either(
   /** `vetoed`: by a stop hook, or because the hooks could not be asked. */
   record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
   /** The host can't work at all: no login, no credit, no such model. */
-  record({ is: oneOf('fatal'), words: text }),
+  record({ is: oneOf('fatal'), words: text, login: maybe(text) }),
   record({ is: oneOf('unanswered'), words: text }),
 );
 export type Escalation = Infer<typeof escalation>;

@@ -4,6 +4,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { parseAs, record, whole } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import { hostOf } from '../../hosts/adapters.ts';
+import { findProgram } from '../../hosts/program.ts';
 import {
   beginRun,
   continueRun,
@@ -47,7 +48,7 @@ export async function beginHere(
   const { taken, tree } = order;
   const runtime = processRuntime({ env: process.env, runner: RUNNER, sender: SENDER });
   const host = hostOf(taken.request);
-  const found = host.program.find(process.env);
+  const found = findProgram(host, process.env);
   if (!found.ok) return notHere(found.message);
   const on = { host: host.headless, program: found.program };
   const copied = writeRecord(order, runtime);
@@ -103,8 +104,8 @@ async function setUp(
   runtime: Runtime,
   tell: (event: RunEventBody) => void,
 ): Promise<Refusal | null> {
-  const ofProject = host.untrusted({ project: tree, env: process.env, platform: process.platform });
-  if (ofProject !== null) trustHost(tree, ofProject, runtime);
+  const ofProject = host.untrusted?.({ project: tree, env: process.env, platform: process.platform });
+  if (ofProject) trustHost(tree, ofProject, runtime);
   const asked = readRequest(taken.request);
   const config = asked.ok ? asked.value.request.config : null;
   // Refused where there is none to trust.

@@ -16,12 +16,14 @@ import { readNews, type News } from '../../operations/requests/ask.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Pass } from '../../hosts/headless.ts';
+import type { Spent } from '../../hosts/stream.ts';
 import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
-import { evidenceFile } from '../../store/evidence.ts';
+import { evidenceFile, evidenceFolder } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';
 import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
+import { totalSoFar } from './streams.ts';
 import type { RunEventBody } from '../run-event.ts';
 
 /** The title shares a line with the iteration. */
@@ -35,6 +37,8 @@ export interface TakenPass {
   readonly news: News;
   readonly began: string;
   readonly session: SessionSoFar;
+  /** What the session had used before. Null: nothing, as far as we know. */
+  readonly earlier: Spent | null;
   readonly evidence: string;
   readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
 }
@@ -55,7 +59,8 @@ export function takeUp(
   const resume = choice === 'new' ? null : (last?.session ?? null);
   const session = resume ?? pass;
   const model = modelFor(before);
-  const loop = take(open, { session, pass, model }, runtime);
+  const earlier = resume === null ? null : totalSoFar(evidenceFolder(open), host);
+  const loop = take(open, { session, pass, model, host: host.name }, runtime);
   if (loop === null) return null;
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
@@ -87,6 +92,7 @@ export function takeUp(
     news,
     began: loop.session.boundAt,
     session: resume !== null && last !== null ? last : fresh,
+    earlier,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: {
       is: 'iteration-begins',
@@ -103,7 +109,7 @@ export function takeUp(
 /** A person's word may come in between. It does not take the loop, so we try again. */
 function take(
   open: OpenLoop,
-  wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model'>,
+  wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model' | 'host'>,
   runtime: Runtime,
 ): Loop | null {
   const machine = runtime.store.machine();

@@ -121,6 +121,13 @@ function spentWith(before: Spent | null, { since, total }: Result): Spent {
   return before === null ? since : plus(before, since);
 }
 
+/** Where a host tells only the total of a session, what was used there before this pass does not count again. */
+export function sinceEarlier(record: PassRecord, earlier: Spent | null): PassRecord {
+  const { spent, result } = record;
+  if (earlier === null || spent === null || result === null || result.since !== null) return record;
+  return { ...record, spent: combined(spent, earlier, (all, before) => Math.max(0, all - before)) };
+}
+
 /** A message comes in several lines, one for each block. Each line has the usage of the message so far. */
 function reckonedWith(
   { before, last }: PassRecord['reckoned'],
@@ -152,13 +159,17 @@ function firstOf(denied: readonly Denial[]): readonly Denial[] {
 }
 
 function plus(a: Spent, b: Spent): Spent {
+  return combined(a, b, (one, other) => one + other);
+}
+
+function combined(a: Spent, b: Spent, by: (one: number, other: number) => number): Spent {
   return {
-    costUsd: (a.costUsd ?? 0) + (b.costUsd ?? 0),
+    costUsd: by(a.costUsd ?? 0, b.costUsd ?? 0),
     tokens: {
-      input: a.tokens.input + b.tokens.input,
-      output: a.tokens.output + b.tokens.output,
-      cacheRead: a.tokens.cacheRead + b.tokens.cacheRead,
-      cacheWrite: a.tokens.cacheWrite + b.tokens.cacheWrite,
+      input: by(a.tokens.input, b.tokens.input),
+      output: by(a.tokens.output, b.tokens.output),
+      cacheRead: by(a.tokens.cacheRead, b.tokens.cacheRead),
+      cacheWrite: by(a.tokens.cacheWrite, b.tokens.cacheWrite),
     },
   };
 }
@@ -209,10 +220,13 @@ export function usageOf(
   running?: { readonly used: Used | null; readonly context: Context | null },
 ): RunEventBody {
   const context = running === undefined ? session.context : running.context;
+  const costUsd = spent.costUsd + (running?.used?.costUsd ?? 0);
+  const tokens = spent.tokens + (running?.used?.tokens ?? 0);
   return {
     is: 'usage',
-    costUsd: spent.costUsd + (running?.used?.costUsd ?? 0),
-    tokens: spent.tokens + (running?.used?.tokens ?? 0),
+    // A host that tells tokens and no price.
+    costUsd: costUsd === 0 && tokens > 0 ? null : costUsd,
+    tokens,
     contextTokens: context?.tokens ?? null,
     contextWindow: context?.window ?? null,
     isReckoned: running !== undefined,

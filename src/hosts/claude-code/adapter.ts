@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseAs, isRecord } from '../../core/shape.ts';
 import { namesIn } from '../../files/paths.ts';
 import type { Environment } from '../arrival.ts';
-import type { HostAdapter } from '../command-line.ts';
+import type { RehearsedHost } from '../command-line.ts';
 import { claudeCodeHeadless } from './headless/command.ts';
 import { claudeCode } from './hook/host.ts';
 import { CLAUDE_CODE, commandsIn } from './names.ts';
@@ -13,7 +13,7 @@ import { program } from './setup/program.ts';
 import { rehearsal } from './setup/rehearsal.ts';
 import { settings } from './setup/host-settings.ts';
 
-export const claudeCodeAdapter: HostAdapter = {
+export const claudeCodeAdapter: RehearsedHost = {
   ...CLAUDE_CODE,
   hook: claudeCode,
   commands: { ...commandsIn({}), start: '/ralph' },

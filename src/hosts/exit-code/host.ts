@@ -3,50 +3,50 @@
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
 import { isRecord, textAt, parseAs, recordsIn } from '../../core/shape.ts';
-import type {
-  Answer,
-  Arrival,
-  Environment,
-  Iteration,
-  StopArrival,
-  HostLimits,
-  Host,
-  Output,
-} from '../arrival.ts';
-import { readPayload } from '../claude-code/hook/host.ts';
+import type { Answer, Arrival, Environment, Host, Iteration, Output, StopArrival } from '../arrival.ts';
+import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
+import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
+import { commandOf } from '../claude-code/hook/rare-events.ts';
+import { commandsIn, PROJECT_VARIABLE, TOOLS } from '../claude-code/names.ts';
+import { EVENTS, familyHost } from '../family.ts';
 import { readEnd } from '../../files/read.ts';
 
-const EXIT_CODE = 'exit-code';
 const ALLOW = 0;
 const BLOCK = 2;
 
-/** The limits of the most common hosts, as we can't know those of this one. */
-const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true };
-
-export const exitCode: Host = {
-  name: EXIT_CODE,
-  limits: LIMITS,
+const family = familyHost({
+  name: 'exit-code',
+  // The limits of the most common hosts, as we can't know those of this one.
+  limits: { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true },
   recognises: () => false,
-  hear,
-  encode,
-  wake: null,
-  serverSession: () => null,
-};
+  events: { ...EVENTS, StopFailure: 'fault', UserPromptExpansion: 'prompt' },
+  fatal: FATAL_WORDS,
+  chain: 'prompt_id',
+  project: PROJECT_VARIABLE,
+  tools: TOOLS,
+  hostFiles: () => [],
+  stop: (payload) => ({ continuedByHook: payload['stop_hook_active'] === true, ...restOf(payload) }),
+});
 
+export const exitCode: Host = { ...family, hear, encode };
+
+/** It may have our commands, under the names that they have in Claude Code. */
 function hear(payload: unknown, env: Environment): Arrival | null {
-  const arrival = readPayload(payload, env);
-  if (arrival === null) return null;
-  const from = { ...arrival.from, host: EXIT_CODE, limits: LIMITS };
-  // We do not know whether this host has a cap on stops, or how to lift it.
-  if (arrival.is === 'stop') return { ...arrival, from, cap: null, ...restOf(arrival, payload) };
-  if (arrival.is === 'command') return { ...arrival, from, cap: null, liftCap: null };
-  if (arrival.is === 'prompt') return { is: 'prompt', from, text: arrival.text, person: arrival.person };
-  return { ...arrival, from };
+  const arrival = family.hear(payload, env);
+  if (arrival === null || !isRecord(payload)) return null;
+  const from = { ...arrival.from, commands: commandsIn(env) };
+  if (payload['hook_event_name'] === 'UserPromptExpansion') {
+    const command = commandOf(payload, from, env);
+    // We do not know whether this host has a cap on stops, or how to lift it.
+    return command && { ...command, cap: null, liftCap: null };
+  }
+  if (arrival.is !== 'prompt') return { ...arrival, from };
+  return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, from, person: !NOTICE.test(arrival.text) };
 }
 
-function restOf({ message }: StopArrival, payload: unknown): Pick<StopArrival, 'rest'> {
-  const path = isRecord(payload) ? textAt(payload, 'transcript_path') : '';
-  if (message !== '' || path === '') return {};
+function restOf(payload: Readonly<Record<string, unknown>>): Pick<StopArrival, 'rest'> {
+  const path = textAt(payload, 'transcript_path');
+  if (textAt(payload, 'last_assistant_message') !== '' || path === '') return {};
   return { rest: async () => ({ message: lastMessageIn(path), failed: null }) };
 }
 

@@ -95,7 +95,7 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   const gitless = await withoutGit(project, plan, worktree !== null);
   if (gitless !== null) return gitless;
   // This check takes longest, so it comes last, but before anything is created.
-  const host = fitHost(on, project, plan, runtime);
+  const host = fitHost(on, project, plan, order.request.maxCostUsd ?? null, runtime);
   if (!host.ok) return host;
   const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree, runtime.store);
   if (!git.ok) return git;
@@ -177,7 +177,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   const { project, ...loop } = open.loop();
   const plan = planned?.(planOf(loop)) ?? { ok: true as const, value: planOf(loop) };
   if (!plan.ok) return refusedNow(plan);
-  const host = fitHost(on, project, plan.value, runtime);
+  const host = fitHost(on, project, plan.value, loop.limits.costUsd, runtime);
   if (!host.ok) return refusedNow(host);
   if (planned !== null) {
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
@@ -193,11 +193,18 @@ function fitHost(
   { host, program }: RunHost,
   project: string,
   plan: Plan,
+  maxCostUsd: number | null,
   runtime: Runtime,
 ): FitHost | RunRefused {
+  if (maxCostUsd !== null && !host.can.cost)
+    return refuse(
+      'no-cost',
+      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and not its price.`,
+      'Use --max-tokens.',
+    );
   const place = { project, env: runtime.env, platform: process.platform };
   // Before the host is even asked for its version: that would start it here.
-  const untrusted = host.untrusted(place);
+  const untrusted = host.untrusted?.(place) ?? null;
   const refusal = untrusted && refuseUntrusted(project, untrusted, runtime);
   if (refusal !== null) return refusal;
   const permissionMode = plan.permissionMode ?? host.unattendedMode(place);

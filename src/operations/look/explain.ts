@@ -45,7 +45,7 @@ function errorOf(loop: Loop, events: readonly Event[], requests: readonly string
     at: last.at,
     detail: last.detail,
     /** Null if it is not a known kind of error, or one that may pass by itself. */
-    advice: fatalAdvice(last.detail, id),
+    advice: fatalAdvice({ words: last.detail, login: last.type === 'faulted' ? last.login : undefined }, id),
     /** Files with everything known about it: the stream of the pass, the request for a review. */
     details: [
       ...(last.type === 'faulted' && last.evidence !== null ? [last.evidence] : []),

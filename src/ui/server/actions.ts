@@ -7,6 +7,7 @@ import { textAt } from '../../core/shape.ts';
 import { errorMessage } from '../../core/shape.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
+import { findProgram } from '../../hosts/program.ts';
 import type { LoopIndex } from '../../live/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '../../operations/begin/run.ts';
 import type { AnswerOrder } from '../../operations/requests/answer.ts';
@@ -64,10 +65,10 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const findHost = ({ program, headless }: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
-    const found = program.find(runtime.env);
+  const findHost = (host: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
+    const found = findProgram(host, runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
-    return { ok: true, host: headless, program: found.program };
+    return { ok: true, host: host.headless, program: found.program };
   };
   /** A loop of `dacapo run` needs a process that drives it. */
   const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {

@@ -17,13 +17,10 @@ import { describe, expect, test } from 'vitest';
 import {
   guardLine,
   type GuardedEvent,
-  handlersIn,
-  withHooks,
-  withoutHooks,
   registrationIn,
-  placesIn,
-} from '../../../src/hosts/claude-code/setup/registration.ts';
-import type { Settings } from '../../../src/hosts/claude-code/setup/settings.ts';
+} from '../../../src/hosts/claude-code/setup/hooks-file.ts';
+import { handlersIn, withHooks, withoutHooks, placesIn } from '../../../src/hosts/setup/registration.ts';
+import type { Settings } from '../../../src/hosts/setup/settings.ts';
 import { makeBox, PLUGIN, type Box } from '../box.ts';
 
 const HOOK = join(PLUGIN, 'dist', 'hook.cjs');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PassCommand, HeadlessHost, Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { NO_CAP } from '../hook/cap.ts';
-import { NAME, CAP_VARIABLE } from '../names.ts';
+import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readStreamLine } from './stream.ts';
@@ -11,7 +11,16 @@ import { untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
   name: NAME,
-  can: { resume: true, compact: true, budget: true, fallbackModel: true },
+  can: {
+    resume: true,
+    compact: true,
+    budget: true,
+    fallbackModel: true,
+    chooseSession: true,
+    cost: true,
+    tools: true,
+  },
+  login: LOGIN,
   // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,

@@ -1,12 +1,17 @@
-/**
- * How a pass of Claude Code ended. We judge by the fields of its result and by its exit, never by prose, so that text about
- * rate limits in a file is never taken for one. The full table: docs/decisions/004-how-a-pass-ended.md.
- */
-import { oneLine, tailOf } from '../../../core/words/sanitize.ts';
+/** How a pass of Claude Code ended, by the fields of its result. `hosts/fate.ts` has what hosts agree about. */
+import { oneLine } from '../../../core/words/sanitize.ts';
+import {
+  fatal,
+  fatalStatus,
+  fateOf,
+  refusedRequest,
+  statusFate,
+  stopped,
+  transient,
+  WHY,
+} from '../../fate.ts';
 import type { Fate, PassEnd } from '../../headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
-
-const WHY = 400;
 
 /** Claude Code's words for errors that no retry can fix. All other words mean that a later attempt may succeed. */
 export const FATAL_WORDS: Readonly<Record<string, FatalKind>> = {
@@ -21,28 +26,10 @@ export const FATAL_WORDS: Readonly<Record<string, FatalKind>> = {
 
 export function classifyEnd(end: PassEnd): Fate {
   const { result } = end.record;
-  if (end.unstartable !== null) return fatal('config', end.unstartable);
-  if (result === null) return withoutResult(end);
   // A turn that was interrupted from outside is not a stop, whatever else the result says.
-  if (result.reason?.startsWith('aborted') === true)
+  if (end.unstartable === null && result?.reason?.startsWith('aborted') === true)
     return { is: 'crashed', exit: end.exit, signal: end.signal, why: `interrupted (${result.reason})` };
-  if (!result.failed) return stopped(end.record);
-  return failed(result, end.record);
-}
-
-function stopped({ message, toolUsed, denied }: PassRecord): Fate {
-  return { is: 'stopped', message, toolUsed, denied };
-}
-
-/** A host that exits by itself without a line of stream has refused its arguments or settings, and will again. */
-function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
-  const [words, how] = [tailOf(stderr, WHY).trim() || (record.noise ?? ''), saysExit(exit, signal)];
-  if (exit === 1 && record.model === null) return fatal('config', oneLine(words || how, WHY));
-  return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
-}
-
-function saysExit(exit: number | null, signal: string | null): string {
-  return signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
+  return fateOf(end, (found) => failed(found, end.record));
 }
 
 function failed(result: Result, record: PassRecord): Fate {
@@ -77,9 +64,8 @@ const BY_TYPE: Readonly<Record<string, FatalKind>> = {
 function apiFault(result: Result, record: PassRecord, why: string): Fate {
   const { status } = result;
   if (isUsageLimit(result, record)) return { is: 'limit', resetsAt: record.limit?.resetsAt ?? null, why };
-  const kind = BY_TYPE[result.type ?? ''] ?? FATAL_WORDS[record.fault?.word ?? ''] ?? BY_STATUS[status ?? 0];
-  if (kind !== undefined) return fatal(kind, why);
-  return isRefusal(status) ? refusedRequest(record, why, status) : transient(why, status);
+  const kind = BY_TYPE[result.type ?? ''] ?? FATAL_WORDS[record.fault?.word ?? ''];
+  return kind === undefined ? statusFate(status, record, why) : fatal(kind, why);
 }
 
 /**
@@ -91,34 +77,9 @@ function isUsageLimit({ status, code }: Result, { limit, fault }: PassRecord): b
   return status === 429 && limit?.status === 'rejected' && limit.kind !== null;
 }
 
-const BY_STATUS: Readonly<Record<number, FatalKind>> = {
-  401: 'auth',
-  402: 'billing',
-  403: 'permission',
-  404: 'model',
-};
-
 /** The host retries after any error, ten times in five minutes. This says whether that can help. */
 export function hopelessKind(word: string | null, status: number | null): FatalKind | null {
-  return FATAL_WORDS[word ?? ''] ?? BY_STATUS[status ?? 0] ?? null;
-}
-
-/** 408, 409, 425 and 429 are temporary; the other 4xx are not. */
-function isRefusal(status: number | null): boolean {
-  return status !== null && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
-}
-
-/** The API rejects the request. At the first request the cause is the set-up; later it is this one conversation. */
-function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): Fate {
-  return toolUsed ? transient(why, status) : fatal('config', why);
-}
-
-function transient(why: string, status: number | null): Fate {
-  return { is: 'transient', why, status };
-}
-
-function fatal(kind: FatalKind, why: string): Fate {
-  return { is: 'fatal', kind, why };
+  return FATAL_WORDS[word ?? ''] ?? fatalStatus(status) ?? null;
 }
 
 /** For a person: the fields that we judged by, then the host's own text. */

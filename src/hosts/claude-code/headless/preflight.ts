@@ -9,7 +9,10 @@ import {
   type PreflightRequest,
   type SettingsPlace,
 } from '../../headless.ts';
-import { defaultMode, hooksOffFindings, versionFinding } from '../setup/health.ts';
+import { versionFinding } from '../../program.ts';
+import { CLAUDE_CODE } from '../names.ts';
+import { defaultMode, hooksOffFindings } from '../setup/health.ts';
+import { program } from '../setup/program.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
 
 /**
@@ -43,7 +46,7 @@ function settingsMode(place: SettingsPlace): string | null {
 }
 
 export function preflight(asked: PreflightRequest): Finding[] {
-  const version = versionFinding(asked.program, asked.env);
+  const version = versionFinding({ ...CLAUDE_CODE, program }, asked.program, asked.env);
   // If the program can't even report its version, we do not ask it about the login.
   return version.level === 'problem'
     ? [version, permissionFinding(asked)]

@@ -1,37 +1,27 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
-import { endsOf, headOf, oneLine } from '../../../core/words/sanitize.ts';
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { Denial, RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
+import {
+  brief,
+  countAt,
+  numberAt,
+  outcomeOf,
+  readJsonLine,
+  summaryOf,
+  type JsonFields,
+} from '../../stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
-type JsonFields = Readonly<Record<string, unknown>>;
-
-const SUMMARY = 120;
-const OUTCOME = 2_000;
-const WORDS = 400;
 /** More refusals, including those of hooks, than a person would read. */
 const MOST_DENIED = 200;
-/** How much of an input we read for its summary. */
-const LOOKED_AT = 2_000;
 
 export function readStreamLine(line: string): StreamEvent[] {
-  // Test first: an exception for each line of noise costs ten times as much.
-  if (!/^\s*\{/.test(line)) return noiseIn(line);
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return noiseIn(line);
-  }
-  if (!isRecord(value)) return [{ is: 'other' }];
-  const events = readMessage(value);
-  const parent = textOrNull(value['parent_tool_use_id']);
-  return parent === null ? events : events.map((event) => ({ is: 'subagent', of: parent, event }));
-}
-
-function noiseIn(line: string): StreamEvent[] {
-  return line.trim() === '' ? [] : [{ is: 'noise', text: oneLine(headOf(line, LOOKED_AT), WORDS) }];
+  return readJsonLine(line, (value) => {
+    const events = readMessage(value);
+    const parent = textOrNull(value['parent_tool_use_id']);
+    return parent === null ? events : events.map((event) => ({ is: 'subagent', of: parent, event }));
+  });
 }
 
 function readMessage(value: JsonFields): StreamEvent[] {
@@ -86,7 +76,7 @@ function readSystem(value: JsonFields): StreamEvent {
       return {
         is: 'denied',
         tool: textAt(value, 'tool_name') || 'a tool',
-        why: oneLine(headOf(textAt(value, 'message'), LOOKED_AT), WORDS),
+        why: brief(textAt(value, 'message')),
       };
     case 'compact_boundary': {
       const about = recordAt(value, 'compact_metadata');
@@ -136,13 +126,6 @@ function readUser(message: unknown): StreamEvent[] {
     }));
 }
 
-/** The beginning shows what an output is, the end shows its result. */
-function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
-  const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
-  const whole = words.trimEnd();
-  return { text: endsOf(ends, OUTCOME), lines: whole === '' ? 0 : whole.split('\n').length };
-}
-
 function refusedIn(about: unknown): StreamEvent[] {
   return recordsIn(about)
     .filter((one) => recordAt(one, 'permission_decision')['source'] === 'hook')
@@ -164,7 +147,7 @@ function readFault(value: JsonFields): StreamEvent {
     type: textOrNull(value['api_error_type']),
     code: textOrNull(value['api_error']),
     status: numberAt(value, 'api_error_status'),
-    text: oneLine(headOf(wordsOf(recordAt(value, 'message')['content']), LOOKED_AT), WORDS),
+    text: brief(wordsOf(recordAt(value, 'message')['content'])),
   };
 }
 
@@ -209,7 +192,7 @@ function readResult(value: JsonFields): Result {
     window: windowOf(value['modelUsage']),
     turns: numberAt(value, 'num_turns') ?? 0,
     denied: deniedIn(value['permission_denials']),
-    error: words === null || words === '' ? null : oneLine(headOf(words, LOOKED_AT), WORDS),
+    error: words === null || words === '' ? null : brief(words),
   };
 }
 
@@ -230,7 +213,7 @@ function deniedIn(denials: unknown): Denial[] {
 function spentOf(byModel: unknown, costUsd: number | null): Spent {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];
   const sum = (key: string) => models.reduce((all, model) => all + Math.max(0, numberAt(model, key) ?? 0), 0);
-  const count = (key: string) => Math.round(sum(key));
+  const count = (key: string) => models.reduce((all, model) => all + countAt(model, key), 0);
   const tokens: Tokens = {
     input: count('inputTokens'),
     output: count('outputTokens'),
@@ -247,32 +230,6 @@ function windowOf(byModel: unknown): number | null {
   return first === undefined ? null : numberAt(first, 'contextWindow');
 }
 
-/** The input fields that describe a call best, in this order. */
-const TELLING = [
-  'command',
-  'file_path',
-  'notebook_path',
-  'path',
-  'pattern',
-  'url',
-  'query',
-  'description',
-  'skill',
-  'prompt',
-];
-
-function summaryOf(input: unknown): string {
-  if (!isRecord(input)) return '';
-  const telling = TELLING.map((key) => input[key]).find((value) => typeof value === 'string');
-  const any = telling ?? Object.values(input).find((value) => typeof value === 'string');
-  return typeof any === 'string' ? oneLine(headOf(any, LOOKED_AT), SUMMARY) : '';
-}
-
 function blocksOf(message: unknown): JsonFields[] {
   return isRecord(message) ? recordsIn(message['content']) : [];
-}
-
-function numberAt(value: JsonFields, key: string): number | null {
-  const found = value[key];
-  return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }

@@ -10,8 +10,8 @@ import { readRegular, readTextIfAny } from '../../../files/read.ts';
 import type { OfProject, SettingsPlace } from '../../headless.ts';
 import {} from '../hook/cap.ts';
 import { configFolder, settingsPath } from '../setup/places.ts';
-import { withoutHooks } from '../setup/registration.ts';
-import { parseSettings, type Settings } from '../setup/settings.ts';
+import { withoutHooks } from '../../setup/registration.ts';
+import { parseSettings, type Settings } from '../../setup/settings.ts';
 
 /** Settings that name a command, a server or a place where code comes from. */
 const RUNS = [

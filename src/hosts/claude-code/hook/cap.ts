@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
 import { recordAt } from '../../../core/shape.ts';
 import { readText } from '../../../files/read.ts';
-import { additionTo, keepAddition, readAddition, recordIn } from '../setup/record.ts';
-import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../setup/settings.ts';
+import { additionTo, keepAddition, readAddition, recordIn } from '../../setup/record.ts';
+import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../../setup/settings.ts';
 
 /** Switches the cap off: Da Capo has limits of its own. */
 export const NO_CAP = '0';

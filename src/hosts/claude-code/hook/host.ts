@@ -1,9 +1,10 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
 import type { Arrival, Environment, Sender, StopArrival, Answer, Host, Output } from '../../arrival.ts';
-import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
+import { NAME, commandsIn, LIMITS, TOOLS, capOf } from '../names.ts';
 import { rareEventOf, setupOf, type HookPayload, backgroundOf } from './rare-events.ts';
-import { hostFiles, actOf, callOf } from './tools.ts';
+import { hostFiles } from './host-files.ts';
+import { actsOf, callOf } from '../../tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { serverSession, wake } from './sessions.ts';
@@ -20,8 +21,8 @@ export const claudeCode: Host = {
 };
 
 /** Notices that the host submits to itself look like prompts, but no person wrote them. */
-const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
-const OWN_COMMAND =
+export const NOTICE = /^\s*<(task-notification|system-reminder|local-command|command-)/;
+export const OWN_COMMAND =
   /^\s*\/(?:dacapo:)?(?:ralph|(?:cancel|resume|approve|reject|answer)-ralph|ralph-status)(?:\s|$)/;
 const TOOL_USE = 'PreToolUse';
 /** A person may give our MCP server any name. */
@@ -44,8 +45,8 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       return {
         is: 'tool',
         from,
-        act: () => actOf(payload, from.project),
-        call: () => callOf(payload, from.project),
+        acts: () => actsOf(payload, TOOLS, { CLAUDE_PROJECT_DIR: from.project }),
+        call: () => callOf(payload, TOOLS, from.project),
         hostFiles: () => hostFiles(from.project, textAt(payload, 'transcript_path'), env),
         starts: STARTS.test(textAt(payload, 'tool_name')),
       };

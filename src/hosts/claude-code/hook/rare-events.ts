@@ -1,5 +1,5 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
-import { capOf } from '../names.ts';
+import { LOGIN, capOf } from '../names.ts';
 import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
 import { textAt, recordsIn } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
@@ -41,7 +41,7 @@ export function rareEventOf(payload: HookPayload, from: Sender, env: Environment
   }
 }
 
-function commandOf(payload: HookPayload, from: Sender, env: Environment): CommandArrival | null {
+export function commandOf(payload: HookPayload, from: Sender, env: Environment): CommandArrival | null {
   const name = textAt(payload, 'command_name');
   const colon = name.lastIndexOf(':');
   const plugin = name.slice(0, colon + 1);
@@ -111,6 +111,7 @@ function faultOf(payload: HookPayload, from: Sender): Arrival {
     error,
     detail: oneLine(textAt(payload, 'error_details') || textAt(payload, 'last_assistant_message'), WORDS),
     fatal: FATAL_WORDS[error] ?? null,
+    login: LOGIN,
   };
 }
 

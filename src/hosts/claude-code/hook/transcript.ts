@@ -2,15 +2,12 @@
  * Claude Code's transcript, read only from where the last look ended. It shows, within 200 ms, what a person typed and
  * waits in the host's queue. We never take the agent's last message from here, as it lags behind.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Context } from '../../../core/record/events.ts';
 import { parseAs, isRecord } from '../../../core/shape.ts';
-import { WITH_LINKS } from '../../../files/read.ts';
 import type { Look } from '../../arrival.ts';
+import { readSince } from '../../rows.ts';
 import { windowIn } from '../models.ts';
 
-/** One pass rarely writes more. This bounds the cost of a look for any file size. */
-const MOST_READ = 4 * 1024 * 1024;
 const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';
 /** In an assistant's row. The report of a subagent has a usage too, which begins with another field. */
@@ -61,21 +58,6 @@ function contextIn(rows: string): Context | null {
   const row = rows.slice(at, rows.indexOf('\n', at));
   const counts = row.split('{')[1]?.split('}')[0]?.match(/\d+/g) ?? [];
   return { tokens: counts.reduce((sum, count) => sum + Number(count), 0), window: windowIn(row) };
-}
-
-/** One character per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that. */
-function readSince(path: string, offset: number): { rows: string; from: number } {
-  const file = openSync(path, WITH_LINKS);
-  try {
-    const { size } = fstatSync(file);
-    const from = Math.max(size < offset ? 0 : offset, size - MOST_READ);
-    const bytes = Buffer.allocUnsafe(size - from);
-    const read = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, from));
-    // A row that is still being written is read whole next time.
-    return { rows: read.slice(0, read.lastIndexOf('\n') + 1), from };
-  } finally {
-    closeSync(file);
-  }
 }
 
 function queueSteps(rows: string, notBefore: number): number[] {

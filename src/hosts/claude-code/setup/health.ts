@@ -1,9 +1,6 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { recordsIn, recordAt } from '../../../core/shape.ts';
-import { readText } from '../../../files/read.ts';
-import type { Environment } from '../../arrival.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
 import { capSet } from '../hook/cap.ts';
 import {
@@ -15,47 +12,13 @@ import {
   strongest,
   type Layer,
 } from './layers.ts';
-import { INSTALL_FOR_GOOD, isTemporary } from './places.ts';
+import { faultAt, handlersFinding, hookIn } from '../../setup/hooks-settings.ts';
 import { CAP_VARIABLE } from '../names.ts';
-import type { FoundProgram } from '../../command-line.ts';
-import { OLDEST, isAtLeast, versionOf } from './program.ts';
-import { handlersIn, type RegisteredHandler } from './registration.ts';
-import { sayFault, type Settings } from './settings.ts';
-import { sayTooOld } from '../../../process/node-version.ts';
-import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
+import { handlersIn, type RegisteredHandler } from '../../setup/registration.ts';
+import type { Settings } from '../../setup/settings.ts';
+import { ourStatusLine, shownStatusLine } from './status-line.ts';
 
 const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
-const GIT_MS = 5_000;
-
-export function environmentFindings(env: Environment, node: string, found: FoundProgram): Finding[] {
-  const host = found.ok ? versionFinding(found.program, env) : problem('host', found.message, found.next);
-  return [host, nodeFinding(node), gitFinding(env)];
-}
-
-export function versionFinding(program: string, env: Environment): Finding {
-  const version = versionOf(program, env);
-  const ask = `${program} --version`;
-  if (version === null)
-    return problem('host', `${program} does not tell its version.`, `Run \`${ask}\` and see why.`);
-  const shown = `Claude Code ${version} (${program})`;
-  return isAtLeast(version, OLDEST)
-    ? ok('host', shown)
-    : problem('host', `${shown} is older than ${OLDEST}.`, 'Update it: claude update');
-}
-
-function nodeFinding(version: string): Finding {
-  const shown = version.replace(/^v/, '');
-  const old = sayTooOld(shown);
-  return old === null ? ok('node', `Node ${shown}`) : problem('node', old, 'Update Node: https://nodejs.org');
-}
-
-function gitFinding(env: Environment): Finding {
-  const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
-  const remedy = 'Install git: without it there are no commits, no work trees and no rollback.';
-  return asked.status === 0
-    ? ok('git', asked.stdout.trim())
-    : warning('git', 'git is not on the PATH.', remedy);
-}
 
 /** Is a hook of ours registered anywhere, and is its program there? */
 export function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
@@ -77,29 +40,10 @@ export function registrationFindings(place: SettingsPlace, layers: readonly Laye
 
 function settingsFinding(path: string, handlers: readonly RegisteredHandler[]): Finding {
   const again = 'Run `dacapo init` again.';
-  const gone = handlers.find(({ program }) => !existsSync(program));
-  if (gone !== undefined)
-    return problem('registered', `${path} names ${gone.program}, which is not there.`, again);
-  if (!handlers.some(({ event }) => event === 'Stop'))
-    return problem('registered', `${path} has hooks of Da Capo, but none for Stop.`, again);
-  if (!handlers.some(({ event }) => event === 'PreToolUse'))
-    return warning(
-      'registered',
-      `${path} has the hooks of an older Da Capo: none guards protected files.`,
-      again,
-    );
-  const temporary = handlers.find(({ program }) => isTemporary(program));
-  if (temporary === undefined) return ok('registered', `The hook is registered in ${path}`);
-  const says = `${path} names ${temporary.program}, in a temporary folder that will be emptied.`;
-  return warning('registered', says, INSTALL_FOR_GOOD);
-}
-
-function faultAt(path: string): string {
-  try {
-    return sayFault(readText(path) ?? '');
-  } catch {
-    return "can't be read";
-  }
+  const finding = handlersFinding(path, handlers, 'Stop', again);
+  if (finding.level === 'problem' || handlers.some(({ event }) => event === 'PreToolUse')) return finding;
+  const old = `${path} has the hooks of an older Da Capo: none guards protected files.`;
+  return warning('registered', old, again);
 }
 
 function pluginFinding(place: SettingsPlace, id: string): Finding {

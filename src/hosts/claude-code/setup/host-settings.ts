@@ -1,31 +1,25 @@
 /** Claude Code's settings as an adapter of the settings port. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { warning, type Finding } from '../../headless.ts';
-import { refuse, type Refusal } from '../../../core/refusal.ts';
-import { leadsOut } from '../../../files/paths.ts';
-import type { Edit, HostSettings, SettingsOrder, SettingsPlan } from '../../command-line.ts';
-import { findProgram } from './program.ts';
+import type { HostSettings, SettingsOrder } from '../../command-line.ts';
 import {
   capFindings,
-  environmentFindings,
   hooksOffFindings,
   permissionFinding,
   registrationFindings,
   rivalFindings,
   statusLineFindings,
 } from './health.ts';
-import { install, planInstall, type InstallOrder, planUninstall, uninstall } from './install.ts';
 import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
-import { INSTALL_FOR_GOOD, isTemporary } from './places.ts';
-import { recordIn } from './record.ts';
-import { hookIn, ourStatusLine, shownStatusLine } from './status-line.ts';
+import { ourStatusLine, shownStatusLine } from './status-line.ts';
+import { hooksFile } from './hooks-file.ts';
+import { installing } from '../../setup/install.ts';
+import { temporaryFindings } from '../../setup/hooks-settings.ts';
 import { isRecord } from '../../../core/shape.ts';
 
 export const settings: HostSettings = {
-  planInstall: (order) => planned(order, planInstall, install),
-  planUninstall: (order) => planned(order, planUninstall, uninstall),
-  environmentFindings: (env, node) => environmentFindings(env, node, findProgram(env)),
+  ...installing(hooksFile),
   registrationFindings: (place) => {
     const layers = layersOf(place);
     return [...registrationFindings(place, layers), ...hooksOffFindings(layers)];
@@ -51,38 +45,10 @@ export const settings: HostSettings = {
       : [],
 };
 
-/** A project may ship links. For the person's own scope a link is theirs. */
-function refuseOutside(
-  { scope, place }: Omit<SettingsOrder, 'home'>,
-  edits: readonly Edit[],
-): Refusal | null {
-  const led = edits.find(({ kind, path }) =>
-    kind === 'exclude'
-      ? leadsOut(path, dirname(dirname(path)))
-      : scope !== 'user' && leadsOut(path, place.project),
-  );
-  if (led === undefined) return null;
-  const message = `${led.path} leads out of the project by a link, so nothing was written.`;
-  return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
-}
-
-function planned<P extends Omit<SettingsPlan, 'apply'>>(
-  { home, ...order }: SettingsOrder,
-  plan: (order: InstallOrder) => P | Refusal,
-  apply: (plan: P, record: string) => void,
-): SettingsPlan | Refusal {
-  const record = recordIn(home);
-  const line = { program: hookIn(order.plugin), shown: shownStatusLine(layersOf(order.place)) };
-  const made = plan({ ...order, record, statusLine: order.statusLine ? line : null });
-  if (!made.ok) return made;
-  return refuseOutside(order, made.edits) ?? { ...made, apply: () => apply(made, record) };
-}
-
-function installFindings({ plugin, scope }: SettingsOrder): Finding[] {
-  const temporary = `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`;
-  if (isTemporary(plugin)) return [warning('temporary', temporary, INSTALL_FOR_GOOD)];
-  if (scope !== 'project') return [];
-  const shared = `.claude/settings.json is shared, but names a folder of this machine (${plugin}).`;
+function installFindings(order: SettingsOrder): Finding[] {
+  const temporary = temporaryFindings(order);
+  if (temporary.length > 0 || order.scope !== 'project') return temporary;
+  const shared = `.claude/settings.json is shared, but names a folder of this machine (${order.plugin}).`;
   const remedy = 'For a team the plugin is better: claude plugin install dacapo@dacapo --scope project';
   return [warning('shared', shared, remedy)];
 }

@@ -3,7 +3,7 @@ import type { SettingsPlace } from '../../headless.ts';
 import { join } from 'node:path';
 import { recordsIn, recordAt } from '../../../core/shape.ts';
 import { SCOPES, configFolder, managedSettings, settingsPath } from './places.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings } from '../../setup/settings.ts';
 import { namesIn } from '../../../files/paths.ts';
 
 export interface Layer {

@@ -40,12 +40,3 @@ export function shippedCommands(plugin: string): { readonly file: string; readon
     .sort()
     .map((file) => ({ file, content: readFileSync(join(folder, file), 'utf8') }));
 }
-
-/** What to do about a program in such a folder. */
-export const INSTALL_FOR_GOOD =
-  'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.';
-
-/** Whether it is in a folder that npx and similar tools clear by themselves. */
-export function isTemporary(path: string): boolean {
-  return /[\\/](?:_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(path);
-}

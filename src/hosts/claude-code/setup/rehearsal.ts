@@ -7,8 +7,8 @@ import type { Environment } from '../../arrival.ts';
 import type { HostRehearsal, Played, PlayedSession } from '../../command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
-import { onlyOurHooks } from './registration.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { onlyOurHooks } from '../../setup/registration.ts';
+import { readSettings, type Settings } from '../../setup/settings.ts';
 import { randomUUID } from 'node:crypto';
 
 const WITH_PLUGIN = '/dacapo:ralph';

@@ -1,9 +1,8 @@
 /** Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure. */
 import { isRecord } from '../../../core/shape.ts';
 import { shellQuoted, shellUnquoted } from '../../../core/words/shell-quote.ts';
-import { join } from 'node:path';
 import type { Layer } from './layers.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../../setup/settings.ts';
 
 const KEY = 'statusLine';
 /**
@@ -18,11 +17,6 @@ export interface StatusLineOrder {
   readonly program: string;
   /** The status line that the host shows now, from any of its settings. */
   readonly shown: unknown;
-}
-
-/** The program of the hook. It also prints the line. */
-export function hookIn(plugin: string): string {
-  return join(plugin, 'dist', 'hook.cjs');
 }
 
 /** `own`: the command of the person's line; null: there was none. */

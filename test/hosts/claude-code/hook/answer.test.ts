@@ -46,7 +46,7 @@ describe("an answer in the host's words", () => {
   });
 
   it('a tool is denied with the reason, which the agent reads', () => {
-    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, hostFiles: () => [] };
+    const tool: Arrival = { is: 'tool', from, acts: () => [], call: () => CALL, hostFiles: () => [] };
     expect(said({ is: 'deny', toAgent: 'Not this.', toPerson: null }, tool)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -57,7 +57,7 @@ describe("an answer in the host's words", () => {
   });
 
   it('a tool that a person was asked about ends the pass, and one that they approved is let through', () => {
-    const tool: Arrival = { is: 'tool', from, act: () => null, call: () => CALL, hostFiles: () => [] };
+    const tool: Arrival = { is: 'tool', from, acts: () => [], call: () => CALL, hostFiles: () => [] };
     expect(said({ is: 'deny', toAgent: 'Wait.', toPerson: null, ends: true }, tool)).toMatchObject({
       continue: false,
       hookSpecificOutput: { permissionDecision: 'deny' },

@@ -12,14 +12,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liftCap } from '../../../../src/hosts/claude-code/hook/cap.ts';
-import {
-  install,
-  planInstall,
-  type InstallOrder,
-  planUninstall,
-  uninstall,
-} from '../../../../src/hosts/claude-code/setup/install.ts';
-import { recordIn } from '../../../../src/hosts/claude-code/setup/record.ts';
+import { settings as hostSettings } from '../../../../src/hosts/claude-code/setup/host-settings.ts';
+import type { SettingsOrder } from '../../../../src/hosts/command-line.ts';
 
 let root: string;
 let project: string;
@@ -32,23 +26,23 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function order(): InstallOrder {
+function order(): SettingsOrder {
   return {
     scope: 'local',
     place: { project, env: { HOME: root }, platform: 'linux' },
     plugin: resolve(import.meta.dirname, '../../../../plugin'),
     guard: false,
     cap: true,
-    statusLine: null,
-    record: recordIn(join(root, 'state')),
+    statusLine: false,
+    home: join(root, 'state'),
     exclude: null,
   };
 }
 
 function takeBack(): void {
-  const plan = planUninstall(order());
+  const plan = hostSettings.planUninstall(order());
   if (!plan.ok) throw new Error(plan.message);
-  uninstall(plan, order().record);
+  plan.apply();
 }
 
 describe("lifting the host's cap for a project", () => {
@@ -101,18 +95,20 @@ describe("lifting the host's cap for a project", () => {
   it('is still known after dacapo init', () => {
     writeFileSync(settings, '{"model":"opus"}\n');
     lift();
-    const plan = planInstall(order());
+    const plan = hostSettings.planInstall(order());
     if (!plan.ok) throw new Error(plan.message);
-    install(plan, order().record);
+    plan.apply();
     takeBack();
     expect(readFileSync(settings, 'utf8')).toBe('{"model":"opus"}\n');
   });
 
   it('and so is the status line that dacapo init has set before', () => {
-    const shown = { type: 'command', command: 'my-line' };
-    const plan = planInstall({ ...order(), cap: false, statusLine: { program: '/p/hook.cjs', shown } });
+    const statusLine = { type: 'command', command: 'my-line' };
+    mkdirSync(join(root, '.claude'));
+    writeFileSync(join(root, '.claude', 'settings.json'), JSON.stringify({ statusLine }));
+    const plan = hostSettings.planInstall({ ...order(), cap: false, statusLine: true });
     if (!plan.ok) throw new Error(plan.message);
-    install(plan, order().record);
+    plan.apply();
     expect(lift()).toBe(true);
     const edited = { ...(JSON.parse(readFileSync(settings, 'utf8')) as object), model: 'opus' };
     writeFileSync(settings, JSON.stringify(edited));
@@ -127,7 +123,13 @@ describe('a settings file that is not an object', () => {
     ['{', 'is not valid JSON'],
   ])('%s is called what it is', (content, says) => {
     writeFileSync(settings, content);
-    expect(planInstall(order())).toMatchObject({ ok: false, message: expect.stringContaining(says) });
-    expect(planUninstall(order())).toMatchObject({ ok: false, message: expect.stringContaining(says) });
+    expect(hostSettings.planInstall(order())).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(says),
+    });
+    expect(hostSettings.planUninstall(order())).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(says),
+    });
   });
 });

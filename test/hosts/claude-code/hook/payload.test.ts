@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/host.ts';
 import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/names.ts';
-import { hostFiles, actOf } from '../../../../src/hosts/claude-code/hook/tools.ts';
+import { hostFiles } from '../../../../src/hosts/claude-code/hook/host-files.ts';
+import { TOOLS } from '../../../../src/hosts/claude-code/names.ts';
+import { actsOf } from '../../../../src/hosts/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
@@ -283,7 +285,9 @@ describe('a tool that is about to be used', () => {
   it("is heard, also a subagent's", () => {
     for (const more of [{}, { agent_id: 'a1' }]) {
       const arrival = hear('PreToolUse', { ...use, ...more });
-      expect(arrival?.is === 'tool' && arrival.act()).toEqual(actOf({ ...BASE, ...use }, '/project'));
+      expect(arrival?.is === 'tool' && arrival.acts()).toEqual(
+        actsOf({ ...BASE, ...use }, TOOLS, { CLAUDE_PROJECT_DIR: '/project' }),
+      );
     }
   });
 
@@ -315,7 +319,9 @@ describe('a tool that is about to be used', () => {
     ['Write', { file_path: 7 }, null],
     ['Bash', 'rm a', null],
   ])('%s %j', (tool_name, tool_input, act) =>
-    expect(actOf({ tool_name, tool_input, cwd: '/p' }, '/q')).toEqual(act),
+    expect(actsOf({ tool_name, tool_input, cwd: '/p' }, TOOLS, { CLAUDE_PROJECT_DIR: '/q' })).toEqual(
+      act === null ? [] : [act],
+    ),
   );
 });
 

@@ -1,4 +1,4 @@
-/** Claude Code's settings files. We change single keys, keep everything else, and back up the former file. */
+/** The JSON files in which hosts keep their settings. We change single keys, keep everything else, and back up the former file. */
 import {
   constants,
   copyFileSync,
@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseAs, isRecord, codeOf } from '../../../core/shape.ts';
-import { readText } from '../../../files/read.ts';
-import type { Edit } from '../../command-line.ts';
+import { parseAs, isRecord, codeOf } from '../../core/shape.ts';
+import { readText } from '../../files/read.ts';
+import type { Edit } from '../command-line.ts';
 
 export type Settings = Record<string, unknown>;
 

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceSettings } from '../../../../src/hosts/claude-code/setup/settings.ts';
-import { temporaryFolder } from '../../../store/folder.ts';
+import { replaceSettings } from '../../../src/hosts/setup/settings.ts';
+import { temporaryFolder } from '../../store/folder.ts';
 
 it('a half-written copy of a process with this pid is replaced: in a container, pids come again', () => {
   const path = join(temporaryFolder(), 'settings.json');

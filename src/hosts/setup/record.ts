@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hash } from '../../../core/hash.ts';
+import { hash } from '../../core/hash.ts';
 import { placesIn } from './registration.ts';
 import type { Settings } from './settings.ts';
 import {
@@ -18,7 +18,7 @@ import {
   record,
   text,
   type Infer,
-} from '../../../core/shape.ts';
+} from '../../core/shape.ts';
 
 const addition = record({
   created: flag,

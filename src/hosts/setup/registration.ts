@@ -1,41 +1,22 @@
 /** Adds Da Capo's hooks to settings, recognises them, and removes them. Pure. */
-import { isRecord } from '../../../core/shape.ts';
-import { shellUnquoted, shellQuoted } from '../../../core/words/shell-quote.ts';
+import { isRecord } from '../../core/shape.ts';
+import { shellQuoted, shellUnquoted } from '../../core/words/shell-quote.ts';
 import type { Settings } from './settings.ts';
 
-type Handler = Readonly<Record<string, unknown>>;
-interface Group {
+export type Handler = Readonly<Record<string, unknown>>;
+/** The handlers of an event, with the calls that they are for. Some hosts list handlers without groups. */
+export interface Group {
   readonly matcher?: unknown;
   readonly hooks: readonly Handler[];
 }
-export type Registration = ReadonlyMap<string, readonly Group[]>;
+export type Registration = ReadonlyMap<string, readonly (Group | Handler)[]>;
 
-const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}';
-/** A program of ours at the end of a line: an argument, or a guarded shell line. */
-const PROGRAM = /^(?:.*exec node ')?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)'?$/s;
+/** A program of ours at the end of a line: an argument, a shell line, or one behind a guard. */
+const PROGRAM = /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?$/s;
 
-/** The plugin's own `hooks.json` with this folder filled in, so that both ways to install share one list of events. */
-export function registrationIn(hooksFile: unknown, plugin: string, guardFor: string | null): Registration {
-  const events = isRecord(hooksFile) ? hooksFile['hooks'] : null;
-  if (!isRecord(events)) throw new Error("the plugin's hooks.json has no hooks");
-  return new Map(
-    Object.entries(events).map(([event, groups]) => [
-      event,
-      groupsOf(groups).map((group) => {
-        // A call that starts a loop is heard in a session without one.
-        const guard = String(group.matcher).includes('_start') ? null : guardFor;
-        return { ...group, hooks: group.hooks.map((handler) => settled(event, handler, plugin, guard)) };
-      }),
-    ]),
-  );
-}
-
-function settled(event: string, handler: Handler, plugin: string, guardFor: string | null): Handler {
-  const args = Array.isArray(handler['args']) ? handler['args'].map(String) : [];
-  const inPlace = args.map((arg) => arg.replace(PLUGIN_ROOT, plugin));
-  if (guardFor === null || !isGuarded(event)) return { ...handler, args: inPlace };
-  const { args: _, ...rest } = handler;
-  return { ...rest, command: guardLine(event, inPlace[0] ?? '', guardFor) };
+/** How a shell starts a program of ours. Most hosts know only shell lines. */
+export function shellLine(program: string, platform: string): string {
+  return `node ${platform === 'win32' ? `"${program}"` : shellQuoted(program)}`;
 }
 
 /** False if `hooks` is not an object. */
@@ -55,7 +36,9 @@ export function withHooks(settings: Settings, wanted: Registration): Settings {
 /** Exactly our wanted hooks are there, each with its command. A time-out that a person has changed does not count. */
 function hasAll(settings: Settings, wanted: Registration): boolean {
   const have = handlersIn(settings).map(identity).sort();
-  const want = handlersOf(wanted).map(identity).sort();
+  const want = handlersIn({ hooks: Object.fromEntries(wanted) })
+    .map(identity)
+    .sort();
   return have.length === want.length && have.every((one, at) => one === want[at]);
 }
 
@@ -85,7 +68,7 @@ export function placesIn(settings: Settings): string[] {
 }
 
 function withoutOurs(group: unknown): unknown[] {
-  if (!isRecord(group) || !Array.isArray(group['hooks'])) return [group];
+  if (!isRecord(group) || !Array.isArray(group['hooks'])) return programOf(group) === null ? [group] : [];
   const others = group['hooks'].filter((handler: unknown) => programOf(handler) === null);
   if (others.length === group['hooks'].length) return [group];
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
@@ -102,6 +85,9 @@ export function onlyOurHooks(settings: Settings): Record<string, unknown> {
 
 export interface RegisteredHandler {
   readonly event: string;
+  /** Which group of this event, and which handler of the group. */
+  readonly group: number;
+  readonly at: number;
   readonly matcher: unknown;
   readonly program: string;
   readonly handler: Handler;
@@ -110,15 +96,11 @@ export interface RegisteredHandler {
 export function handlersIn(settings: Settings): RegisteredHandler[] {
   const { hooks } = settings;
   if (!isRecord(hooks)) return [];
-  return handlersOf(Object.entries(hooks).map(([event, groups]) => [event, groupsOf(groups)]));
-}
-
-function handlersOf(events: Iterable<readonly [string, readonly Group[]]>): RegisteredHandler[] {
-  return [...events].flatMap(([event, groups]) =>
-    groups.flatMap(({ matcher, hooks }) =>
-      hooks.flatMap((handler) => {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    groupsOf(groups).flatMap(({ matcher, hooks: handlers }, group) =>
+      handlers.flatMap((handler, at) => {
         const program = programOf(handler);
-        return program === null ? [] : [{ event, matcher, program, handler }];
+        return program === null ? [] : [{ event, group, at, matcher, program, handler }];
       }),
     ),
   );
@@ -130,7 +112,7 @@ function programOf(handler: unknown): string | null {
   const { command, args } = handler;
   if (typeof command !== 'string') return null;
   if (args === undefined) {
-    const program = command.startsWith('d=') ? PROGRAM.exec(command)?.[1] : undefined;
+    const program = /^(?:d=|node )/.test(command) ? PROGRAM.exec(command)?.[1] : undefined;
     return program === undefined ? null : shellUnquoted(program);
   }
   if (command !== 'node' || !Array.isArray(args) || args.length !== 1) return null;
@@ -141,44 +123,14 @@ function identity({ event, matcher, handler }: RegisteredHandler): string {
   return JSON.stringify([event, matcher ?? null, handler['command'], handler['args'] ?? null]);
 }
 
-function groupsOf(groups: unknown): Group[] {
+export function groupsOf(groups: unknown): Group[] {
   return listOf(groups).flatMap((group) => {
-    if (!isRecord(group) || !Array.isArray(group['hooks'])) return [];
+    if (!isRecord(group)) return [];
+    if (!Array.isArray(group['hooks'])) return [{ hooks: [group] }];
     return [{ ...group, hooks: group['hooks'].filter(isRecord) }];
   });
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
-
-function isGuarded(event: string): event is GuardedEvent {
-  return event === 'Stop' || event === 'UserPromptSubmit' || event === 'PreToolUse';
-}
-
-/** `program` replaces the shell, so its stdin, stdout and exit code go directly to the host. */
-export function guardLine(event: GuardedEvent, program: string, platform: string): string {
-  const owned = `[ -e "$d/sessions/$CLAUDE_CODE_SESSION_ID" ]`;
-  const other = {
-    Stop: `[ -e "\${CLAUDE_PROJECT_DIR:-.}/.claude/ralph-loop.local.md" ]`,
-    // A loop that waits for its first prompt. A pattern without a match stays as it is written, and no such file exists.
-    UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
-    // A tool call concerns only a session with a loop.
-    PreToolUse: 'false',
-  }[event];
-  return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${shellQuoted(program)}`;
-}
-
-/** Without HOME the program asks the system for the user's folder. A shell can't, so it starts the program. */
-const NOWHERE = '[ -z "$HOME$DACAPO_HOME" ]';
-
-/** Sets `d`. Relative paths are ignored. */
-function home(platform: string): string {
-  const states =
-    platform === 'darwin'
-      ? 'd="$HOME/Library/Application Support"'
-      : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac';
-  return `${states}; d=$d/dacapo; case $DACAPO_HOME in /*) d=$DACAPO_HOME ;; esac`;
 }

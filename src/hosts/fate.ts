@@ -1,0 +1,70 @@
+/**
+ * How a pass ended, as far as hosts agree about it. We judge by the fields of the stream and by the exit, never by prose,
+ * so that text about rate limits in a file is never taken for one. The full table: docs/decisions/004-how-a-pass-ended.md.
+ */
+import { oneLine, tailOf } from '../core/words/sanitize.ts';
+import type { Fate, PassEnd } from './headless.ts';
+import type { FatalKind, PassRecord, Result } from './stream.ts';
+
+export const WHY = 400;
+
+const BY_STATUS: Readonly<Record<number, FatalKind>> = {
+  401: 'auth',
+  402: 'billing',
+  403: 'permission',
+  404: 'model',
+};
+
+/** The fault that this status of the API means, if no retry can fix it. */
+export function fatalStatus(status: number | null): FatalKind | undefined {
+  return BY_STATUS[status ?? 0];
+}
+
+/** `failed`: judges a result that says that the turn failed. */
+export function fateOf(end: PassEnd, failed: (result: Result, end: PassEnd) => Fate): Fate {
+  const { result } = end.record;
+  if (end.unstartable !== null) return fatal('config', end.unstartable);
+  if (result === null) return withoutResult(end);
+  return result.failed ? failed(result, end) : stopped(end.record);
+}
+
+export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
+  return { is: 'stopped', message, toolUsed, denied };
+}
+
+/** A host that exits by itself before a session began has refused its arguments or settings, and will again. */
+function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
+  const [words, how] = [tailOf(stderr, WHY).trim() || (record.noise ?? ''), saysExit(exit, signal)];
+  if ((exit === 1 || exit === 2) && record.session === null)
+    return fatal('config', oneLine(words || how, WHY));
+  return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
+}
+
+function saysExit(exit: number | null, signal: string | null): string {
+  return signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
+}
+
+/** The API has answered with this status, or the host could not reach it (null). */
+export function statusFate(status: number | null, record: PassRecord, why: string): Fate {
+  const kind = fatalStatus(status);
+  if (kind !== undefined) return fatal(kind, why);
+  return isRefusal(status) ? refusedRequest(record, why, status) : transient(why, status);
+}
+
+/** 408, 409, 425 and 429 are temporary; the other 4xx are not. */
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+}
+
+/** The API rejects the request. At the first request the cause is the set-up; later it is this one conversation. */
+export function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): Fate {
+  return toolUsed ? transient(why, status) : fatal('config', why);
+}
+
+export function transient(why: string, status: number | null): Fate {
+  return { is: 'transient', why, status };
+}
+
+export function fatal(kind: FatalKind, why: string): Fate {
+  return { is: 'fatal', kind, why };
+}

@@ -1,0 +1,32 @@
+/** The hosts beside Claude Code that call our hook. Not in the hook program: no session of Claude Code needs them. */
+import type { Environment, Host } from './arrival.ts';
+import { codex } from './codex/hook.ts';
+
+/** In the order in which they are asked: one that also shows the signs of another comes before it. */
+export const OTHERS: readonly Host[] = [codex];
+
+/** Variables and fields of hosts without an adapter. */
+const STRANGERS = [
+  'QWEN_PROJECT_DIR',
+  'GEMINI_PROJECT_DIR',
+  'COPILOT_PROJECT_DIR',
+  'DROID_PROJECT_DIR',
+  'GROK_HOOK_EVENT',
+  'cursor_version',
+];
+
+/**
+ * A string names the variable or field that shows a host without an adapter. Null: there is no sign of another host. A
+ * host in the shell of another inherits that one's variables, so signs in the payload come first.
+ */
+export function otherCaller(
+  payload: Readonly<Record<string, unknown>>,
+  env: Environment,
+): Host | string | null {
+  return (
+    OTHERS.find((host) => host.recognises(payload, {})) ??
+    OTHERS.find((host) => host.recognises(payload, env)) ??
+    STRANGERS.find((name) => env[name] || name in payload) ??
+    null
+  );
+}

@@ -1,0 +1,117 @@
+/** The program of a host on this machine: where it is, its version, and what else an agent needs here. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isProgram, programOnPath } from '../files/paths.ts';
+import { sayTooOld } from '../process/node-version.ts';
+import type { Environment } from './arrival.ts';
+import type { FoundProgram, HostAdapter } from './command-line.ts';
+import { ok, problem, warning, type Finding } from './headless.ts';
+import type { HostNames } from './names.ts';
+
+type Host = HostNames & Pick<HostAdapter, 'program'>;
+
+/** The variable with which a person names the program, for example DACAPO_CODEX. */
+function variableOf({ word }: HostNames): string {
+  return `DACAPO_${word.toUpperCase()}`;
+}
+
+/** Whether the person has named the program. Then we search for no other. */
+export function isNamed(host: HostNames, env: Environment): boolean {
+  return Boolean(env[variableOf(host)]);
+}
+
+export function findProgram(host: Host, env: Environment): FoundProgram {
+  const { title, word } = host;
+  const variable = variableOf(host);
+  const named = env[variable];
+  if (named) {
+    const program = resolve(named);
+    if (isProgram(program)) return { ok: true, program };
+    return {
+      ok: false,
+      message: `${variable} names ${named}, which is not a program.`,
+      next: `set it to the path of ${word}, or unset it to have ${word} looked for on the PATH.`,
+    };
+  }
+  // On Windows only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts.
+  const program = programOnPath(process.platform === 'win32' ? `${word}.exe` : word, env);
+  if (program !== null) return { ok: true, program };
+  return {
+    ok: false,
+    message: `${title} was not found: there is no ${word} on the PATH.`,
+    next: `install it (${host.program.install}), or set ${variable} to the path of ${word}.`,
+  };
+}
+
+/** The program itself, without npm's wrapper, in a `node_modules` of this folder or of one above it. */
+export function findBeside({ program }: Pick<Host, 'program'>, start: string): string | null {
+  const inside = program.inModules?.(process.platform, process.arch);
+  if (inside === undefined) return null;
+  for (let dir = start; ; dir = dirname(dir)) {
+    const path = join(dir, 'node_modules', ...inside);
+    if (existsSync(path)) return path;
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+/** The program may unpack itself on its first start. */
+const VERSION_MS = 20_000;
+
+export function versionOf(program: string, env: Environment): string | null {
+  const asked = spawnSync(program, ['--version'], {
+    env: { ...env, DISABLE_AUTOUPDATER: '1' },
+    encoding: 'utf8',
+    timeout: VERSION_MS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  return /\d+\.\d+\.\d+/.exec(asked.stdout ?? '')?.[0] ?? null;
+}
+
+export function isRecent({ program: { oldest } }: Pick<Host, 'program'>, version: string): boolean {
+  const [a, b] = [version, oldest].map((text) => text.split('.').map(Number));
+  for (let at = 0; at < 3; at++) {
+    const difference = (a?.[at] ?? 0) - (b?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+export function versionFinding(host: Host, program: string, env: Environment): Finding {
+  const version = versionOf(program, env);
+  const ask = `${program} --version`;
+  if (version === null)
+    return problem('host', `${program} does not tell its version.`, `Run \`${ask}\` and see why.`);
+  const shown = `${host.title} ${version} (${program})`;
+  const { oldest, update } = host.program;
+  return isRecent(host, version)
+    ? ok('host', shown)
+    : problem('host', `${shown} is older than ${oldest}.`, `Update it: ${update}`);
+}
+
+const GIT_MS = 5_000;
+
+/** The host, Node and git. */
+export function environmentFindings(host: Host, env: Environment, node: string): Finding[] {
+  const found = findProgram(host, env);
+  return [
+    found.ok ? versionFinding(host, found.program, env) : problem('host', found.message, found.next),
+    nodeFinding(node),
+    gitFinding(env),
+  ];
+}
+
+function nodeFinding(version: string): Finding {
+  const shown = version.replace(/^v/, '');
+  const old = sayTooOld(shown);
+  return old === null ? ok('node', `Node ${shown}`) : problem('node', old, 'Update Node: https://nodejs.org');
+}
+
+function gitFinding(env: Environment): Finding {
+  const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
+  const remedy = 'Install git: without it there are no commits, no work trees and no rollback.';
+  return asked.status === 0
+    ? ok('git', asked.stdout.trim())
+    : warning('git', 'git is not on the PATH.', remedy);
+}

@@ -1,0 +1,261 @@
+/**
+ * `dacapo init` and `uninstall`: our hooks in a JSON file of the host, and what else it needs of us. First a plan of
+ * edits, then the edits. What a host has of its own is in its `HooksFile`.
+ */
+import { readText } from '../../files/read.ts';
+import { hash } from '../../core/hash.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { leadsOut, removeEmptyFolders } from '../../files/paths.ts';
+import type { Edit, Scope, SettingsOrder, SettingsPlan } from '../command-line.ts';
+import type { SettingsPlace } from '../headless.ts';
+import {
+  applyEdit,
+  editOf,
+  missingFolders,
+  backupOf,
+  parseSettings,
+  sayFault,
+  settingsText,
+  type Settings,
+  readSettings,
+} from './settings.ts';
+import { additionTo, keepAddition, readAddition, recordIn, type Addition } from './record.ts';
+import { canRegister, handlersIn, withHooks, withoutHooks, type Registration } from './registration.ts';
+import { basename, dirname } from 'node:path';
+
+/** A host's file with hooks. */
+export interface HooksFile {
+  readonly title: string;
+  path(scope: Scope, place: SettingsPlace): string;
+  registration(order: SettingsOrder): Registration;
+  /** Files of ours beside it, such as commands. Absent: none. */
+  commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
+  /** Further values of ours in the same file. Absent: none. */
+  readonly extra?: {
+    add(settings: Settings, order: SettingsOrder): Extra;
+    remove(settings: Settings, addition: Addition | null): Settings;
+    /** We may have added something although no hook of ours is there any more. */
+    isThere(settings: Settings, addition: Addition): boolean;
+    /** What stays, because nobody knows whether it is ours. */
+    stays(settings: Settings, path: string): readonly string[];
+  };
+}
+
+interface Extra {
+  readonly settings: Settings;
+  readonly notes: readonly string[];
+  readonly added: Partial<Addition>;
+}
+
+interface InstallPlan extends Omit<SettingsPlan, 'apply'> {
+  readonly addition: Addition;
+}
+
+/** `init` and `uninstall` with this file. */
+export function installing(file: HooksFile) {
+  return {
+    planInstall: (order: SettingsOrder) => planned(order, planInstall(order, file), install),
+    planUninstall: (order: SettingsOrder) => planned(order, planUninstall(order, file), uninstall),
+  };
+}
+
+function planned<P extends Omit<SettingsPlan, 'apply'>>(
+  order: SettingsOrder,
+  made: P | Refusal,
+  apply: (plan: P, record: string) => void,
+): SettingsPlan | Refusal {
+  if (!made.ok) return made;
+  return refuseOutside(order, made.edits) ?? { ...made, apply: () => apply(made, recordIn(order.home)) };
+}
+
+/** A project may ship links. For the person's own scope a link is theirs. */
+function refuseOutside({ scope, place }: SettingsOrder, edits: readonly Edit[]): Refusal | null {
+  const led = edits.find(({ kind, path }) =>
+    kind === 'exclude'
+      ? leadsOut(path, dirname(dirname(path)))
+      : scope !== 'user' && leadsOut(path, place.project),
+  );
+  if (led === undefined) return null;
+  const message = `${led.path} leads out of the project by a link, so nothing was written.`;
+  return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
+}
+
+function planInstall(order: SettingsOrder, file: HooksFile): InstallPlan | Refusal {
+  const path = file.path(order.scope, order.place);
+  const text = readText(path);
+  const settings = parseSettings(text ?? '');
+  if (settings === null) return noSettings(path, text ?? '', file);
+  const misfit = `${path}: "hooks" is not an object of lists.`;
+  if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
+  const hooked = withHooks(settings, file.registration(order));
+  const extra = file.extra?.add(hooked, order) ?? { settings: hooked, notes: [], added: {} };
+  const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
+  const known = knownAddition(recordIn(order.home), path, settings, file);
+  const commands = planCommands(order, file, known);
+  const added = additionTo(text, settings, known);
+  const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
+  const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
+  return {
+    ok: true,
+    settings: path,
+    edits,
+    notes: [...commands.notes, ...extra.notes],
+    addition: {
+      ...extra.added,
+      ...added,
+      written: hash(after ?? ''),
+      cap: added.cap || extra.added.cap === true,
+      commands: commands.files,
+      excluded: [...added.excluded, ...excluded.lines],
+      folders: [...added.folders, ...missingFolders(edits)],
+    },
+  };
+}
+
+function install(plan: InstallPlan, record: string): void {
+  // Record first: if we fail half way, `uninstall` still knows what to look for.
+  keepAddition(record, plan.settings, plan.addition);
+  for (const edit of plan.edits) applyEdit(edit, 'with-backup');
+}
+
+function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
+  const next = `Fix it (${title} ignores it as it is), then try again.`;
+  return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
+}
+
+/** If the recorded additions are no longer in the settings, the record is out of date. */
+function knownAddition(
+  record: string,
+  path: string,
+  settings: Settings,
+  { extra }: HooksFile,
+): Addition | null {
+  const addition = readAddition(record, path);
+  const isThere = addition !== null && extra?.isThere(settings, addition) === true;
+  return isThere || handlersIn(settings).length > 0 ? addition : null;
+}
+
+interface CommandPlan {
+  readonly edits: Edit[];
+  readonly notes: string[];
+  /** Those that are ours. */
+  readonly files: { readonly path: string; readonly hash: string }[];
+}
+
+function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | null): CommandPlan {
+  const plan: CommandPlan = { edits: [], notes: [], files: [] };
+  for (const { path, content } of file.commands?.(order) ?? []) {
+    const present = readText(path);
+    const added = known?.commands.find((one) => one.path === path);
+    if (present === null || present === content || hash(present) === added?.hash) {
+      plan.edits.push(...editOf('command', path, present, content));
+      plan.files.push({ path, hash: hash(content) });
+    } else
+      plan.notes.push(
+        `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+      );
+  }
+  return plan;
+}
+
+/** The local scope is for this person alone, so its files should not show up in a commit. */
+function planExclude(
+  { scope, place, exclude }: SettingsOrder,
+  settings: string,
+  isBackedUp: boolean,
+  commands: Addition['commands'],
+): { edits: Edit[]; lines: string[] } {
+  if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
+  const present = readText(exclude) ?? '';
+  const absent = (paths: readonly string[]): string[] =>
+    paths
+      .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
+      .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
+  const lines = absent([settings, ...commands.map(({ path }) => path)]);
+  // The backup stays after an uninstall, and so does its line.
+  const lasting = isBackedUp ? absent([backupOf(settings)]) : [];
+  if (lines.length + lasting.length === 0) return { edits: [], lines };
+  const begin = present === '' || present.endsWith('\n') ? present : `${present}\n`;
+  const after = `${begin}${[...lasting, ...lines].join('\n')}\n`;
+  return { edits: editOf('exclude', exclude, readText(exclude), after), lines };
+}
+
+interface UninstallPlan extends Omit<SettingsPlan, 'apply'> {
+  readonly folders: readonly string[];
+}
+
+/** Removes what `init` added, even if a person has edited the file since. */
+function planUninstall(order: SettingsOrder, file: HooksFile): UninstallPlan | Refusal {
+  const path = file.path(order.scope, order.place);
+  const addition = readAddition(recordIn(order.home), path);
+  const text = readText(path);
+  const settings = parseSettings(text ?? '');
+  if (settings === null) return noSettings(path, text ?? '', file);
+  const after = text === null ? null : textWithout(text, settings, addition, file);
+  const commands = commandsToRemove(order, file, addition);
+  const isUnknown = addition === null && handlersIn(settings).length > 0;
+  const stays = isUnknown ? (file.extra?.stays(settings, path) ?? []) : [];
+  return {
+    ok: true,
+    settings: path,
+    edits: [...editOf('settings', path, text, after), ...commands.edits, ...linesToRemove(order, addition)],
+    notes: [...commands.notes, ...stays],
+    folders: addition?.folders ?? [],
+  };
+}
+
+function uninstall(plan: UninstallPlan, record: string): void {
+  for (const edit of plan.edits) applyEdit(edit, 'without-backup');
+  removeEmptyFolders(plan.folders);
+  keepAddition(record, plan.settings, null);
+}
+
+/** If the file is unchanged since `init`: the former file, byte for byte. If edited: the edited file without our parts. */
+function textWithout(
+  text: string,
+  settings: Settings,
+  addition: Addition | null,
+  { extra }: HooksFile,
+): string | null {
+  const untouched = addition !== null && hash(text) === addition.written;
+  if (untouched && addition.created) return null;
+  if (untouched && addition.former !== null) return addition.former;
+  const unhooked = withoutHooks(settings, addition?.places ?? []);
+  const rest = extra?.remove(unhooked, addition) ?? unhooked;
+  if (rest === settings) return text;
+  return addition?.created === true && Object.keys(rest).length === 0 ? null : settingsText(rest, text);
+}
+
+function commandsToRemove(
+  order: SettingsOrder,
+  file: HooksFile,
+  addition: Addition | null,
+): Pick<CommandPlan, 'edits' | 'notes'> {
+  const sharer = sharerOf(order, file);
+  const stay = `The commands stay: ${sharer} has Da Capo's hooks as well, and shares them.`;
+  const plan: Pick<CommandPlan, 'edits' | 'notes'> = { edits: [], notes: sharer === null ? [] : [stay] };
+  if (sharer !== null) return plan;
+  for (const { path, content } of file.commands?.(order) ?? []) {
+    const present = readText(path);
+    const added = addition?.commands.find((one) => one.path === path);
+    if (present === null) continue;
+    if (present === content || hash(present) === added?.hash)
+      plan.edits.push(...editOf('command', path, present, null));
+    else if (added !== undefined) plan.notes.push(`${path} was edited since and stays.`);
+  }
+  return plan;
+}
+
+/** The project's and the local settings share one folder of commands. */
+function sharerOf({ scope, place }: SettingsOrder, file: HooksFile): string | null {
+  if (scope === 'user' || file.commands === undefined) return null;
+  const path = file.path(scope === 'local' ? 'project' : 'local', place);
+  return handlersIn(readSettings(path) ?? {}).length > 0 ? path : null;
+}
+
+function linesToRemove({ exclude }: SettingsOrder, addition: Addition | null): Edit[] {
+  const present = exclude === null ? null : readText(exclude);
+  if (exclude === null || present === null || addition === null) return [];
+  const lines = present.split('\n').filter((line) => !addition.excluded.includes(line));
+  return editOf('exclude', exclude, present, lines.join('\n'));
+}

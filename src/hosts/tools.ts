@@ -1,0 +1,130 @@
+/**
+ * What a tool call would do, by the names of a host's tools and the fields of its input. Not in the hook program: most
+ * sessions have no loop that needs it.
+ */
+import { isRecord, recordsIn, textAt, recordAt, textOrNull } from '../core/shape.ts';
+import type { Environment, RuleFamily, TextEdit, ToolAct, ToolCall } from './arrival.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+export interface ToolNames {
+  readonly shell: readonly string[];
+  readonly writers: readonly string[];
+  /** They take a patch of several files. */
+  readonly patches?: readonly string[];
+  /** How the name of a tool of an MCP server begins. */
+  readonly servers: string;
+  /** How people write such a name. */
+  readonly serverTool: string;
+}
+
+/** How hosts call the path of a file, its whole content, the text to replace, and what replaces it. */
+const PATHS = ['file_path', 'filePath', 'notebook_path', 'path'];
+const CONTENTS = ['content', 'file_text'];
+const FROM = ['old_string', 'old_str', 'oldString', 'oldText'];
+const TO = ['new_string', 'new_str', 'newString', 'newText'];
+const ALL = ['replace_all', 'replaceAll'];
+
+/** `env`: variables that the host sets in the agent's shell, and that may occur in paths. */
+export function actsOf(payload: Payload, names: ToolNames, env: Environment): ToolAct[] {
+  const tool = textAt(payload, 'tool_name');
+  const input = payload['tool_input'];
+  if (!isRecord(input)) return [];
+  const cwd = textOrNull(payload['cwd']) ?? process.cwd();
+  if (names.patches?.includes(tool)) return filesIn(textAt(input, 'command')).map((path) => write(path, cwd));
+  if (names.shell.includes(tool)) {
+    const line = textOrNull(input['command']);
+    return line === null ? [] : [{ is: 'shell', line, cwd, env }];
+  }
+  const path = first(input, PATHS);
+  if (path === null || !names.writers.includes(tool)) return [];
+  return [write(path, cwd, first(input, CONTENTS), editsIn(input['edits'] ?? [input]))];
+}
+
+/** What a rule about this tool is about. Null: our hook does not see its calls. */
+export function toolFamily(
+  tool: string,
+  { shell, writers, patches = [], servers }: ToolNames,
+): RuleFamily | null {
+  if (shell.includes(tool)) return 'shell';
+  if (writers.includes(tool) || patches.includes(tool)) return 'files';
+  return tool.startsWith(servers) ? 'name' : null;
+}
+
+export function toolsSeen({ shell, writers, patches = [], serverTool }: ToolNames): string {
+  return `${[...shell, ...writers, ...patches].join(', ')} and the tools of MCP servers (${serverTool})`;
+}
+
+/** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
+const LABELS = ['description', 'timeout'];
+
+export function callOf(payload: Payload, names: ToolNames, project: string): ToolCall {
+  const tool = textAt(payload, 'tool_name');
+  const input = recordAt(payload, 'tool_input');
+  const isShell = names.shell.includes(tool);
+  // Only of the shell: a tool of a server may send its description to others.
+  const decisive = isShell
+    ? Object.fromEntries(Object.entries(input).filter(([name]) => !LABELS.includes(name)))
+    : input;
+  // A command does something else in another folder.
+  const cwd = isShell ? textOrNull(payload['cwd']) : null;
+  const where = cwd === null || cwd === project ? '' : ` (in ${cwd})`;
+  return {
+    id: textAt(payload, 'tool_use_id'),
+    tool,
+    exact: inOrder([tool, cwd, decisive]),
+    shown: `${tool}${where}: ${shownInput(input)}`,
+    isCommand: isShell,
+  };
+}
+
+/** A person who approves a write has to see what is written, not only where. */
+function shownInput(input: Payload): string {
+  const { command } = input;
+  const path = first(input, PATHS);
+  if (path === null) return typeof command === 'string' ? command : inOrder(input);
+  const rest = Object.entries(input).filter(([name]) => !PATHS.includes(name) && name !== 'command');
+  return [path, ...rest.map(([name, value]) => `${name}: ${asText(value)}`)].join('\n');
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** JSON with the keys of each object in order, so that equal values give equal texts. */
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isRecord(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+function write(
+  path: string,
+  cwd: string,
+  content: string | null = null,
+  edits: readonly TextEdit[] = [],
+): ToolAct {
+  return { is: 'write', path, content, edits, cwd };
+}
+
+function editsIn(edits: unknown): TextEdit[] {
+  return recordsIn(edits).flatMap((edit) => {
+    const from = first(edit, FROM) ?? '';
+    const all = ALL.some((name) => edit[name] === true);
+    return from === '' ? [] : [{ from, to: first(edit, TO) ?? '', all }];
+  });
+}
+
+function first(input: Payload, names: readonly string[]): string | null {
+  return names.map((name) => textOrNull(input[name])).find((value) => value !== null) ?? null;
+}
+
+/** The files that a patch in the format of OpenAI's models changes. */
+function filesIn(patch: string): string[] {
+  return Array.from(
+    patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm),
+    ([, path = '']) => path.trim(),
+  );
+}

@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Loop } from '../../../src/core/loop.ts';
+import { codex } from '../../../src/hosts/codex/hook.ts';
+import { temporaryFolder } from '../../store/folder.ts';
+import { hostConformance } from '../conformance.ts';
+import { PATCH, PAYLOADS } from './payloads.ts';
+
+interface CodexAnswer {
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly systemMessage?: string;
+  readonly hookSpecificOutput?: {
+    readonly additionalContext?: string;
+    readonly permissionDecision?: string;
+    readonly permissionDecisionReason?: string;
+  };
+}
+
+function parsed(stdout: string): CodexAnswer {
+  return stdout === '' ? {} : (JSON.parse(stdout) as CodexAnswer);
+}
+
+hostConformance({
+  host: codex,
+  env: {},
+  payloads: PAYLOADS,
+  read: ({ stdout }) => {
+    const { reason, systemMessage, hookSpecificOutput: more } = parsed(stdout);
+    const toAgent = reason ?? more?.additionalContext ?? more?.permissionDecisionReason ?? '';
+    return { toAgent, toPerson: systemMessage ?? '' };
+  },
+  letsThrough: ({ stdout }) => {
+    const { decision, hookSpecificOutput: more } = parsed(stdout);
+    return decision !== 'block' && more?.permissionDecision !== 'deny';
+  },
+});
+
+function heard(payload: object) {
+  const arrival = codex.hear(payload, {});
+  if (arrival === null) throw new Error('not heard');
+  return arrival;
+}
+
+describe('what breaks Codex', () => {
+  const stop = heard(PAYLOADS.stop);
+  const words = { toAgent: 'Go on.', toPerson: 'Iteration 2.' };
+
+  it('a stop that goes on has a decision and a reason, and not a key more', () => {
+    const { stdout, exit } = codex.encode({ is: 'continue', iteration: { n: 2, of: null }, ...words }, stop);
+    expect(JSON.parse(stdout)).toEqual({ decision: 'block', reason: 'Go on.' });
+    expect(exit).toBe(0);
+  });
+
+  it('a refused call never says continue: false, with which Codex uses the tool after all', () => {
+    const { stdout } = codex.encode({ is: 'deny', ends: true, ...words }, heard(PAYLOADS.tool));
+    expect(JSON.parse(stdout)).not.toHaveProperty('continue');
+  });
+});
+
+describe('a stop', () => {
+  it('is of the turn that its prompt began, and names the last message', () => {
+    const stop = heard(PAYLOADS.stop);
+    expect(stop).toMatchObject({ is: 'stop', message: 'done it' });
+    expect(stop.from.prompt).toBe(heard(PAYLOADS.prompt).from.prompt);
+  });
+
+  const rollout = (...rows: object[]) => {
+    const path = join(temporaryFolder(), 'rollout-x.jsonl');
+    writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const arrival = heard({ ...PAYLOADS.stop, transcript_path: path });
+    if (arrival.is !== 'stop') throw new Error('no stop');
+    return arrival;
+  };
+  const call = (at: string) => ({ timestamp: at, type: 'response_item', payload: { type: 'function_call' } });
+  const total = (at: string, total_tokens: number) => ({
+    timestamp: at,
+    type: 'event_msg',
+    payload: { type: 'token_count', info: { total_token_usage: { input_tokens: 1, total_tokens } } },
+  });
+  const [BEFORE, AFTER] = ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+  const SINCE = '2026-01-02T00:00:00.000Z';
+
+  it('shows a tool call of this loop, and no earlier one', () => {
+    const from = { offset: 0, waiting: 0 };
+    expect(rollout(call(AFTER)).look(from, SINCE)).toMatchObject({ toolUsed: true });
+    expect(rollout(call(BEFORE)).look(from, SINCE)).toMatchObject({ toolUsed: false });
+  });
+
+  it('counts the tokens of the loop, not those that the session used before, nor any twice', async () => {
+    let kept: string | null = null;
+    const ledger = { read: () => kept, write: (content: string) => void (kept = content) };
+    const loop = { startedAt: SINCE } as Loop;
+    const first = rollout(total(BEFORE, 100), total(AFTER, 160));
+    expect(await first.count?.(loop, ledger)).toMatchObject({ used: { tokens: 60 } });
+    const next = rollout(total(BEFORE, 100), total(AFTER, 160), total(AFTER, 200));
+    expect(await next.count?.(loop, ledger)).toMatchObject({ used: { tokens: 40 } });
+  });
+});
+
+it('a patch writes each of its files', () => {
+  const arrival = heard({ ...PAYLOADS.tool, tool_name: 'apply_patch', tool_input: { command: PATCH } });
+  const acts = arrival.is === 'tool' ? arrival.acts() : [];
+  expect(acts.map((act) => act.is === 'write' && act.path)).toEqual(['b.txt', 'c.txt', 'd.txt']);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { json } from '../../../src/hosts/json/host.ts';
+import { hostConformance } from '../conformance.ts';
+
+const FROM = { session: 's1', project: '/project', turn: 't1' };
+const PAYLOADS = {
+  stop: { ...FROM, event: 'stop', message: 'Done.' },
+  prompt: { ...FROM, event: 'prompt', text: 'Do it.' },
+  tool: { ...FROM, event: 'tool', tool: 'write', input: { path: 'a', content: 'x' }, id: 'c1' },
+  'session-start': { ...FROM, event: 'session-start', source: 'resume' },
+  'session-end': { ...FROM, event: 'session-end', reason: 'quit' },
+} as const;
+
+type Told = Partial<Record<'prompt' | 'context' | 'reason' | 'message', string>> & {
+  readonly continue?: boolean;
+  readonly allow?: boolean;
+};
+const told = (stdout: string): Told => (stdout === '' ? {} : (JSON.parse(stdout) as Told));
+
+hostConformance({
+  host: json,
+  env: {},
+  payloads: PAYLOADS,
+  read: ({ stdout }) => {
+    const { prompt, context, reason, message } = told(stdout);
+    return { toAgent: prompt ?? context ?? reason ?? '', toPerson: message ?? '' };
+  },
+  letsThrough: ({ stdout }) => told(stdout).continue !== true && told(stdout).allow !== false,
+});
+
+describe('the protocol', () => {
+  it('takes the words of a stop, the turn, and the host that a plugin speaks for', () => {
+    const stop = json.hear({ ...PAYLOADS.stop, host: 'pi' }, {});
+    expect(stop).toMatchObject({ is: 'stop', message: 'Done.', from: { host: 'pi', prompt: 't1' } });
+  });
+
+  it('takes a write and a command as what they are', () => {
+    const acts = (tool: string, input: object) => {
+      const arrival = json.hear({ ...PAYLOADS.tool, tool, input }, {});
+      return arrival?.is === 'tool' ? arrival.acts() : null;
+    };
+    expect(acts('write', { path: 'a', content: 'x' })).toMatchObject([
+      { is: 'write', path: 'a', content: 'x' },
+    ]);
+    expect(acts('shell', { command: 'rm a' })).toMatchObject([
+      { is: 'shell', line: 'rm a', cwd: '/project' },
+    ]);
+    expect(acts('read', { path: 'a' })).toEqual([]);
+  });
+
+  it('hears that a turn failed, and whether a person has to act', async () => {
+    const stop = json.hear({ ...PAYLOADS.stop, failed: { error: '401', fatal: 'auth' } }, {});
+    const rest = stop?.is === 'stop' ? await stop.rest?.() : null;
+    expect(rest).toEqual({ message: 'Done.', failed: { error: '401', detail: '', fatal: 'auth' } });
+  });
+});
