@@ -12,6 +12,9 @@ export const whole: Shape<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
 
+/** Any number, such as a temperature. */
+export const real: Shape<number> = (value): value is number => Number.isFinite(value);
+
 /** Any number from zero up, such as money. */
 export const amount: Shape<number> = (value): value is number => Number.isFinite(value) && Number(value) >= 0;
 

@@ -47,6 +47,12 @@ export const FRAME = {
 export const WHOLE = {
   name: words,
   protect: texts,
+  /** `NAME=CMD`: the last number that the command prints. */
+  measures: texts,
+  keep: texts,
+  /** `NAME<=NUMBER` or `NAME>=NUMBER`. */
+  targets: texts,
+  confirm: one<number>(),
   timeout: words,
   staleAfter: words,
   checkTimeout: words,

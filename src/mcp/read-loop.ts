@@ -126,6 +126,7 @@ export interface LoopAsked {
   readonly features?: string;
   readonly maxIterations?: number;
   readonly minIterations?: number;
+  readonly confirm?: number;
   readonly name?: string;
   readonly nest?: boolean;
 }
