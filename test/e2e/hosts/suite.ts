@@ -107,7 +107,7 @@ export function hostSuite(host: HostCase): void {
   });
 
   test('one session for all iterations, with exact counts', async () => {
-    const stage = await staged([...THREE.slice(1)] as [Turn, ...Turn[]]);
+    const stage = await staged(THREE.slice(1) as [Turn, ...Turn[]]);
     const run = await dacapo({ sandbox: stage }, ...runOf(host, '--continue'));
     expect(run.code).toBe(0);
     const told = stage.model.requests[1]?.messages.map(({ text }) => text).join('\n');
