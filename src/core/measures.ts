@@ -2,7 +2,7 @@
 import type { FrameRecord, Measure } from './record/definition.ts';
 
 /** What one measure was at a stop. `why`: it could not be taken, in words. */
-export type Reading =
+export type MeasureReading =
   | { readonly name: string; readonly value: number }
   | { readonly name: string; readonly value: null; readonly why: string };
 
@@ -21,7 +21,7 @@ export function isMet(value: number, goals: readonly Goal[]): boolean {
  * How far all measures together are from their goals: each as a part of how far it was at the start, so that a count and a
  * percentage weigh the same. Null: there are no goals, or a measure that has one could not be taken.
  */
-export function awayFrom(measures: readonly Measure[], taken: readonly Reading[]): number | null {
+export function awayFrom(measures: readonly Measure[], taken: readonly MeasureReading[]): number | null {
   const aimed = measures.filter(({ goals }) => goals.length > 0);
   let away = aimed.length === 0 ? null : 0;
   for (const measure of aimed) {
@@ -34,17 +34,17 @@ export function awayFrom(measures: readonly Measure[], taken: readonly Reading[]
   return away;
 }
 
-function valueOf({ name }: Measure, taken: readonly Reading[]): number | null {
+function valueOf({ name }: Measure, taken: readonly MeasureReading[]): number | null {
   return taken.find((one) => one.name === name)?.value ?? null;
 }
 
-export function hasReached(measure: Measure, taken: readonly Reading[]): boolean {
+export function hasReached(measure: Measure, taken: readonly MeasureReading[]): boolean {
   const value = valueOf(measure, taken);
   return measure.goals.length === 0 || (value !== null && isMet(value, measure.goals));
 }
 
 /** A line of all measures, those that miss a goal first. */
-export function sayMeasures(measures: readonly Measure[], taken: readonly Reading[]): string {
+export function sayMeasures(measures: readonly Measure[], taken: readonly MeasureReading[]): string {
   const missed = measures.filter((measure) => !hasReached(measure, taken));
   const others = measures.filter((measure) => !missed.includes(measure));
   const say = (measure: Measure) =>
@@ -55,7 +55,7 @@ export function sayMeasures(measures: readonly Measure[], taken: readonly Readin
   return [...missed, ...others].map(say).join('; ');
 }
 
-function sayMeasure({ name, begun, goals }: Measure, reading: Reading | undefined): string {
+function sayMeasure({ name, begun, goals }: Measure, reading: MeasureReading | undefined): string {
   if (reading === undefined) return `${name} was not measured`;
   if (reading.value === null) return `${name} could not be measured: ${reading.why}`;
   const goal = goals.length === 0 ? '' : `, goal ${sayGoals(goals)}`;

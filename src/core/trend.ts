@@ -6,7 +6,7 @@
 import { failures } from './circuit.ts';
 import { hash } from './hash.ts';
 import { iterationsInAll, topFrame, type Loop } from './loop.ts';
-import { awayFrom, type Reading } from './measures.ts';
+import { awayFrom, type MeasureReading } from './measures.ts';
 import type { Measure } from './record/definition.ts';
 import type { CheckProof, Missing, Trend } from './record/verdict.ts';
 
@@ -17,7 +17,7 @@ const FAILURES_KEPT = 8;
 interface Shown {
   readonly checks: readonly CheckProof[];
   readonly missing: readonly Missing[];
-  readonly taken: readonly Reading[];
+  readonly taken: readonly MeasureReading[];
 }
 
 export function trendAt(loop: Loop, { checks, missing, taken }: Shown): Trend {

@@ -30,7 +30,7 @@ export const DEFAULTS = {
   measures: usually<readonly Pick<Measure, 'name' | 'command'>[]>([]),
   /** The measures that may not fall below their value at the start. */
   keep: usually<readonly string[]>([]),
-  targets: usually<readonly Target[]>([]),
+  targets: usually<readonly MeasureTarget[]>([]),
   protect: usually<readonly string[]>([]),
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   approve: usually<readonly string[]>([]),
@@ -64,7 +64,7 @@ export const DEFAULTS = {
 };
 
 /** What a measure has to reach. */
-export type Target = Measure['goals'][number] & Pick<Measure, 'name'>;
+export type MeasureTarget = Measure['goals'][number] & Pick<Measure, 'name'>;
 
 export type StartOptions = Readonly<typeof DEFAULTS>;
 

@@ -5,7 +5,7 @@ import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { quoteTyped } from './did-you-mean.ts';
-import type { StartOptions, Target } from './options.ts';
+import type { StartOptions, MeasureTarget } from './options.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -163,7 +163,7 @@ export function readMeasure(text: string): Reading<StartOptions['measures'][numb
   );
 }
 
-export function readTarget(text: string): Reading<Target> {
+export function readTarget(text: string): Reading<MeasureTarget> {
   const pattern = new RegExp(`^\\s*(${MEASURE_NAME})\\s*([<>])=\\s*(-?\\d+(?:\\.\\d+)?)\\s*$`);
   const [, name = '', side, bound] = pattern.exec(text) ?? [];
   if (bound !== undefined) return value({ name, is: side === '<' ? '<=' : '>=', bound: Number(bound) });

@@ -1,5 +1,5 @@
 /** Takes measures: each is a command, run as a check is, and the last number that it prints. */
-import { hasReached, sayMeasures, type Reading } from '../core/measures.ts';
+import { hasReached, sayMeasures, type MeasureReading } from '../core/measures.ts';
 import type { Measure } from '../core/record/definition.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
@@ -13,7 +13,7 @@ const READ = 64 * 1024;
 export type ToMeasure = Pick<Measure, 'name' | 'command' | 'timeoutMs'>;
 
 /** `isUnstartable`: nobody but a person can change that. */
-export type Taken = Reading & { readonly isUnstartable: boolean };
+export type Taken = MeasureReading & { readonly isUnstartable: boolean };
 
 /** Those that an abort kept from starting are missing. */
 export async function takeMeasures(measures: readonly ToMeasure[], bench: CheckBench): Promise<Taken[]> {
@@ -22,7 +22,7 @@ export async function takeMeasures(measures: readonly ToMeasure[], bench: CheckB
   return proofs.map((proof) => ({ ...readingOf(proof), isUnstartable: proof.outcome.is === 'unstartable' }));
 }
 
-function readingOf({ name: given, outcome, evidence }: CheckProof): Reading {
+function readingOf({ name: given, outcome, evidence }: CheckProof): MeasureReading {
   const name = given ?? '';
   if (outcome.is !== 'passed' || evidence === null)
     return { name, value: null, why: `its command ${sayOutcome(outcome)}` };

@@ -4,7 +4,7 @@ import { driftOf, halfOpensAt } from '../../src/core/circuit.ts';
 import { factsOf, judge } from '../../src/core/decide.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { awayFrom, isMet, sayGoalsOf, sayMeasures, type Reading } from '../../src/core/measures.ts';
+import { awayFrom, isMet, sayGoalsOf, sayMeasures, type MeasureReading } from '../../src/core/measures.ts';
 import type { Definition, Measure } from '../../src/core/record/definition.ts';
 import { trendAt } from '../../src/core/trend.ts';
 import type { Proofs } from '../../src/core/stop.ts';
@@ -37,7 +37,7 @@ function stops(loop: Loop, { fails, values = {} }: Shown): Loop {
       ? ({ is: 'passed' } as const)
       : ({ is: 'failed', exit: 1, tail: fails } as const);
   const checks = fails === undefined ? [] : [proof(TEST, outcome)];
-  const taken = Object.entries(values).map(([name, value]): Reading =>
+  const taken = Object.entries(values).map(([name, value]): MeasureReading =>
     value === null ? { name, value, why: 'no number' } : { name, value },
   );
   const measures = frame.measures ?? [];
@@ -114,7 +114,7 @@ describe('goals', () => {
   it('is said in one line, what misses its goal first', () => {
     const lines = measure('lines', 300);
     const coverage = measure('coverage', 60, { is: '>=', bound: 60 }, { is: '>=', bound: 80 });
-    const values: Reading[] = [
+    const values: MeasureReading[] = [
       { name: 'lines', value: 320 },
       { name: 'tests', value: 41 },
       { name: 'failures', value: 7 },

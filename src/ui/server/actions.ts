@@ -27,7 +27,7 @@ import { readForm } from './start-form.ts';
 const PATIENCE_MS = 12_000;
 const LOOK_MS = 150;
 
-export type Acted = Granted<Done>;
+export type ActedOnPage = Granted<Done>;
 type Body = Readonly<Record<string, unknown>>;
 
 export type Actions = ReturnType<typeof makeActions>;
@@ -40,7 +40,7 @@ interface ActionsOn {
   readonly projects: () => readonly string[];
 }
 
-const LATE: Acted = {
+const LATE: ActedOnPage = {
   ok: true,
   says: 'Starting. The checks run once first; the loop shows up when they are through. Keep dacapo ui open until then.',
   card: null,
@@ -63,20 +63,20 @@ const ACTS: ReadonlyMap<string, readonly [is: 'pause' | 'cancel' | 'resume' | 's
 export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
-  const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
+  const done = (id: string, says: string): ActedOnPage => ({ ok: true, says, card: index.card(id) });
   const findHost = (host: HostAdapter): Granted<RunHost> => {
     const found = findProgram(host, runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
     return { ok: true, host: host.headless, program: found.program };
   };
   /** A loop of `dacapo run` needs a process that drives it. */
-  const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
+  const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<ActedOnPage> => {
     const { id, project } = open.loop();
     open.close();
     const refusal = await launch(id, project, cli, runtime);
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
-  const runOn = async (loop: Loop): Promise<Acted> => {
+  const runOn = async (loop: Loop): Promise<ActedOnPage> => {
     const { id } = loop;
     const on = findHost(hostOf(loop));
     if (!on.ok) return on;
@@ -86,7 +86,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   /** Until its loop is made, a start ends with the server. */
   const closing = new AbortController();
   const starts = new Set<Promise<unknown>>();
-  const startIt = async (body: Body): Promise<Acted> => {
+  const startIt = async (body: Body): Promise<ActedOnPage> => {
     const host = chosenHost();
     const form = readForm(body, projects(), host.headless.permissionModes);
     if (!form.ok) return form;
@@ -96,7 +96,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
   };
 
-  const start = async (body: Body): Promise<Acted> => {
+  const start = async (body: Body): Promise<ActedOnPage> => {
     const refusal = refuseToAgents('Starting a loop', runtime.env);
     if (refusal !== null) return refusal;
     const started = startIt(body);
@@ -108,7 +108,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return acted;
   };
 
-  const actOn = async (id: string, act: Act, says: string): Promise<Acted> => {
+  const actOn = async (id: string, act: Act, says: string): Promise<ActedOnPage> => {
     const wish = { ...act, by } as const;
     const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
     if (!acted.ok) return acted;
@@ -117,7 +117,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return done(acted.id, carriedOn === undefined ? says : sayCarriedOn(carriedOn, carriedOn.loop));
   };
   return {
-    act: async (path: string, body: Body): Promise<Acted | null> => {
+    act: async (path: string, body: Body): Promise<ActedOnPage | null> => {
       if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
       const words = textAt(body, 'words');
       const [request, how = ''] = partsOf(path, 'requests');
