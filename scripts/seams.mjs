@@ -82,7 +82,6 @@ export const SEAMS = {
   // The server answers its first request without any of this.
   'mcp-work.cjs': [
     'src/claims/claim.ts',
-    'src/mcp/loop-request.ts',
     'src/mcp/read-loop.ts',
     'src/operations/agent/say.ts',
     'src/operations/agent/start-for-tool.ts',

@@ -65,13 +65,15 @@ describe('docs/run.md', () => {
     const own = PLAN_FLAGS.map(({ flag }): string => flag).concat(
       '--worktree',
       '--worktree-setup',
+      '--loops',
       '--quiet',
       '--json',
     );
     expect(named).toEqual(expect.arrayContaining(own));
     // Claude Code's own, which go behind `--`.
     const hosts = ['--settings', '--plugin-dir', '--bare', '--safe-mode'];
-    const others = ['--loop', '--help', '--dry-run', ...hosts];
+    // The last one of our own words is git's.
+    const others = ['--loop', '--help', '--dry-run', '--global', ...hosts];
     const known = [...own, ...FLAGS.map(({ flag }): string => flag), ...others];
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });

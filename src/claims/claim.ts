@@ -160,7 +160,10 @@ async function keepForStop(
 ): Promise<Judgement | Refusal> {
   const judged = await rehearseStop(open, message, declared, runtime);
   if (judged === null) return brokenOff();
-  const holds = judged.decision === 'complete' || judged.asks === 'completion' || judged.nextLook !== null;
+  // The gates hold, and only the confirmations are missing: the claim counts towards them.
+  const isToConfirm = judged.gates.some((one) => one.gate === 'confirmed' && one.holds === false);
+  const isAsked = judged.asks === 'completion' || judged.nextLook !== null || isToConfirm;
+  const holds = judged.decision === 'complete' || isAsked;
   if (declared.what === 'done' && !holds) return judged;
   if (!isLive(open.look())) return unjudged(open.loop(), runtime);
   open.write({ type: 'said', at: runtime.now(), ...declared });

@@ -1,10 +1,10 @@
 /**
  * The circuit breaker (rule 12). It ends a loop whose agent shows the same result at stop after stop and changes
- * nothing. Closed, it counts. Open, the loop is stuck. Half open (a person resumed the loop, or time passed), one more
+ * nothing, or that goes in circles or away from its goals. Closed, it counts. Open, the loop is stuck. Half open (a person resumed the loop, or time passed), one more
  * identical stop opens it at once, and any change closes it.
  */
-import { isCircuitOpen, mayStall, type Loop } from './loop.ts';
-import type { Facts } from './standing.ts';
+import { isCircuitOpen, iterationsInAll, mayStall, type Loop } from './loop.ts';
+import type { Facts } from './stop.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
 /** What one stop showed. */
@@ -24,7 +24,9 @@ export function wantsMark(shown: Shown): boolean {
 export function stallsAt(shown: Shown, tree: string | null): number {
   const { circuit } = shown.loop;
   const still = !shown.stop.toolUsed || (tree !== null && tree === circuit.tree);
-  return still && showsSame(shown) ? circuit.times + 1 : 1;
+  if (still && showsSame(shown)) return circuit.times + 1;
+  // It cost a pass and led away from the goal, so it counts as two that led nowhere.
+  return shown.proofs.trend?.drift ? circuit.times + 2 : 1;
 }
 
 function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing } }: Shown): boolean {
@@ -38,7 +40,7 @@ function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing }
  * Ignores numbers in an output: times, counts and addresses differ from run to run. The mark of the work tree shows
  * real changes.
  */
-function failures(checks: readonly CheckProof[]): CheckOutcome[] {
+export function failures(checks: readonly CheckProof[]): CheckOutcome[] {
   return checks.map(({ outcome }) =>
     'tail' in outcome ? { ...outcome, tail: outcome.tail.replace(/\d+/g, '0') } : outcome,
   );
@@ -49,6 +51,13 @@ const COOL_MS = 30 * 60_000;
 
 /** When a driver that can wait may resume a stuck loop by itself. Null: the circuit is not open. */
 export function halfOpensAt(loop: Loop): string | null {
-  if (!isCircuitOpen(loop) || loop.last === null) return null;
+  // Nothing outside is in the way of an agent that goes in circles.
+  if (!isCircuitOpen(loop) || loop.last === null || driftOf(loop) !== null) return null;
   return new Date(Date.parse(loop.last.at) + COOL_MS).toISOString();
+}
+
+/** Why the last pass was no progress: it circled, or got worse. Null: it may have been. */
+export function driftOf(loop: Pick<Loop, 'circuit' | 'frames'>): string | null {
+  const { trend } = loop.circuit;
+  return trend?.iteration === iterationsInAll(loop) ? trend.drift : null;
 }

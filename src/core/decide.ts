@@ -16,9 +16,9 @@ import {
   type Loop,
   mayStall,
 } from './loop.ts';
-import { mayWorkUnseen, questioned, isUnchanged } from './news.ts';
-import type { Stop, Proofs } from './stop.ts';
-import { type Facts, standingOf, type Standing } from './standing.ts';
+import { isAskedEnough, questioned, whenHeld } from './news.ts';
+import type { Facts, Proofs, Standing, Stop } from './stop.ts';
+import { standingOf } from './standing.ts';
 import type { ContinueVerdict, Missing, Verdict } from './record/verdict.ts';
 import { stallsAt } from './circuit.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
@@ -109,13 +109,12 @@ function unanswered({ loop }: Arrived): Verdict | null {
  * Rule 10. A person resolves a doubt. If nothing has changed, the agent is questioned once, and only if it may continue.
  */
 function complete(judged: Case): Verdict | null {
-  const { loop, frame, stop, standing, unchanged } = judged;
+  const { loop, stop, standing, unchanged } = judged;
   const { done, doubt } = standing;
   if (!done) return null;
   if (doubt !== null) return inDoubt(loop, doubt);
   if (!unchanged) return { is: 'complete' };
-  if (frame.questioned !== null || mayWorkUnseen(loop) || firstVerdict(UNDONE, judged) !== null)
-    return { is: 'complete', unchanged };
+  if (isAskedEnough(loop) || firstVerdict(UNDONE, judged) !== null) return { is: 'complete', unchanged };
   return continueWith(loop, stop, [questioned(loop, stop)]);
 }
 
@@ -145,13 +144,14 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
 }
 
 /**
- * Rule 12. Stop after stop showed the same result and nothing changed. A loop that waits for background work is not
+ * Rule 12. Stop after stop showed the same result and nothing changed, or led in circles or away from the goals. A loop that waits for background work is not
  * stuck.
  */
-function stuck({ loop, stop, standing: { missing }, stalls }: Case): Verdict | null {
+function stuck(judged: Case): Verdict | null {
+  const { loop, stop, standing, stalls } = judged;
   if (loop.limits.stalls === null || stop.background.length > 0) return null;
   if (stalls < (loop.circuit.half ? 2 : loop.limits.stalls)) return null;
-  return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(stop, missing, stalls), missing };
+  return { is: 'exhaust', limit: 'stagnation', detail: sayStalls(judged), missing: standing.missing };
 }
 
 /** Rule 13. Most stops have no background work and never load the code that decides about it. */
@@ -186,19 +186,21 @@ export interface Ruling {
 }
 
 /**
- * `tree`: the mark of the work tree, if `wantsMark` or `wantsFirstMark` asked for one. `standing`: how the frame stands
- * with these proofs, if already known.
+ * `tree`: the mark of the work tree, if `wantsMark` or `wantsFirstMark` asked for one. `stands`: how the frame stands
+ * with these proofs, if already known, before anybody confirmed it.
  */
 export function factsOf(
   loop: Loop,
   stop: Stop,
   proofs: Proofs,
   tree: string | null,
-  standing: Standing = standingOf(topFrame(loop), proofs),
+  stands: Standing = standingOf(topFrame(loop), proofs),
 ): Facts {
-  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt({ loop, stop, proofs, standing }, tree) : 1;
   // Most stops are not done, so they never load the search for changes.
-  const unchanged = standing.done && isUnchanged(loop, stop, tree);
+  const { standing, unchanged } = stands.done
+    ? whenHeld(loop, stop, tree, stands)
+    : { standing: stands, unchanged: false };
+  const stalls = mayStall(loop, stop.toolUsed) ? stallsAt({ loop, stop, proofs, standing }, tree) : 1;
   return { stop, proofs, standing, tree, stalls, unchanged };
 }
 

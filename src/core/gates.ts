@@ -24,6 +24,7 @@ export function asksToClaim({ gates, items }: Pick<Frame, 'gates' | 'items'>): b
 export function wasOpen(gate: Gate): boolean {
   switch (gate.kind) {
     case 'check':
+    case 'measures':
       return gate.begun === 'failed';
     case 'features':
       return gate.begun.is === 'read' && gate.begun.facts.next !== null;

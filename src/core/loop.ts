@@ -1,11 +1,11 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
 import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
 import type { Actor, Context, EventOf, Used } from './record/events.ts';
-import type { Escalation, Popped, Verdict } from './record/verdict.ts';
+import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 22;
+export const LOOP_VERSION = 23;
 
 export interface Loop {
   readonly id: string;
@@ -212,6 +212,8 @@ export interface Circuit {
   /** The last mark taken of the work tree. */
   readonly tree: string | null;
   readonly half: boolean;
+  /** As last seen. */
+  readonly trend?: Trend | undefined;
 }
 
 export const CLOSED: Circuit = { times: 0, tree: null, half: false };

@@ -1,30 +1,73 @@
 /**
  * What is still required when the gates hold: a proof must show work. Gates that hold while nothing has changed since
  * the loop began show none. The agent is questioned once about such a stop. If it repeats its claim, Da Capo accepts
- * it, and the ending says that nothing was changed.
+ * it, and the ending says that nothing was changed. With `--confirm`, passes have to look for what is missing as well.
  */
 import { claimLine, gatesOf, wasOpen } from './gates.ts';
 import { isToolSession, topFrame, type Frame, type Loop } from './loop.ts';
-import type { Stop } from './stop.ts';
+import type { Facts, Standing, Stop } from './stop.ts';
 import type { Missing } from './record/verdict.ts';
 
-/** For gates that hold: whether a mark of the work tree is needed to see that any work was done. */
+/** For gates that hold: whether a mark of the work tree is needed to see that any work was done, or none any more. */
 export function wantsFirstMark(loop: Loop, stop: Stop): boolean {
+  return topFrame(loop).confirm !== undefined || lacksWork(loop, stop);
+}
+
+/** How a frame stands whose gates hold. `tree`: the mark of the work tree, if one was wanted; null counts as a change. */
+export function whenHeld(
+  loop: Loop,
+  stop: Stop,
+  tree: string | null,
+  standing: Standing,
+): Pick<Facts, 'standing' | 'unchanged'> {
+  const unchanged = lacksWork(loop, stop) && tree === loop.begunTree;
+  return { standing: withConfirmations(loop, standing, tree), unchanged };
+}
+
+function lacksWork(loop: Loop, stop: Stop): boolean {
   return loop.begunTree !== null && !showsWork(loop, stop);
 }
 
-/** `tree`: the mark of the work tree, if one was wanted. If there is no way to tell, it counts as a change. */
-export function isUnchanged(loop: Loop, stop: Stop, tree: string | null): boolean {
-  return wantsFirstMark(loop, stop) && tree === loop.begunTree;
+/** How many passes in a row have confirmed the frame. Null: the pass that ends next was not asked to. */
+export function confirmations({ last }: Pick<Loop, 'last'>): number | null {
+  const verdict = last?.looked;
+  const first = verdict && 'missing' in verdict ? verdict.missing[0] : undefined;
+  return first?.gate === 'confirmed' ? first.times : null;
 }
 
 /**
- * Nobody sees the tool calls in a loop that a program drives, so a claim there is not questioned: its work may lie
- * elsewhere.
+ * With `--confirm N`, for gates that hold: what is missing until N passes in a row have looked for it and changed nothing. A
+ * pass that changed something, or that nobody can compare, has found something, so the count starts again.
  */
-export function mayWorkUnseen(loop: Loop): boolean {
+function withConfirmations(loop: Loop, standing: Standing, tree: string | null): Standing {
+  const frame = topFrame(loop);
+  const { confirm: of = 0 } = frame;
+  const before = confirmations(loop);
+  const isSame = tree !== null && tree === loop.circuit.tree;
+  const times = before !== null && isSame ? before + 1 : 0;
+  // Each item of a list is confirmed by itself.
+  if (times >= of || frame.items !== null) return standing;
+  const line = claimLine(frame);
+  const end = line === null ? 'finish' : `end with ${line}`;
+  const again = before !== null && times === 0 ? ' (the last pass changed something)' : '';
+  const says = `the gates hold; confirmed ${times} of ${of}${again}. Now look for what is missing: compare the work with every part of the task, as somebody who has not done it, and do what is missing. If nothing is, change nothing and ${end}`;
+  return { ...standing, done: false, missing: [{ gate: 'confirmed', times, of, says }] };
+}
+
+/**
+ * Whether the agent need not be questioned: it was, or it was asked to confirm its work. Nobody sees the tool calls in a
+ * loop that a program drives, so a claim there is not questioned either: its work may lie elsewhere.
+ */
+export function isAskedEnough(loop: Loop): boolean {
+  const { questioned: asked, confirm } = topFrame(loop);
   const { owner } = loop.session;
+  if (asked !== null || confirm !== undefined) return true;
   return owner !== null && isToolSession(owner.session) && claimLine(topFrame(loop)) !== null;
+}
+
+export function passesMissing({ atLeast, passes }: Frame): Missing {
+  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
+  return { gate: 'passes', says };
 }
 
 /** The message to an agent whose gates hold without any work. */

@@ -7,6 +7,13 @@ export interface Refusal {
   readonly next: string;
 }
 
+/** What was asked for, or why it is refused. */
+export type Granted<T> = ({ readonly ok: true } & T) | Refusal;
+
+export function isRefusal(value: object): value is Refusal {
+  return 'ok' in value && value.ok === false && 'code' in value;
+}
+
 export function refuse(code: string, message: string, next: string): Refusal {
   return { ok: false, code, message, next };
 }

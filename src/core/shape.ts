@@ -3,11 +3,17 @@
 export type Shape<T> = (value: unknown) => value is T;
 export type Infer<S> = S extends Shape<infer T> ? T : never;
 
+/** What was read, or why it could not be. */
+export type Attempt<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly why: string };
+
 export const text: Shape<string> = (value) => typeof value === 'string';
 export const flag: Shape<boolean> = (value) => typeof value === 'boolean';
 export const whole: Shape<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
+
+/** Any number, such as a temperature. */
+export const real: Shape<number> = (value): value is number => Number.isFinite(value);
 
 /** Any number from zero up, such as money. */
 export const amount: Shape<number> = (value): value is number => Number.isFinite(value) && Number(value) >= 0;

@@ -4,37 +4,10 @@
  */
 import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
 import type { Frame } from './loop.ts';
-import { sayQuestioned } from './news.ts';
+import { passesMissing, sayQuestioned } from './news.ts';
 import { sayOutcome } from './words/seldom.ts';
-import type { Proofs, Stop } from './stop.ts';
+import type { Proofs, Standing } from './stop.ts';
 import type { Escalation, Missing } from './record/verdict.ts';
-
-export interface Standing {
-  /** The gates hold: all of them, or any one where the definition says so. */
-  readonly holds: boolean;
-  /** The gates hold, and the required minimum of passes is over. */
-  readonly done: boolean;
-  readonly missing: readonly Missing[];
-  /** A proof that could not be taken, or a veto. */
-  readonly trouble: Escalation | null;
-  /** Why only a person can say whether the frame is done. */
-  readonly doubt: string | null;
-  /** The agent claims to be done, or an item to pass: worth running the checks for. */
-  readonly claimed: boolean;
-}
-
-/** Everything the law looks at to judge one stop of a loop. */
-export interface Facts {
-  readonly stop: Stop;
-  readonly proofs: Proofs;
-  readonly standing: Standing;
-  /** The mark of the work tree; null if none was wanted or none could be taken. */
-  readonly tree: string | null;
-  /** Stops in a row, including this one, that showed the same result. */
-  readonly stalls: number;
-  /** The gates hold although no work was done (`news.ts`). */
-  readonly unchanged: boolean;
-}
 
 export function standingOf(frame: Frame, proofs: Proofs): Standing {
   const promise = promiseMissing(frame, proofs);
@@ -56,11 +29,6 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
 /** The checks that a stop needs, all or none, given how the frame stands without them. */
 export function checksWanted(frame: Frame, { holds, claimed }: Standing): readonly CheckGate[] {
   return (takesAny(frame) ? !holds : claimed) ? checksOf(frame) : [];
-}
-
-function passesMissing({ atLeast, passes }: Frame): Missing {
-  const says = `the gates hold, but at least ${atLeast} iterations were asked for and this was iteration ${passes + 1}`;
-  return { gate: 'passes', says };
 }
 
 /** `open`: what the gates lack. Protected files count however the gates are combined. */

@@ -1,6 +1,6 @@
-/** A stop: the agent's attempt to end an iteration, with its evidence, as a host's adapter reads it. */
+/** A stop: the agent's attempt to end an iteration, as a host's adapter reads it, and everything the law looks at to judge it. */
 import type { Context, Used } from './record/events.ts';
-import type { CheckProof, GateResult } from './record/verdict.ts';
+import type { CheckProof, Escalation, GateResult, Missing, Trend } from './record/verdict.ts';
 import type { FeaturesProof } from './record/definition.ts';
 
 export interface Stop {
@@ -48,6 +48,7 @@ export interface Proofs {
   readonly sights: readonly GateResult[];
   /** The content of the feature list, if the loop has one. Its next item goes to the agent. */
   readonly features: FeaturesProof | null;
+  readonly trend?: Trend;
 }
 
 /** What the tags in the agent's final message mean for the frame at work. `promise.ts` reads them. */
@@ -68,4 +69,32 @@ export interface Distress {
   readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question' | 'unverifiable';
   /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
+}
+
+/** How a frame stands after what was seen (`standing.ts`). */
+export interface Standing {
+  /** The gates hold: all of them, or any one where the definition says so. */
+  readonly holds: boolean;
+  /** The gates hold, and the required minimum of passes is over. */
+  readonly done: boolean;
+  readonly missing: readonly Missing[];
+  /** A proof that could not be taken, or a veto. */
+  readonly trouble: Escalation | null;
+  /** Why only a person can say whether the frame is done. */
+  readonly doubt: string | null;
+  /** The agent claims to be done, or an item to pass: worth running the checks for. */
+  readonly claimed: boolean;
+}
+
+/** Everything the law looks at to judge one stop of a loop. */
+export interface Facts {
+  readonly stop: Stop;
+  readonly proofs: Proofs;
+  readonly standing: Standing;
+  /** The mark of the work tree; null if none was wanted or none could be taken. */
+  readonly tree: string | null;
+  /** Stops in a row, including this one, that showed the same result. */
+  readonly stalls: number;
+  /** The gates hold although no work was done (`news.ts`). */
+  readonly unchanged: boolean;
 }

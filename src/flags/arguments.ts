@@ -49,6 +49,8 @@ export function startRequest(
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['--completion-promise', 'promise'],
   ['--check', 'checks'],
+  ['--measure', 'measures'],
+  ['--target', 'targets'],
 ]);
 
 export function fieldOf(flag: string): string {

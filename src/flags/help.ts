@@ -16,6 +16,10 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--done-folder': 'where the watched file is expected',
     '--require': 'whether all gates have to hold, or any one of them (default all)',
     '--min-iterations': 'not done before N iterations',
+    '--confirm': 'done only after N passes in a row that look for what is missing and change nothing',
+    '--measure': 'tell the last number that CMD prints, at the start and at each stop; repeatable',
+    '--keep': 'done only while this measure is not below its value at the start; repeatable',
+    '--target': 'done only when a measure reaches this: "failures<=0", "coverage>=80"; repeatable',
     '--protect':
       'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
     '--config':

@@ -1,5 +1,5 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
-import type { Mode, ViewKind } from '../core/record/definition.ts';
+import type { Measure, Mode, ViewKind } from '../core/record/definition.ts';
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
@@ -26,6 +26,11 @@ export const DEFAULTS = {
   doneFolder: unset<string>(),
   require: usually<'all' | 'any'>('all'),
   minIterations: 0,
+  confirm: unset<number>(),
+  measures: usually<readonly Pick<Measure, 'name' | 'command'>[]>([]),
+  /** The measures that may not fall below their value at the start. */
+  keep: usually<readonly string[]>([]),
+  targets: usually<readonly MeasureTarget[]>([]),
   protect: usually<readonly string[]>([]),
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   approve: usually<readonly string[]>([]),
@@ -58,6 +63,9 @@ export const DEFAULTS = {
   notify: usually<readonly string[]>([]),
 };
 
+/** What a measure has to reach. */
+export type MeasureTarget = Measure['goals'][number] & Pick<Measure, 'name'>;
+
 export type StartOptions = Readonly<typeof DEFAULTS>;
 
 /** All checks of one stop together: a minute under the 600 s that a host lets a hook run at most. */
@@ -87,7 +95,32 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
     );
   if (views?.length === 0 && vault !== null)
     return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
-  return itemsContradiction(options) ?? (options.nest ? nestContradiction(given) : null);
+  return (
+    measureContradiction(options) ??
+    itemsContradiction(options) ??
+    (options.nest ? nestContradiction(given) : null)
+  );
+}
+
+function measureContradiction({ measures, keep, targets, require }: StartOptions): Refusal | null {
+  const names = measures.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    return refuse('bad-measure', `--measure ${twice} is given twice.`, 'Give each measure its own name.');
+  const unknown = [...keep, ...targets.map(({ name }) => name)].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    return refuse(
+      'bad-measure',
+      `No measure has the name ${unknown}.`,
+      `Give one: --measure ${unknown}=CMD.`,
+    );
+  if (require === 'any' && keep.length > 0)
+    return refuse(
+      'bad-measure',
+      '--keep always has to hold, and with --require any one gate is enough.',
+      'Leave one of the two out.',
+    );
+  return null;
 }
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
@@ -109,7 +142,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --recheck --parallel --config
   --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
-  --notify`.split(/\s+/);
+  --notify --measure --keep --target --confirm`.split(/\s+/);
 
 function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
   const flag = OF_THE_WHOLE.find((one) => given.has(one));
@@ -133,8 +166,9 @@ export function hasItems({ items, itemsFrom }: StartOptions): boolean {
 }
 
 /** A frame of another mode than `loop` has the claim of its mode, or its items. */
-function hasGate({ mode, promise, checks, features, watchFile }: StartOptions): boolean {
-  return mode !== 'loop' || promise !== null || checks.length > 0 || features !== null || watchFile !== null;
+function hasGate({ mode, promise, checks, features, watchFile, targets }: StartOptions): boolean {
+  const [proofs, files] = [checks.length + targets.length, features ?? watchFile];
+  return mode !== 'loop' || promise !== null || proofs > 0 || files !== null;
 }
 
 function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {

@@ -5,6 +5,7 @@ import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { quoteTyped } from './did-you-mean.ts';
+import type { StartOptions, MeasureTarget } from './options.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -148,6 +149,29 @@ export function readCheck(text: string): Reading<string> {
   const command = text.trim();
   if (command !== '') return value(command);
   return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
+}
+
+const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
+
+export function readMeasure(text: string): Reading<StartOptions['measures'][number]> {
+  const [, name = '', command = ''] = new RegExp(`^\\s*(${MEASURE_NAME})=(.*)$`, 's').exec(text) ?? [];
+  if (command.trim() !== '') return value({ name, command: command.trim() });
+  return refuse(
+    'bad-measure',
+    `takes a name and a command that prints a number, not ${quoteTyped(text)}.`,
+    'Write it like "tests=npm test | grep -c ok".',
+  );
+}
+
+export function readTarget(text: string): Reading<MeasureTarget> {
+  const pattern = new RegExp(`^\\s*(${MEASURE_NAME})\\s*([<>])=\\s*(-?\\d+(?:\\.\\d+)?)\\s*$`);
+  const [, name = '', side, bound] = pattern.exec(text) ?? [];
+  if (bound !== undefined) return value({ name, is: side === '<' ? '<=' : '>=', bound: Number(bound) });
+  return refuse(
+    'bad-target',
+    `takes a measure and the number that it has to reach, not ${quoteTyped(text)}.`,
+    'Write it like "failures<=0" or "coverage>=80".',
+  );
 }
 
 /** A bare number is refused: some mean seconds by it, some minutes. */

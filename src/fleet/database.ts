@@ -23,12 +23,12 @@ export interface Database extends Sql {
   /** All of it or nothing. It throws what `act` throws. */
   readonly transaction: <T>(act: (sql: Sql) => Promise<T>) => Promise<T>;
   /** Until the returned function is called. A lost connection is made again; what was said meanwhile is not heard. */
-  readonly listen: (heard: (word: Word) => void) => () => void;
+  readonly listen: (heard: (word: FleetWord) => void) => () => void;
   readonly close: () => Promise<void>;
 }
 
 /** What the parts of a fleet tell each other. It only saves time: whoever misses a word finds out by looking. */
-export type Word =
+export type FleetWord =
   /** A loop may be taken. */
   | { readonly is: 'ready' }
   /** The loop belongs to nobody who took it before this epoch. */
@@ -36,7 +36,7 @@ export type Word =
   | { readonly is: 'drain'; readonly worker: string };
 
 /** Heard when the transaction is over. */
-export async function say(sql: Sql, word: Word): Promise<void> {
+export async function say(sql: Sql, word: FleetWord): Promise<void> {
   await sql.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(word)]);
 }
 
@@ -94,7 +94,7 @@ async function transaction<T>(pool: Pool, act: (sql: Sql) => Promise<T>): Promis
   }
 }
 
-function listen(connect: () => Client, heard: (word: Word) => void): () => void {
+function listen(connect: () => Client, heard: (word: FleetWord) => void): () => void {
   let isOver = false;
   let client: Client | null = null;
   const begin = async (): Promise<void> => {
@@ -112,7 +112,7 @@ function listen(connect: () => Client, heard: (word: Word) => void): () => void 
     mine.on('error', again);
     mine.on('end', again);
     mine.on('notification', ({ payload }) => {
-      if (payload !== undefined) heard(JSON.parse(payload) as Word);
+      if (payload !== undefined) heard(JSON.parse(payload) as FleetWord);
     });
     try {
       await mine.connect();

@@ -11,24 +11,24 @@ import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { fleetWords } from '../text/fleet.ts';
 import { say, type Database, type Sql } from './database.ts';
-import { bring, type Taken } from './lease.ts';
+import { bring, type TakenLoop } from './lease.ts';
 import { append } from './ship.ts';
 import { tellAfter } from './notices.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './summary.ts';
 
-export type Acted =
+export type ActedInFleet =
   /** It is in the record; `later`: its worker does it before the next pass. */
   { readonly ok: true; readonly id: string; readonly later: boolean } | Refusal;
 
-interface Row extends Taken {
+interface Row extends TakenLoop {
   readonly status: Loop['status']['is'];
   readonly ready_at: string | null;
   readonly at_work: boolean;
 }
 
 /** `sink`: tells people what became of it, once it is true. */
-export async function act(database: Database, id: string, done: Act, sink: Sink): Promise<Acted> {
+export async function act(database: Database, id: string, done: Act, sink: Sink): Promise<ActedInFleet> {
   const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<Row>(
       'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',

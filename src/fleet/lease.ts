@@ -3,10 +3,10 @@ import { JOURNAL_VERSION, type Event, type Used } from '../core/record/events.ts
 import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
 import { lockAccount } from './limits.ts';
-import type { LoopRequest } from './memory.ts';
+import type { SubmittedRequest } from './memory.ts';
 import { readEvents } from './record.ts';
 
-export interface Taken {
+export interface TakenLoop {
   readonly id: string;
   readonly epoch: number;
   readonly account: string;
@@ -16,7 +16,7 @@ export interface Taken {
   /** Where points go, if not to the repository. */
   readonly points: string | null;
   readonly branch: string | null;
-  readonly request: LoopRequest;
+  readonly request: SubmittedRequest;
   /** How many events the record has. None: the loop has not begun. */
   readonly events: number;
   /** The commit that the loop began with; null: none yet. */
@@ -46,7 +46,7 @@ export interface Taker {
 export function take(
   database: Database,
   { name, labels, accept, leaseSeconds }: Taker,
-): Promise<Taken | null> {
+): Promise<TakenLoop | null> {
   return database.transaction(async (sql) => {
     const [found] = await sql.query<{ id: string; account: string }>(
       `with n as materialized (select * from dacapo.account_room)
@@ -61,7 +61,7 @@ export function take(
     if (found === undefined) return null;
     // Another worker may have used up the account since the snapshot of the query above.
     if ((await lockAccount(sql, found.account)).short_of !== null) return null;
-    const [taken] = await sql.query<Taken>(
+    const [taken] = await sql.query<TakenLoop>(
       `update dacapo.loop set epoch = epoch + 1, worker = $2, lease_until = now() + make_interval(secs => $3),
          status = case status when 'pending' then 'running' else status end, updated_at = now()
        where id = $1 returning *`,
@@ -90,7 +90,7 @@ export interface Brought {
   readonly lost: Used | null;
 }
 
-export async function bring(sql: Sql, { id }: Taken): Promise<Brought> {
+export async function bring(sql: Sql, { id }: TakenLoop): Promise<Brought> {
   const [used] = await sql.query<Used>(
     `select sum(usd) as "costUsd", sum(tokens) as tokens from dacapo.pass
      where loop = $1 and ended is null having sum(usd) > 0 or sum(tokens) > 0`,

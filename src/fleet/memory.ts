@@ -18,7 +18,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** What was asked for, as the row of the loop keeps it. The worker that begins the loop reads it there. */
-export interface LoopRequest {
+export interface SubmittedRequest {
   readonly prompt: string;
   /** Flags of `dacapo run`, each with its value. */
   readonly words: readonly string[];
@@ -27,7 +27,7 @@ export interface LoopRequest {
   readonly host: string;
 }
 
-export function readRequest({ prompt, words, extra, host }: LoopRequest): Reading<RunRequest> {
+export function readRequest({ prompt, words, extra, host }: SubmittedRequest): Reading<RunRequest> {
   const read = parseRunWords(words, prompt, hostOf({ host }).headless.permissionModes);
   return read.ok ? { ok: true, value: { ...read.value, plan: { ...read.value.plan, extra } } } : read;
 }
@@ -55,7 +55,7 @@ export function memoryRuntime(): Runtime {
 /** A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell. */
 export function pendingLoop(
   id: string,
-  asked: LoopRequest,
+  asked: SubmittedRequest,
   runtime: Runtime,
   project: string = SOMEWHERE,
 ): OpenLoop {

@@ -12,7 +12,7 @@ import { fileStore } from '../store/file/store.ts';
 import { manifestOf } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Sql } from './database.ts';
-import { memoryRuntime, pendingLoop, placed, type LoopRequest } from './memory.ts';
+import { memoryRuntime, pendingLoop, placed, type SubmittedRequest } from './memory.ts';
 import { followNews } from './news.ts';
 import { readEvents, readLoops, type FleetLoop } from './record.ts';
 
@@ -105,8 +105,9 @@ export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
 }
 
 async function readPending(sql: Sql, id: string) {
-  const [row] = await sql.query<{ request: LoopRequest }>('select request from dacapo.loop where id = $1', [
-    id,
-  ]);
+  const [row] = await sql.query<{ request: SubmittedRequest }>(
+    'select request from dacapo.loop where id = $1',
+    [id],
+  );
   return row === undefined ? null : pendingLoop(id, row.request, memoryRuntime());
 }

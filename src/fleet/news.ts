@@ -14,13 +14,13 @@ const FLUSH_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST = 2_000;
 
-export interface News {
+export interface NewsSender {
   readonly tell: (loop: string, event: RunEvent) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Writes what it is told, a few times a second, for all loops of a worker together. */
-export function openNews(sql: Sql): News {
+export function openNews(sql: Sql): NewsSender {
   let waiting: (readonly [loop: string, line: string])[] = [];
   const flush = async () => {
     const lines = waiting.slice(-MOST_AT_ONCE);

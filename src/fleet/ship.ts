@@ -4,16 +4,16 @@
  */
 import type { Used } from '../core/record/events.ts';
 import { say, type Database, type Sql } from './database.ts';
-import { readInbox, type Taken, type Waiting } from './lease.ts';
+import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
 import { admit, lockAccount } from './limits.ts';
 import type { Grown } from './memory.ts';
-import type { Summary } from './summary.ts';
+import type { RowSummary } from './summary.ts';
 
 /** What a loop wrote since the last shipment, and how it stands now. */
 export interface Shipment extends Grown {
   /** How many events were shipped before. */
   readonly from: number;
-  readonly summary: Summary;
+  readonly summary: RowSummary;
   /** The last of the person's acts that these events come from; 0: none. */
   readonly applied: number;
 }
@@ -35,7 +35,7 @@ export type Shipped =
 /** A pass begins: it is in the record, and paid for, before its host starts. */
 export function shipTaken(
   database: Database,
-  hold: Hold,
+  hold: LoopHold,
   shipment: Shipment,
   base: string | null,
 ): Promise<Shipped> {
@@ -66,7 +66,7 @@ export function shipTaken(
 /** A pass is over: its verdict, its point and its files become true together. */
 export function shipRecorded(
   database: Database,
-  hold: Hold,
+  hold: LoopHold,
   shipment: Shipment,
   published: Published,
   used: Used,
@@ -103,7 +103,7 @@ export type Release =
 /** Lets the loop go, with the last that it wrote. False: it is not ours to let go. */
 export function letGo(
   database: Database,
-  hold: Hold,
+  hold: LoopHold,
   shipment: Shipment | null,
   release: Release,
 ): Promise<boolean> {
@@ -128,19 +128,19 @@ export function letGo(
 }
 
 /** A loop in the hands of a worker. */
-export interface Hold {
+export interface LoopHold {
   readonly id: string;
   readonly epoch: number;
   readonly worker: string;
 }
 
-type Own = Pick<Taken, 'events' | 'account'>;
+type Own = Pick<TakenLoop, 'events' | 'account'>;
 
-export async function isOurs(sql: Sql, hold: Hold): Promise<boolean> {
+export async function isOurs(sql: Sql, hold: LoopHold): Promise<boolean> {
   return (await lockOwn(sql, hold)) !== null;
 }
 
-async function lockOwn(sql: Sql, { id, epoch, worker }: Hold): Promise<Own | null> {
+async function lockOwn(sql: Sql, { id, epoch, worker }: LoopHold): Promise<Own | null> {
   const [row] = await sql.query<Own>(
     `select events, account from dacapo.loop
      where id = $1 and epoch = $2 and worker = $3 and lease_until > now() for update`,
@@ -152,7 +152,7 @@ async function lockOwn(sql: Sql, { id, epoch, worker }: Hold): Promise<Own | nul
 /** The caller holds the row of the loop. */
 export async function append(
   sql: Sql,
-  { id, epoch }: Pick<Hold, 'id' | 'epoch'>,
+  { id, epoch }: Pick<LoopHold, 'id' | 'epoch'>,
   { from, events, files, gone, summary, applied }: Shipment,
 ): Promise<void> {
   const bodies = events.map((event) => storable(event));

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { say, type Database } from './database.ts';
 import { knowAccount } from './limits.ts';
-import { memoryRuntime, pendingLoop, type LoopRequest } from './memory.ts';
+import { memoryRuntime, pendingLoop, type SubmittedRequest } from './memory.ts';
 import { summaryOf } from './summary.ts';
 
 export interface Submission {
-  readonly request: LoopRequest;
+  readonly request: SubmittedRequest;
   readonly repo: string;
   readonly ref: string;
   readonly needs: readonly string[];

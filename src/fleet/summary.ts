@@ -5,13 +5,13 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { report, type Report } from '../text/report.ts';
 
-export interface Summary {
+export interface RowSummary {
   readonly status: StatusWord;
   readonly report: Report;
   readonly requests: readonly OpenRequest[];
 }
 
-export function summaryOf(open: OpenLoop, runtime: Runtime): Summary {
+export function summaryOf(open: OpenLoop, runtime: Runtime): RowSummary {
   const loop = open.look();
   // No session is awaited: the next worker goes on.
   const told = report({ ...loop, session: { ...loop.session, awaited: false } }, runtime.now());

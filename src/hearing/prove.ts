@@ -6,8 +6,8 @@ import { wantsMark } from '../core/circuit.ts';
 import { wantsProof, factsOf } from '../core/decide.ts';
 import { hasBudget, isPlain, mayStall, topFrame, type Loop } from '../core/loop.ts';
 import { wantsFirstMark } from '../core/news.ts';
-import { checksWanted, standingOf, type Facts } from '../core/standing.ts';
-import type { Proofs, Stop } from '../core/stop.ts';
+import { checksWanted, standingOf } from '../core/standing.ts';
+import type { Facts, Proofs, Stop } from '../core/stop.ts';
 import { lookAtLists } from '../guard/removed-items.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
@@ -113,7 +113,7 @@ async function proofsFor(hearing: Hearing, stop: Stop): Promise<Pick<Facts, 'pro
 
 export function looksAround(loop: Loop): boolean {
   return (
-    (loop.config ?? loop.protection.baseline) !== null ||
+    (loop.config ?? loop.protection.baseline ?? topFrame(loop).measures ?? null) !== null ||
     topFrame(loop).gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
   );
 }

@@ -46,8 +46,8 @@ async function lookAtItems(
   if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
   const next = nextOf(list.items, handled);
   if (next === null) {
-    // Protected files belong to the whole loop, so what this stop saw of them counts for the list as well.
-    const whole = proofs.sights.filter(({ gate }) => gate === 'protected');
+    // Protected files and measures belong to the whole loop, so what this stop saw of them counts for the list as well.
+    const whole = proofs.sights.filter(({ gate }) => gate === 'protected' || gate === 'measures');
     return { is: 'none', sights: [...whole, ...lookAtFiles(loop, frame).sights] };
   }
   const { item, n: nth, of } = next;

@@ -1,6 +1,6 @@
 /** The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here. */
 import { judge, withItems, type Ruling } from '../core/decide.ts';
-import type { Facts } from '../core/standing.ts';
+import type { Facts } from '../core/stop.ts';
 import { SILENCE, type Answer, type StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -106,6 +106,7 @@ export function verdictEvent(
     tree,
     // A stop that was let through tells nothing about progress.
     stalls: 'missing' in verdict ? stalls : 1,
+    ...(proofs.trend && { trend: proofs.trend }),
     preview: headOf(stop.message.trimStart(), PREVIEW) || null,
   };
 }

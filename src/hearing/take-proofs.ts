@@ -13,7 +13,8 @@ import { changedFiles, hearHooks } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
-import { proveChecks } from '../proofs/checks.ts';
+import { proveChecks, type CheckBench } from '../proofs/checks.ts';
+import { measuresSight, takeMeasures } from '../proofs/measures.ts';
 import { proveUntouched } from './prove-untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedResult } from '../proofs/moved.ts';
@@ -25,6 +26,7 @@ import { lookAtProtected } from '../guard/changed.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { standingOf } from '../core/standing.ts';
+import { trendAt } from '../core/trend.ts';
 import { readOwnRules, runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
 import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
@@ -35,13 +37,16 @@ const AFTER_ALL_MS = 15_000;
 
 /** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
 type TakenProofs =
-  | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights'> }
+  | { readonly is: 'taken'; readonly proofs: Pick<Proofs, 'checks' | 'sights' | 'trend'> }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
 /** The message of the last stop at which a check said "not yet". */
 export const AWAITING = 'awaiting.txt';
 
-/** The checks run first, because the stop hooks see their results. `seen`: what was proven before. */
+/**
+ * The checks run first, because measures may read what they wrote, and the stop hooks see their results. `seen`: what was
+ * proven before.
+ */
 export async function takeProofs(
   hearing: Hearing,
   checks: readonly CheckGate[],
@@ -51,32 +56,38 @@ export async function takeProofs(
   const { open, n, runtime } = hearing;
   const loop = open.loop();
   const { sights } = seen;
-  const hasHooks = hooksOf(topFrame(loop)) !== null;
-  if (checks.length === 0 && !hasHooks) return { is: 'taken', proofs: { checks: [], sights } };
+  const frame = topFrame(loop);
+  const { measures = [] } = frame;
+  const hasHooks = hooksOf(frame) !== null;
+  if (checks.length + measures.length === 0 && !hasHooks)
+    return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, runtime);
   const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
   const progress = progressOf(hearing);
   try {
     const files = hasHooks ? await changedFiles(open, runtime) : null;
-    const run = () =>
-      proveChecks(checks, {
-        cwd: loop.project,
-        runner: runtime.runner,
-        parallel: loop.limits.checking.parallel,
-        budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(hearing) - AFTER_CHECKS_MS),
-        signal: watch.signal,
-        evidence: () => evidenceFile(open, `stop-${n}-check.txt`),
-        begun: (check) => progress.begun(sayCheck(check), `check=${JSON.stringify(check.command)}`),
-        ended: (proof) => {
-          const { outcome } = proof;
-          progress.ended(sayCheck(proof), sayOutcome(outcome), 'tail' in outcome ? outcome.tail : '');
-        },
-      });
+    const bench = (what: string): CheckBench => ({
+      cwd: loop.project,
+      runner: runtime.runner,
+      parallel: loop.limits.checking.parallel,
+      budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(hearing) - AFTER_CHECKS_MS),
+      signal: watch.signal,
+      evidence: () => evidenceFile(open, `stop-${n}-${what}.txt`),
+      begun: (check) => progress.begun(sayCheck(check), `${what}=${JSON.stringify(check.command)}`),
+      ended: (proof) => {
+        const { outcome } = proof;
+        progress.ended(sayCheck(proof), sayOutcome(outcome), 'tail' in outcome ? outcome.tail : '');
+      },
+    });
+    const run = () => proveChecks(checks, bench('check'));
     const changed = () => changedMeanwhile(open, seen, runtime);
     const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, runtime);
-    const proofs = { ...seen, checks: proven };
+    const taken = await takeMeasures(measures, bench('measure'));
+    const measured = measures.length === 0 ? [] : [measuresSight(measures, taken)];
+    const proofs = { ...seen, checks: proven, sights: [...sights, ...measured] };
+    const isEarly = proven.some(({ outcome }) => outcome.is === 'not-yet');
     // A later look may be by another process, and the stop hooks want to see it then, too.
-    if (proven.some(({ outcome }) => outcome.is === 'not-yet')) open.blobs.write(AWAITING, stop.message);
+    if (isEarly) open.blobs.write(AWAITING, stop.message);
     const heard =
       files === null || watch.signal.aborted
         ? null
@@ -84,13 +95,15 @@ export async function takeProofs(
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
     // The hooks come first, because their veto precedes anything else that could not be proven.
-    const all = [heard, doubt, ...sights].filter((sight) => sight !== null);
-    const tampering = checked.tampering ?? (proven.length === 0 || heard === null ? null : changed());
-    return {
-      is: 'taken',
-      proofs:
-        tampering === null ? { checks: proven, sights: all } : { checks: [], sights: [tampering, ...all] },
-    };
+    const all = [heard, doubt, ...proofs.sights].filter((sight) => sight !== null);
+    const ranMore = measures.length > 0 || (proven.length > 0 && heard !== null);
+    const tampering = checked.tampering ?? (ranMore ? changed() : null);
+    if (tampering !== null) return { is: 'taken', proofs: { checks: [], sights: [tampering, ...all] } };
+    // While background work runs, or a check says "not yet", the pass is not over, and its result may still change.
+    const isOver = stop.background.length === 0 && !isEarly && proven.length + taken.length > 0;
+    const { missing } = standingOf(frame, { ...proofs, sights: all });
+    const trend = isOver ? { trend: trendAt(loop, { checks: proven, missing, taken }) } : {};
+    return { is: 'taken', proofs: { checks: proven, sights: all, ...trend } };
   } finally {
     progress.over();
     watch.end();

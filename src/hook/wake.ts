@@ -17,7 +17,7 @@ import { hookSinks } from '../sinks/tell-sinks.ts';
 import { runtimeAt } from '../sinks/process-runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isAlive, isDisabled, isDriven, type Runtime } from '../store/runtime.ts';
-import { NO_OUTPUT, type Output, type Wake, type StopArrival } from '../hosts/arrival.ts';
+import { NO_OUTPUT, type Output, type StopArrival } from '../hosts/arrival.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
 import { callerOf } from '../hosts/registry.ts';

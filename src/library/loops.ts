@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { Note } from '../core/loop.ts';
 import type { Mode } from '../core/record/definition.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
 import { text as isText } from '../core/shape.ts';
 import { parseStartWords, wordsOf } from '../flags/arguments.ts';
 import { flag, list, optional, value, type ObjectOf } from '../flags/schema/schema.ts';
@@ -47,6 +47,12 @@ export const FRAME = {
 export const WHOLE = {
   name: words,
   protect: texts,
+  /** `NAME=CMD`: the last number that the command prints. */
+  measures: texts,
+  keep: texts,
+  /** `NAME<=NUMBER` or `NAME>=NUMBER`. */
+  targets: texts,
+  confirm: one<number>(),
   timeout: words,
   staleAfter: words,
   checkTimeout: words,
@@ -131,9 +137,7 @@ export interface LoopsRequest extends InEnvironment {
 }
 
 /** Those that have not ended first, then the newest. */
-export async function listLoops(
-  request: LoopsRequest = {},
-): Promise<{ readonly ok: true; readonly loops: readonly Report[] } | Refusal> {
+export async function listLoops(request: LoopsRequest = {}): Promise<Granted<{ loops: readonly Report[] }>> {
   return withRuntime(request, { project: optional(text), all: optional(flag), env }, (runtime) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
     return { ok: true as const, loops: loopsUnder(root, runtime).map((loop) => report(loop, runtime.now())) };
@@ -141,9 +145,7 @@ export async function listLoops(
 }
 
 /** `cancelled`: false if it had already ended. */
-export async function cancelLoop(
-  request: OneLoop,
-): Promise<{ readonly ok: true; readonly cancelled: boolean } | Refusal> {
+export async function cancelLoop(request: OneLoop): Promise<Granted<{ readonly cancelled: boolean }>> {
   return withRuntime(request, { loop: text, env }, (runtime) => {
     const { loop: id } = request;
     const answer = cancel({ id, root: process.cwd() }, actorOf(runtime.env), runtime);
@@ -156,14 +158,8 @@ export interface FrameRequest extends FrameFields, InEnvironment {
   readonly loop: string;
 }
 
-export type FramePushed =
-  | {
-      readonly ok: true;
-      readonly loop: string;
-      /** How many frames the loop has now. */
-      readonly depth: number;
-    }
-  | Refusal;
+/** `depth`: how many frames the loop has now. */
+export type FramePushed = Granted<{ readonly loop: string; readonly depth: number }>;
 
 export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   return withRuntime(request, { loop: text, ...FRAME, env }, async (runtime): Promise<FramePushed> => {

@@ -48,13 +48,8 @@ const FIELDS = {
 };
 
 function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): AgentStatement {
-  return {
-    loop,
-    session: session || null,
-    mode: rehearse === true ? 'rehearse' : 'record',
-    signal,
-    progress,
-  };
+  const mode = rehearse === true ? 'rehearse' : 'record';
+  return { loop, session: session || null, mode, signal, progress };
 }
 
 export async function claimDone(request: ClaimRequest): Promise<Judged> {

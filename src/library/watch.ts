@@ -3,17 +3,14 @@ import type { Refusal } from '../core/refusal.ts';
 import { flag, optional, value, whole } from '../flags/schema/schema.ts';
 import { openById, knownLoop } from '../operations/look/loops.ts';
 import { follow, type FollowOrder, type Following } from '../operations/look/follow.ts';
-import { evaluatePromises, USUAL_PROMISES, type PromisesSeen } from '../operations/look/promises.ts';
+import { evaluatePromises, USUAL_PROMISES } from '../operations/look/promises.ts';
 import { readOwnRules, runRules, type RulesRun } from '../operations/rules/run.ts';
 import type { RuleResult } from '../operations/rules/look.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { realPath } from '../files/paths.ts';
 import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
 
-export async function seePromises(
-  message: string,
-  promises: readonly string[] = USUAL_PROMISES,
-): Promise<PromisesSeen> {
+export async function seePromises(message: string, promises: readonly string[] = USUAL_PROMISES) {
   return evaluatePromises(message, promises, new Date().toISOString());
 }
 

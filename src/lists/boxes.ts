@@ -101,7 +101,6 @@ export function plainLine(line: string): string {
 const OPEN_GLYPH = /^(?:[☐□▢◻◽⬜]\uFE0F?|🔲|🔳)[ \t]*/u;
 const DONE_GLYPH = /^☑\uFE0F?[ \t]*/u;
 
-/** Any spelling as the plain `[ ]` or `[x]`. */
 function plainBox(words: string): string {
   return (
     words
@@ -122,8 +121,9 @@ function plainBox(words: string): string {
 const ODD_MARKER =
   /^[ \t]*((?:[•◦‣▪●○–—]|\d{1,4}(?:\.\d{1,4}){1,4}[.):]?|\d{1,4}:?|[A-Za-z][.)])[ \t]+|[-*+•](?=\\?\[))(\S.*)$/su;
 
-/** The marker and the words of such an item; null: it is none. */
-export function oddItem(line: string): { readonly marker: string; readonly words: string } | null {
+export type ListItem = Readonly<Record<'marker' | 'words', string>>;
+
+export function oddItem(line: string): ListItem | null {
   const [, marker, words] = ODD_MARKER.exec(line) ?? [];
   return marker === undefined || words === undefined ? null : { marker: marker.trim(), words };
 }

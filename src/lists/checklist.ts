@@ -16,7 +16,9 @@ import {
   oddItem,
   plainLine,
   type Box,
+  type ListItem,
 } from './boxes.ts';
+import type { Attempt } from '../core/shape.ts';
 import { ends, hides, type Hidden } from './hidden.ts';
 import { signsToBoxes } from './signs.ts';
 import { isTick } from './states.ts';
@@ -30,9 +32,10 @@ export interface ChecklistItem {
   readonly steps: readonly string[];
 }
 
-export type Checklist =
-  | { readonly ok: true; readonly items: readonly ChecklistItem[]; readonly unread: readonly Unread[] }
-  | { readonly ok: false; readonly why: string };
+export type Checklist = Attempt<{
+  readonly items: readonly ChecklistItem[];
+  readonly unread: readonly Unread[];
+}>;
 
 // The `s` flag: a line may hold U+2028, where `.` would stop and every expression would backtrack.
 const ITEM = /^[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+(.*))?$/s;
@@ -204,11 +207,6 @@ function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null
   if (isCode) return hasOpenBox(line) ? 'indented like code' : null;
   if (hides) return hiddenTask(line) ? 'in a comment' : null;
   return whyUnread(line);
-}
-
-interface ListItem {
-  readonly marker: string;
-  readonly words: string;
 }
 
 function itemIn(line: string): ListItem | null {

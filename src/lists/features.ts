@@ -7,13 +7,12 @@ import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/r
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
+import { itemState, markFieldOf, marksOf, stepsOf, valueOf, wordsOf, type JsonObject } from './json-item.ts';
 import { lineNumbers, parseJson } from './json-lines.ts';
 import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
-import { itemState, markFieldOf, marksOf } from './json-mark.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
-import { stepsOf, valueOf, wordsOf, type JsonObject } from './json-words.ts';
 import { no, type NoList } from './work-item.ts';
 
 export interface Feature {
@@ -51,12 +50,7 @@ function isJson(content: string, file: string): boolean {
   return /^\s*(?:\{|\[\s*\{|\[\s*\]\s*$)/.test(content) || /\.json$/i.test(file);
 }
 
-function fromChecklist(
-  content: string,
-  name: string,
-  sections: readonly string[],
-  before: number,
-): FeatureList | NoList {
+function fromChecklist(content: string, name: string, sections: readonly string[], before: number) {
   const cut = cutSections(content, sections);
   if (!cut.ok) return no(name, cut.why);
   const strict = readChecklist(cut.content);
@@ -91,13 +85,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   return fromItems(found.items, found.where, content, name, value);
 }
 
-function fromItems(
-  items: readonly JsonItem[],
-  where: string,
-  content: string,
-  name: string,
-  whole: unknown,
-): FeatureList | NoList {
+function fromItems(items: readonly JsonItem[], where: string, content: string, name: string, whole: unknown) {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
   const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;

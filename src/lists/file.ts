@@ -1,13 +1,13 @@
 /** Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project. */
 import { resolve } from 'node:path';
-import { factsOf, readFeatures, type FeatureList } from './features.ts';
+import { factsOf, readFeatures } from './features.ts';
 import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
-import type { ItemList, NoList } from './work-item.ts';
+import type { ItemList } from './work-item.ts';
+import type { Attempt } from '../core/shape.ts';
 import { readRegular } from '../files/read.ts';
 import type { FeaturesProof } from '../core/record/definition.ts';
 
-/** `before`: what the previous stop saw of it. */
 export function proveFeatures(
   name: string,
   project: string,
@@ -15,15 +15,11 @@ export function proveFeatures(
 ): FeaturesProof {
   const read = readFeatureFile(name, project, before);
   if (read.ok) return { is: 'read', facts: factsOf(read, before) };
-  return { is: 'unreadable', why: read.why, ...(read.broken === true ? { broken: true } : {}) };
+  return { is: 'unreadable', why: read.why, ...('broken' in read && { broken: true }) };
 }
 
 /** The whole list, for display. `name`: a file, or a part of one (`FILE#Section`). */
-export function readFeatureFile(
-  name: string,
-  project: string,
-  before: FeaturesProof | null = null,
-): FeatureList | NoList {
+export function readFeatureFile(name: string, project: string, before: FeaturesProof | null = null) {
   const read = readListFile(name, project);
   if (!read.ok) return read;
   return readFeatures(read.content, name, before?.is === 'read' ? before.facts.total : 0);
@@ -34,24 +30,15 @@ export function readItemFile(name: string, project: string): ItemList {
   return read.ok ? readItemList(read.content, name, 'file') : read;
 }
 
-export function readListFile(
-  name: string,
-  project: string,
-): { readonly ok: true; readonly content: string } | NoList {
+export function readListFile(name: string, project: string): Attempt<{ readonly content: string }> {
   const { file } = splitName(name);
   const path = resolve(project, file);
   const found = readRegular(path);
-  switch (found.is) {
-    case 'content':
-      // PowerShell's `>` writes UTF-16. Its byte order mark is no UTF-8.
-      return found.content.startsWith('\uFFFD\uFFFD')
-        ? { ok: true, content: Buffer.from(found.bytes).toString('utf16le') }
-        : { ok: true, content: found.content };
-    case 'gone':
-      return { ok: false, why: `${file} is not there (looked for ${path})` };
-    case 'unreadable':
-      return { ok: false, why: `${file} ${sayUnreadable(found.why)}` };
-  }
+  if (found.is === 'gone') return { ok: false, why: `${file} is not there (looked for ${path})` };
+  if (found.is === 'unreadable') return { ok: false, why: `${file} ${sayUnreadable(found.why)}` };
+  // PowerShell's `>` writes UTF-16. Its byte order mark is no UTF-8.
+  const isUtf16 = found.content.startsWith('\uFFFD\uFFFD');
+  return { ok: true, content: isUtf16 ? Buffer.from(found.bytes).toString('utf16le') : found.content };
 }
 
 /** `why`: the code of an error, or what the file is. */

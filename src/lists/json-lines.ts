@@ -1,9 +1,7 @@
 /** Parses a JSON text, and finds the line of an error or a value for a person or an agent who has to correct it. */
-import { errorMessage } from '../core/shape.ts';
+import { errorMessage, type Attempt } from '../core/shape.ts';
 
-export function parseJson(
-  content: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
+export function parseJson(content: string): Attempt<{ readonly value: unknown }> {
   try {
     return { ok: true, value: JSON.parse(content) };
   } catch (error) {

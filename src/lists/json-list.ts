@@ -5,9 +5,9 @@
  */
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isRecord, text } from '../core/shape.ts';
-import { itemState, markFieldOf } from './json-mark.ts';
-import { wordList, plainKey, wordsOf, type JsonObject } from './json-words.ts';
+import { isRecord, text, type Attempt } from '../core/shape.ts';
+import { itemState, markFieldOf, plainKey, wordsOf, type JsonObject } from './json-item.ts';
+import { wordList } from './states.ts';
 
 export interface JsonItem {
   readonly value: unknown;
@@ -16,9 +16,7 @@ export interface JsonItem {
   readonly key?: string;
 }
 
-export type FoundList =
-  | { readonly ok: true; readonly where: string; readonly items: readonly JsonItem[] }
-  | { readonly ok: false; readonly why: string };
+type FoundList = Attempt<Candidate>;
 
 const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases
@@ -68,7 +66,6 @@ function itemsIn(value: unknown, path: string): JsonItem[] | null {
   return null;
 }
 
-/** It has words and says whether it is done. */
 function isItem(value: unknown): value is JsonObject {
   return isRecord(value) && markFieldOf(value) !== null && wordsOf(value) !== '';
 }
@@ -92,7 +89,6 @@ function below(value: JsonObject, where: string, path: string, depth: number): C
   return merged(found);
 }
 
-/** Lists with the same last name are one list. */
 function merged(lists: readonly Candidate[]): Candidate[] {
   const byName = new Map<string, Candidate>();
   for (const { where, items } of lists) {

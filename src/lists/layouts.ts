@@ -9,7 +9,7 @@ import { namesIn } from '../files/paths.ts';
 import { readTextIfAny } from '../files/read.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
-import { wordList } from './json-words.ts';
+import { wordList } from './states.ts';
 
 export interface Layout {
   readonly tool: string;
@@ -107,7 +107,7 @@ export function findLayouts(project: string): Layout[] {
     if (known.isGuess === true) {
       const open = known.lists
         .flatMap((name) => expand(name, project))
-        .filter((name) => isListOpen(name, project));
+        .filter((name) => isThere(project, name, 'file') && whyNoGate(name, project) === null);
       const notes = first(known.notes ?? []);
       return open.map((list) => ({ tool: known.tool, prompt: null, list, notes, flags: [] }));
     }
@@ -125,13 +125,8 @@ export function findLayouts(project: string): Layout[] {
 /** Used if the list can't be a gate. */
 const PROMISE = '--completion-promise';
 
-export interface LayoutCommand {
-  readonly command: string;
-  /** Why its list is not the gate; null: it is, or there is no list. */
-  readonly why: string | null;
-}
-
-export function commandFor(layout: Layout, project: string): LayoutCommand {
+/** `why` its list is not the gate; null: it is, or there is no list. */
+export function commandFor(layout: Layout, project: string) {
   const { prompt, list, flags } = layout;
   const why = list === null ? null : whyNoGate(list, project);
   const gate = list !== null && why === null ? ['--features', list] : [];
@@ -144,10 +139,6 @@ export function commandFor(layout: Layout, project: string): LayoutCommand {
 function taskFor({ list, notes }: Layout): string {
   const kept = notes === null ? '' : ` Keep notes in ${notes}.`;
   return `Work on the next open item of ${list ?? 'the list'}, one item a pass.${kept}`;
-}
-
-function isListOpen(list: string, project: string): boolean {
-  return isThere(project, list, 'file') && whyNoGate(list, project) === null;
 }
 
 /** The reason in words; null: the list has open items that a loop can work off. */

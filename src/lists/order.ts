@@ -3,11 +3,10 @@ import { groupBy } from '../core/group-by.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
-import { wordList, keysIn, valueOf, type JsonObject } from './json-words.ts';
+import { itemState, keysIn, valueOf, type JsonObject } from './json-item.ts';
 import { groupOf, type JsonItem } from './json-list.ts';
-import { itemState } from './json-mark.ts';
+import { wordList } from './states.ts';
 
-/** Words of one rank are in one line. */
 const PRIORITIES: readonly (readonly string[])[] = [
   ['critical', 'blocker', 'urgent', 'immediate'],
   ['highest', 'must'],

@@ -2,16 +2,11 @@
  * `FILE#Section`: a part of a list. In Markdown it is the items under that heading, in JSON the list of that name.
  * `FILE#!Section` is everything else, and `#` may be repeated: `plan.md#!Future#!Optional`.
  */
+import type { Attempt } from '../core/shape.ts';
 import { hiddenLines } from './hidden.ts';
 
-export interface ListName {
-  readonly file: string;
-  /** As the person wrote them; empty: the whole list. */
-  readonly sections: readonly string[];
-}
-
-/** A `#` counts only after a file extension; elsewhere it may be part of the name. */
-export function splitName(name: string): ListName {
+/** A `#` counts only after a file extension; elsewhere it may be part of the name. Without sections, all of it is meant. */
+export function splitName(name: string): { readonly file: string; readonly sections: readonly string[] } {
   const at = name.search(/\.[A-Za-z0-9]{1,10}#/);
   if (at === -1) return { file: name, sections: [] };
   const hash = name.indexOf('#', at);
@@ -30,10 +25,8 @@ export function unreadFormat(file: string): string | null {
     : `is ${format.toUpperCase()}, which is not read: use JSON or a checklist`;
 }
 
-type Cut = { readonly ok: true; readonly content: string } | { readonly ok: false; readonly why: string };
-
 /** Lines outside become blank, so the other lines keep their numbers. */
-export function cutSections(markdown: string, sections: readonly string[]): Cut {
+export function cutSections(markdown: string, sections: readonly string[]): Attempt<{ content: string }> {
   if (sections.length === 0) return { ok: true, content: markdown };
   const [out, into] = [sections.filter(isOut), sections.filter((section) => !isOut(section))];
   const seen = new Set<string>();

@@ -19,20 +19,17 @@ const BOX = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]?\]|^#{1,6}[ \t].*\[[ xX]\
 
 type SignState = 'done' | 'open' | 'neither';
 
-/** `odd`: the rows of such a table that say neither, by index. */
-interface PlainLines {
-  readonly lines: readonly string[];
-  readonly odd: readonly number[];
-}
-
-/** `known`: the list had open signs when it was last read, so done ones need none beside them. */
-export function signsToBoxes(lines: readonly string[], known: boolean): PlainLines {
-  if (lines.some((line) => BOX.test(line))) return { lines, odd: [] };
+/**
+ * `known`: the list had open signs when it was last read, so done ones need none beside them. `odd`: the rows of such a
+ * table that say neither, by index.
+ */
+export function signsToBoxes(lines: readonly string[], known: boolean) {
+  const odd: number[] = [];
+  if (lines.some((line) => BOX.test(line))) return { lines, odd };
   const hidden = hiddenLines(lines);
   const seen = lines.map((line, k) => (hidden[k] === true ? '' : line));
   const counts = (states: readonly SignState[]) =>
     states.includes('done') && (known || states.includes('open'));
-  const odd: number[] = [];
   const isList = counts(seen.map(lineState));
   const plain = lines.map((line, k) => (isList && hidden[k] === false ? boxedLine(line) : line));
   for (const rows of tablesIn(seen)) {
@@ -73,7 +70,6 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-/** The rows of each table below its head. */
 function tablesIn(lines: readonly string[]): Row[][] {
   const tables: Row[][] = [[]];
   for (const [k, row] of lines.entries())

@@ -3,8 +3,6 @@
  * An unknown word leaves the item open, so that no loop completes by a misunderstanding.
  */
 
-import { wordList } from './json-words.ts';
-
 /** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */
 export type ItemState = 'done' | 'open' | 'held' | 'unknown';
 
@@ -44,4 +42,8 @@ export function stateOf(words: string): ItemState {
 
 export function isTick(mark: string): boolean {
   return mark === 'x' || mark === 'X' || TICKS.has(mark);
+}
+
+export function wordList(words: string): readonly string[] {
+  return words.trim().split(/\s+/);
 }

@@ -2,19 +2,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { isToolSession } from '../core/loop.ts';
 import { isRecord } from '../core/shape.ts';
-import {
-  described,
-  fields,
-  flag,
-  list,
-  optional,
-  orNull,
-  readWith,
-  value,
-  word,
-  type Json,
-  type Schema,
-} from '../flags/schema/schema.ts';
+import * as s from '../flags/schema/schema.ts';
 import { writtenRules } from '../flags/validation-rules.ts';
 import { STATUSES } from '../tasks/record.ts';
 import type { Report } from '../text/report.ts';
@@ -23,16 +11,16 @@ import type { Report } from '../text/report.ts';
 const SHORT = 200;
 
 /** A text of bounded length. A model reads the description. */
-export function words(description: string, most = SHORT): Schema<string> {
-  return value(
+export function words(description: string, most = SHORT): s.Schema<string> {
+  return s.value(
     `a text of at most ${most} characters`,
     { type: 'string', maxLength: most, description },
     (given): given is string => typeof given === 'string' && given.length <= most,
   );
 }
 
-export function amount(description: string, from: number, most: number): Schema<number> {
-  return value(
+export function amount(description: string, from: number, most: number): s.Schema<number> {
+  return s.value(
     `a whole number from ${from} to ${most}`,
     { type: 'integer', minimum: from, maximum: most, description },
     (given): given is number => Number.isSafeInteger(given) && Number(given) >= from && Number(given) <= most,
@@ -40,8 +28,8 @@ export function amount(description: string, from: number, most: number): Schema<
 }
 
 /** Values that another program chose: kept as they are, if their JSON is not too long. */
-export function anything(description: string, most: number): Schema<Readonly<Record<string, unknown>>> {
-  return value(
+export function anything(description: string, most: number): s.Schema<Readonly<Record<string, unknown>>> {
+  return s.value(
     `an object whose JSON has at most ${most} characters`,
     { type: 'object', description },
     (given): given is Readonly<Record<string, unknown>> =>
@@ -50,9 +38,9 @@ export function anything(description: string, most: number): Schema<Readonly<Rec
 }
 
 /** `name`: what the refusal calls the value. */
-export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWithJSON<T> {
+export function standard<T>(schema: s.Schema<T>, name: string): StandardSchemaWithJSON<T> {
   const json = () => {
-    const $defs: Record<string, Json> = {};
+    const $defs: Record<string, s.Json> = {};
     const own = schema.json($defs);
     return { ...own, ...(Object.keys($defs).length > 0 && { $defs }) };
   };
@@ -61,7 +49,7 @@ export function standard<T>(schema: Schema<T>, name: string): StandardSchemaWith
       version: 1,
       vendor: 'dacapo',
       validate: (given) => {
-        const read = readWith(schema, given ?? {}, name);
+        const read = s.readWith(schema, given ?? {}, name);
         return read.ok ? { value: read.value } : { issues: [{ message: read.misfit.message }] };
       },
       jsonSchema: { input: json, output: json },
@@ -84,21 +72,27 @@ export const agentOutput = words(
   LONGEST_OUTPUT,
 );
 export const metadata = anything('Anything you want to keep with it.', LONGEST_METADATA);
-export const taskStatus = described('Where the task stands.', word(...STATUSES));
+export const taskStatus = s.described('Where the task stands.', s.word(...STATUSES));
 
 // A run as the tools show it.
 
 export const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
 export const iteration = count('The iteration, the first is 1.');
-export const maxIterations = orNull(count('The most iterations of this run.'));
+/** What every answer about a run says. */
+export const RUN = {
+  iterationId,
+  taskId,
+  iteration,
+  maxIterations: s.orNull(count('The most iterations of this run.')),
+};
 export const loopOfRun = words('The loop of this run, as dacapo status shows it.');
-export const action = word('complete', 'continue', 'escalate');
+export const action = s.word('complete', 'continue', 'escalate');
 export const reason = words('Why, in words.', ANSWER);
-export const nextPrompt = orNull(words('What to do now.', ANSWER));
+export const nextPrompt = s.orNull(words('What to do now.', ANSWER));
 
 // The validation rules of a run, for the model. `readRules` reads them strictly.
 
-export const validationRules = described(
+export const validationRules = s.described(
   'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists.',
   writtenRules,
 );
@@ -106,24 +100,24 @@ export const validationRules = described(
 // A loop as the tools show it.
 
 export const loopId = words('The loop, for example RALPH_20260105_abc123.');
-export const whichLoop = optional(words('The loop. Leave it out for the loop of this session.'));
+export const whichLoop = s.optional(words('The loop. Leave it out for the loop of this session.'));
 
-const testedGates = list(
-  fields('a gate', {
+const testedGates = s.list(
+  s.fields('a gate', {
     gate: words('Its kind.'),
     wanted: words('What it wants.', ANSWER),
-    name: optional(words('Its name in the config.', ANSWER)),
-    holds: orNull(described('Null: it has not been tested yet.', flag)),
-    seen: orNull(words('The result of the last test.', ANSWER)),
-    output: optional(words('The end of what a failed check printed.', ANSWER)),
-    evidence: optional(words('The file with all of it.', ANSWER)),
+    name: s.optional(words('Its name in the config.', ANSWER)),
+    holds: s.orNull(s.described('Null: it has not been tested yet.', s.flag)),
+    seen: s.orNull(words('The result of the last test.', ANSWER)),
+    output: s.optional(words('The end of what a failed check printed.', ANSWER)),
+    evidence: s.optional(words('The file with all of it.', ANSWER)),
   }),
   'a list of gates',
 );
 
-export const HELD_BY = described(
+export const HELD_BY = s.described(
   'hook: when you stop before it is proven done, you are asked to continue. calls: nothing holds you; only what you say by tools is judged.',
-  word('hook', 'calls'),
+  s.word('hook', 'calls'),
 );
 
 export const LOOP = {
@@ -131,7 +125,7 @@ export const LOOP = {
   status: words('Its status.'),
   reason: words('Its status in words.', ANSWER),
   iteration: count('The open iteration; of a loop that has ended, the last one.'),
-  maxIterations: orNull(count('The most iterations.')),
+  maxIterations: s.orNull(count('The most iterations.')),
   heldBy: HELD_BY,
   gates: testedGates,
 };

@@ -5,14 +5,13 @@ import { heldBy, standard, words } from './fields.ts';
 import { lookAtLoop } from './read-loop.ts';
 import { addResources } from './resources.ts';
 import type { ToolContext } from './tool-context.ts';
-import { checkpointTools } from './tools/checkpoints.ts';
 import { claimTools } from './tools/claims.ts';
 import { hookTools } from './tools/hooks.ts';
 import { iterationTools } from './tools/iterations.ts';
 import { loopTools } from './tools/loops.ts';
 import { taskTools } from './tools/tasks.ts';
 
-const TOOLS = [taskTools, iterationTools, hookTools, checkpointTools, loopTools, claimTools].flat();
+const TOOLS = [taskTools, iterationTools, hookTools, loopTools, claimTools].flat();
 
 /** More array elements and object members than any honest call has. */
 const MOST_ELEMENTS = 10_000;

@@ -1,5 +1,6 @@
-/** What every tool works with: the store, the clock, and the session that started this server. */
+/** What every tool works with: the store, the clock, the session that started this server, and who hears of changes. */
 import { dirname, join } from 'node:path';
+import { hasEnded } from '../core/loop.ts';
 import { errorMessage } from '../core/shape.ts';
 import type { Sender } from '../hosts/arrival.ts';
 import { chosenNames } from '../hosts/names.ts';
@@ -7,10 +8,10 @@ import { sessionOfServer } from '../hosts/registry.ts';
 import { takeSign } from '../operations/agent/tool-session.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import type { RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
-import { watchLoops, type LoopChanges } from './changes.ts';
 
 export interface ToolContext {
   readonly runtime: Runtime;
@@ -21,7 +22,7 @@ export interface ToolContext {
   readonly session: Sender | null;
   readonly project: string;
   readonly version: string;
-  readonly changes: LoopChanges;
+  readonly changes: ReturnType<typeof watchLoops>;
 }
 
 export interface Program {
@@ -78,7 +79,6 @@ export function callingSession({ session }: ToolContext): string | null {
   return session?.session ?? null;
 }
 
-/** How a call of a tool is passed on to the room `tasks`. */
 export function asCall(run: string, call: Call, context: ToolContext): RunCall {
   const { signal, answered } = call;
   return { run, session: callingSession(context), signal, progress: sayingProof(call), answered };
@@ -86,4 +86,56 @@ export function asCall(run: string, call: Call, context: ToolContext): RunCall {
 
 export function sayingProof({ progress }: Call) {
   return (what: string, how: string | null) => progress(how === null ? `running ${what}` : `${what}: ${how}`);
+}
+
+/** Each costs a look at a file twice a second where the system has no watches. */
+const MOST_WATCHED = 50;
+
+interface ChangeListener {
+  readonly changed: (loop: string) => void;
+  readonly listed: () => void;
+}
+
+/** Tells clients that a loop has changed. It watches the loops that were read, listed or begun through this server. */
+function watchLoops({ store }: Runtime) {
+  const watched = new Map<string, () => void>();
+  const listeners = new Set<ChangeListener>();
+  let isOver = false;
+
+  const grown = (id: string, open: OpenLoop) => {
+    for (const { changed } of listeners) changed(id);
+    if (hasEnded(open.look())) drop(id);
+  };
+  const drop = (id: string) => {
+    watched.get(id)?.();
+    watched.delete(id);
+  };
+  const watch = (id: string) => {
+    // A call may outlive its client. A watch that it begins would keep the process alive forever.
+    if (isOver || watched.has(id)) return;
+    const open = store.open(id);
+    if (open === null) return;
+    const [oldest] = watched.size < MOST_WATCHED ? [] : watched.keys();
+    if (oldest !== undefined) drop(oldest);
+    const unwatch = open.journal.watch(() => grown(id, open));
+    watched.set(id, () => {
+      unwatch();
+      open.close();
+    });
+  };
+  return {
+    watch,
+    begun: (id: string) => {
+      watch(id);
+      for (const { listed } of listeners) listed();
+    },
+    listen: (listener: ChangeListener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    end: () => {
+      isOver = true;
+      [...watched.keys()].forEach(drop);
+    },
+  };
 }

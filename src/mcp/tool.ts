@@ -2,7 +2,7 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/shape.ts';
 import { withTags } from '../core/words/sanitize.ts';
-import type { Refusal } from '../core/refusal.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
 import type { Call, ToolContext } from './tool-context.ts';
 import { standard } from './fields.ts';
@@ -59,10 +59,6 @@ function answer(given: object): CallToolResult {
   const { code, message, next } = given;
   const text = withTags(`${code}: ${message}\n${next}`);
   return { isError: true, content: [{ type: 'text', text }] };
-}
-
-function isRefusal(given: object): given is Refusal {
-  return 'ok' in given && given.ok === false && 'code' in given;
 }
 
 function callOf({ mcpReq }: ServerContext): Call {

@@ -5,7 +5,7 @@ import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './edit-line.ts
 import type { Viewport } from './lines.ts';
 import type { Key } from './watch/keys.ts';
 import { part, rowOf } from './watch/row.ts';
-import type { Act } from './watch/state.ts';
+import type { KeyAct } from './watch/state.ts';
 
 export interface Answering {
   readonly request: { readonly id: string; readonly kind: RequestKind };
@@ -13,7 +13,7 @@ export interface Answering {
   readonly line: EditedLine | null;
 }
 
-export type AnswerAct = Extract<Act, { is: 'approve' | 'reject' | 'answer' }>;
+export type AnswerAct = Extract<KeyAct, { is: 'approve' | 'reject' | 'answer' }>;
 
 export function beginAnswer(request: Answering['request']): Answering {
   return { request, line: request.kind === 'question' ? EMPTY_LINE : null };

@@ -286,7 +286,7 @@ function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>):
   ]);
 }
 
-const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'protected'];
+const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'measures', 'protected', 'confirmed'];
 
 export function gateMark({ holds }: GateSeen): EntryMark {
   if (holds === null) return 'open';

@@ -19,7 +19,6 @@ export function hasPassed(context: AgentContext, rule: string): boolean {
   return context.validationResults.find(({ ruleName }) => ruleName === rule)?.passed === true;
 }
 
-/** The rules among these that were not tested at this stop. */
 export function notRun({ validationResults }: AgentContext, rules: readonly string[]): string[] {
   const idle = validationResults.filter((one) => one.notRun === true && rules.includes(one.ruleName));
   return idle.map(({ ruleName }) => ruleName);

@@ -14,7 +14,6 @@ export interface Candidate {
   readonly hook: StopHook;
 }
 
-/** The verdict, and how it came about. */
 export interface Evaluation extends StopHookResult {
   /** The hook whose verdict it is; `default` if no hook was asked. */
   readonly hookId: string;

@@ -1,16 +1,7 @@
 /** Makes hooks from data: from what a person wrote, or from what a registry saved in this process or another. */
 import { isRecord } from '../core/shape.ts';
 import { allOf, anyOf, when } from './chains.ts';
-import {
-  checkpointAt,
-  checkpointEvery,
-  maxFiles,
-  maxIterations,
-  PRESETS,
-  realWork,
-  security,
-  tdd,
-} from './templates.ts';
+import * as templates from './templates.ts';
 import { flag, list, object, value } from '../flags/schema/schema.ts';
 import { assertFits, hookSpec, nonEmptyText } from './spec.ts';
 import type { HookSpec, StopHook } from './types.ts';
@@ -27,21 +18,21 @@ function build(spec: HookSpec): StopHook {
     case 'default':
     case 'validation':
     case 'promise':
-      return PRESETS[spec.type];
+      return templates.PRESETS[spec.type];
     case 'tdd':
-      return tdd(spec);
+      return templates.tdd(spec);
     case 'security':
-      return security(spec);
+      return templates.security(spec);
     case 'checkpoint-every':
-      return checkpointEvery(spec.iterations, spec);
+      return templates.checkpointEvery(spec.iterations, spec);
     case 'checkpoint-at':
-      return checkpointAt(spec.iteration, spec);
+      return templates.checkpointAt(spec.iteration, spec);
     case 'real-work':
-      return realWork(spec);
+      return templates.realWork(spec);
     case 'max-files':
-      return maxFiles(spec.files);
+      return templates.maxFiles(spec.files);
     case 'max-iterations':
-      return maxIterations(spec.iterations);
+      return templates.maxIterations(spec.iterations);
     case 'all-of':
       return allOf(...spec.hooks.map(build));
     case 'any-of':
@@ -51,7 +42,6 @@ function build(spec: HookSpec): StopHook {
   }
 }
 
-/** A registered hook as data that can be written to a file. */
 export interface SavedHook {
   readonly id: string;
   readonly taskId: string;

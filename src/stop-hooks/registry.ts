@@ -34,36 +34,11 @@ export interface HookRegistration extends HookOptions {
 
 export type ListedHook = Pick<RegisteredHook, 'id' | 'enabled' | 'metadata'>;
 
-/** Functions, not methods: each can be destructured and used alone. */
-export interface StopHookRegistry {
-  /** Returns the hook's id. */
-  readonly registerStopHook: (registration: HookRegistration, hook: StopHook) => string;
-  readonly createDefaultHook: (taskId: string, options?: HookOptions) => string;
-  readonly createValidationHook: (taskId: string, options?: HookOptions) => string;
-  readonly createPromiseHook: (taskId: string, options?: HookOptions) => string;
-  /** False, here and below, if there is no such hook. */
-  readonly unregister: (hookId: string) => boolean;
-  readonly enable: (hookId: string) => boolean;
-  readonly disable: (hookId: string) => boolean;
-  readonly get: (hookId: string) => RegisteredHook | undefined;
-  /** In the order of registration. */
-  readonly list: (taskId: string) => ListedHook[];
-  /** Returns how many hooks there were. */
-  readonly clear: (taskId: string) => number;
-  /** Asks the hooks of the context's task. Never rejects. */
-  readonly evaluate: (context: AgentContext) => Promise<Evaluation>;
-  readonly metrics: (hookId: string) => (HookMetrics & { readonly accuracy: number | null }) | undefined;
-  /** Says, once known, whether a verdict of this hook was right. */
-  readonly confirm: (hookId: string, wasRight: boolean) => boolean;
-  /** What can be stored: hooks with user code in them are left out. */
-  readonly save: (taskId: string) => SavedHook[];
-  /** All or none; returns their ids. Throws a `HookSpecError` if `save` can't have written the data. */
-  readonly restore: (saved: unknown) => string[];
-}
+export type StopHookRegistry = ReturnType<typeof createRegistry>;
 
 type RegistryEntry = RegisteredHook & { readonly metrics: HookMetrics };
 
-export function createRegistry(options: Partial<RegistryOptions> = {}): StopHookRegistry {
+export function createRegistry(options: Partial<RegistryOptions> = {}) {
   const { now = CLOCK.now, after = CLOCK.after, random = Math.random, timeoutMs = TIMEOUT_MS } = options;
   if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs must be more than 0, but is ${timeoutMs}.`);
   const entries = new Map<string, RegistryEntry>();
@@ -77,7 +52,7 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
     return entry !== undefined;
   };
 
-  const registerStopHook: StopHookRegistry['registerStopHook'] = (registration, hook) => {
+  const registerStopHook = (registration: HookRegistration, hook: StopHook): string => {
     const { taskId, enabled = true, metadata = {} } = registration;
     const id = registration.hookId ?? newHookId(now(), random, (taken) => entries.has(taken));
     // Plain JavaScript can pass anything. A hook of no task would never be asked, and nobody would notice.
@@ -96,39 +71,49 @@ export function createRegistry(options: Partial<RegistryOptions> = {}): StopHook
     (taskId: string, { metadata, ...rest }: HookOptions = {}) =>
       registerStopHook({ taskId, ...rest, metadata: { ...metadata, type } }, PRESETS[type]);
 
+  // Functions, not methods: each can be destructured and used alone.
   return {
+    /** Returns the hook's id. */
     registerStopHook,
     createDefaultHook: preset('default'),
     createValidationHook: preset('validation'),
     createPromiseHook: preset('promise'),
-    unregister: (hookId) => entries.delete(hookId),
-    enable: (hookId) => change(hookId, () => ({ enabled: true })),
-    disable: (hookId) => change(hookId, () => ({ enabled: false })),
-    get: (hookId) => {
+    /** False, here and below, if there is no such hook. */
+    unregister: (hookId: string) => entries.delete(hookId),
+    enable: (hookId: string) => change(hookId, () => ({ enabled: true })),
+    disable: (hookId: string) => change(hookId, () => ({ enabled: false })),
+    get: (hookId: string): RegisteredHook | undefined => {
       const entry = entries.get(hookId);
       return entry && { ...listed(entry), taskId: entry.taskId, hook: entry.hook };
     },
-    list: (taskId) => ofTask(taskId).map(listed),
-    clear: (taskId) => ofTask(taskId).filter(({ id }) => entries.delete(id)).length,
-    evaluate: async (context) => {
+    /** In the order of registration. */
+    list: (taskId: string) => ofTask(taskId).map(listed),
+    /** Returns how many hooks there were. */
+    clear: (taskId: string) => ofTask(taskId).filter(({ id }) => entries.delete(id)).length,
+    /** Asks the hooks of the context's task. Never rejects. */
+    evaluate: async (context: AgentContext): Promise<Evaluation> => {
       if (!isRecord(context)) return NO_CONTEXT;
       const evaluation = await evaluate(ofTask(context.taskId), context, { now, after }, timeoutMs);
       for (const account of evaluation.account)
         change(account.hookId, ({ metrics }) => ({ metrics: withAccount(metrics, account) }));
       return evaluation;
     },
-    metrics: (hookId) => {
+    /** `accuracy`: null until `confirm` has said whether the hook was right. */
+    metrics: (hookId: string): (HookMetrics & { readonly accuracy: number | null }) | undefined => {
       const entry = entries.get(hookId);
       return entry && { ...entry.metrics, accuracy: accuracyOf(entry.metrics) };
     },
-    confirm: (hookId, wasRight) =>
+    /** Says, once known, whether a verdict of this hook was right. */
+    confirm: (hookId: string, wasRight: boolean) =>
       change(hookId, ({ metrics }) => ({ metrics: withConfirmation(metrics, wasRight) })),
-    save: (taskId) =>
-      ofTask(taskId).flatMap((entry) => {
+    /** What can be stored: hooks with user code in them are left out. */
+    save: (taskId: string) =>
+      ofTask(taskId).flatMap((entry): SavedHook[] => {
         const spec = toSpec(entry.hook);
-        return spec === null ? [] : { ...listed(entry), taskId, spec };
+        return spec === null ? [] : [{ ...listed(entry), taskId, spec }];
       }),
-    restore: (saved) => {
+    /** All or none; returns their ids. Throws a `HookSpecError` if `save` can't have written the data. */
+    restore: (saved: unknown) => {
       const hooks = readSaved(saved);
       const ids = hooks.map(({ id }) => id);
       const taken = ids.find((id, index) => entries.has(id) || ids.indexOf(id) !== index);

@@ -70,12 +70,9 @@ type ConfigAt = ReadConfig & { readonly path: string };
 
 /** Returns null if there is no code to load. Most configs are data alone, and should not pay for the watch. */
 async function watchCode(path: string, { project, pins }: HooksOrder): Promise<(() => LoadedFiles) | null> {
-  const isData = path.endsWith('.json') && (await loadConfig(path)).hooks.every(isInConfig);
+  const isData =
+    path.endsWith('.json') && (await loadConfig(path)).hooks.every(({ hook }) => moduleOf(hook) === null);
   return isData ? null : hookLoading(project, pins);
-}
-
-function isInConfig({ hook }: ReadHook): boolean {
-  return moduleOf(hook) === null;
 }
 
 function describe(
@@ -131,7 +128,6 @@ async function loadHook(hook: BareHook, configPath: string): Promise<StopHook> {
   );
 }
 
-/** The hook modules, relative to the project. */
 function modulesOf({ hooks, path }: ConfigAt, project: string): string[] {
   const modules = hooks.flatMap(({ hook }) => moduleOf(hook) ?? []);
   return modules.map((module) =>

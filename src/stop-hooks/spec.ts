@@ -1,18 +1,6 @@
 /** Hooks as data: the schema of that data, how bad data is refused, and hooks that carry their own. */
 import { ConfigError } from '../flags/schema/misfit.ts';
-import {
-  annotated,
-  byType,
-  list,
-  object,
-  optional,
-  readWith,
-  recursive,
-  type Schema,
-  value,
-  whole,
-  word,
-} from '../flags/schema/schema.ts';
+import * as s from '../flags/schema/schema.ts';
 import type { AgentContext, ConditionSpec, HookSpec, StopHook } from './types.ts';
 
 /** Says where data that a person wrote is wrong, what is wrong there, and what to do now. */
@@ -21,42 +9,42 @@ export class HookSpecError extends ConfigError {
   readonly code = 'hook-spec';
 }
 
-export function assertFits<T>(schema: Schema<T>, value: unknown, path: string): asserts value is T {
-  const read = readWith(schema, value, path);
+export function assertFits<T>(schema: s.Schema<T>, value: unknown, path: string): asserts value is T {
+  const read = s.readWith(schema, value, path);
   if (!read.ok) throw new HookSpecError(read.misfit.path, read.misfit.problem, read.misfit.next);
 }
 
-export const nonEmptyText: Schema<string> = value(
+export const nonEmptyText: s.Schema<string> = s.value(
   'a text',
   { type: 'string', minLength: 1 },
   (given): given is string => typeof given === 'string' && given !== '',
 );
-const count = whole(1);
-const texts = optional(list(nonEmptyText, 'a list of texts, and not empty', 1));
-const maybeText = optional(nonEmptyText);
-const maybeCount = optional(count);
+const count = s.whole(1);
+const texts = s.optional(s.list(nonEmptyText, 'a list of texts, and not empty', 1));
+const maybeText = s.optional(nonEmptyText);
+const maybeCount = s.optional(count);
 
 const CONDITION = {
   phase: maybeText,
   fromIteration: maybeCount,
   untilIteration: maybeCount,
-  files: optional(word('some', 'none')),
+  files: s.optional(s.word('some', 'none')),
   under: maybeText,
   passing: maybeText,
   failing: maybeText,
-  promise: optional(word('COMPLETE', 'BLOCKED', 'ESCALATE')),
+  promise: s.optional(s.word('COMPLETE', 'BLOCKED', 'ESCALATE')),
 };
-const condition = annotated(
+const condition = s.annotated(
   { minProperties: 1 },
-  object<ConditionSpec>('a condition', CONDITION),
+  s.object<ConditionSpec>('a condition', CONDITION),
   (given, path) => {
     if (Object.keys(Object(given)).length > 0) return;
     throw new ConfigError(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
   },
 );
 
-export const hookSpec: Schema<HookSpec> = recursive('spec', () => variants);
-const hooks = list(hookSpec, 'a list of hooks, and not empty', 1);
+export const hookSpec: s.Schema<HookSpec> = s.recursive('spec', () => variants);
+const hooks = s.list(hookSpec, 'a list of hooks, and not empty', 1);
 
 const FIELDS = {
   default: {},
@@ -67,13 +55,13 @@ const FIELDS = {
   'checkpoint-every': { iterations: count, phase: maybeText },
   'checkpoint-at': { iteration: count, phase: maybeText, milestone: maybeText },
   'real-work': { except: texts },
-  'max-files': { files: whole(0) },
+  'max-files': { files: s.whole(0) },
   'max-iterations': { iterations: count },
   'all-of': { hooks },
   'any-of': { hooks },
   when: { condition, hook: hookSpec },
 };
-const variants = byType<HookSpec>('hook', FIELDS);
+const variants = s.byType<HookSpec>('hook', FIELDS);
 
 export const HOOK_TYPES = Object.keys(FIELDS) as readonly HookSpec['type'][];
 
@@ -94,7 +82,7 @@ export function toSpec(hook: StopHook): HookSpec | null {
 }
 
 export function isSpec(data: unknown): data is HookSpec {
-  return readWith(hookSpec, data, 'hook').ok;
+  return s.readWith(hookSpec, data, 'hook').ok;
 }
 
 /** Whether it looks at the files that changed. Finding those out takes git a while, at every stop. */

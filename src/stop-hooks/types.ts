@@ -65,7 +65,6 @@ export type HookSpec =
   | { readonly type: 'all-of' | 'any-of'; readonly hooks: readonly HookSpec[] }
   | { readonly type: 'when'; readonly condition: ConditionSpec; readonly hook: HookSpec };
 
-/** What a hook of this type may be given. */
 export type HookOptionsOf<T extends HookSpec['type']> = Partial<Omit<Extract<HookSpec, { type: T }>, 'type'>>;
 
 /** All given fields must hold. */

@@ -133,7 +133,6 @@ function seenLast({ last }: Loop) {
 
 type Results = LoopContext['validationResults'];
 
-/** The same as validation results: checks, files, rules. */
 export function validationResults(loop: Loop): Results {
   if (loop.last === null) return [];
   const proofs = { ...seenLast(loop), said: null };

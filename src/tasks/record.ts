@@ -1,69 +1,57 @@
 /** What the log of a task and the log of a run hold, and how a task follows from its lines. */
-import {
-  flag,
-  instant,
-  isRecord,
-  list,
-  maybe,
-  oneOf,
-  record,
-  text,
-  whole,
-  type Infer,
-} from '../core/shape.ts';
+import * as s from '../core/shape.ts';
 
 export const STATUSES = ['pending', 'in_progress', 'blocked', 'completed', 'cancelled'] as const;
-const status = oneOf(...STATUSES);
-export type TaskStatus = Infer<typeof status>;
+const status = s.oneOf(...STATUSES);
+export type TaskStatus = s.Infer<typeof status>;
 
-const hook = record({ id: text, enabled: flag, metadata: isRecord, spec: isRecord });
-export type TaskHook = Infer<typeof hook>;
+const hook = s.record({ id: s.text, enabled: s.flag, metadata: s.isRecord, spec: s.isRecord });
+export type TaskHook = s.Infer<typeof hook>;
 
-const created = record({
-  type: oneOf('created'),
-  at: instant,
-  project: text,
-  title: text,
-  description: text,
-  metadata: isRecord,
+const created = s.record({
+  type: s.oneOf('created'),
+  at: s.instant,
+  project: s.text,
+  title: s.text,
+  description: s.text,
+  metadata: s.isRecord,
 });
-const updated = record({
-  type: oneOf('updated'),
-  at: instant,
-  title: maybe(text),
-  description: maybe(text),
-  status: maybe(status),
-  notes: maybe(text),
-  metadata: maybe(isRecord),
+const updated = s.record({
+  type: s.oneOf('updated'),
+  at: s.instant,
+  title: s.maybe(s.text),
+  description: s.maybe(s.text),
+  status: s.maybe(status),
+  notes: s.maybe(s.text),
+  metadata: s.maybe(s.isRecord),
 });
-const hooked = record({ type: oneOf('hooked'), at: instant, hook });
-const cleared = record({ type: oneOf('cleared'), at: instant, hooks: list(text) });
+const hooked = s.record({ type: s.oneOf('hooked'), at: s.instant, hook });
+const cleared = s.record({ type: s.oneOf('cleared'), at: s.instant, hooks: s.list(s.text) });
 /** A run of the task: a loop. The first live one of a task counts. */
-const begun = record({ type: oneOf('begun'), at: instant, run: text, loop: text });
-const checkpoint = record({
-  id: text,
-  at: instant,
+const begun = s.record({ type: s.oneOf('begun'), at: s.instant, run: s.text, loop: s.text });
+const checkpoint = s.record({
+  id: s.text,
+  at: s.instant,
   /** 0 before the first run. */
-  iteration: whole,
-  data: isRecord,
-  hooks: list(hook),
+  iteration: s.whole,
+  data: s.isRecord,
+  hooks: s.list(hook),
 });
-export type TaskCheckpoint = Infer<typeof checkpoint>;
-const checkpointed = record({ type: oneOf('checkpointed'), at: instant, checkpoint });
+export type TaskCheckpoint = s.Infer<typeof checkpoint>;
+const checkpointed = s.record({ type: s.oneOf('checkpointed'), at: s.instant, checkpoint });
 
-type Created = Infer<typeof created>;
+type Created = s.Infer<typeof created>;
 export type NewTask = Pick<Created, 'project' | 'title'> & Partial<Pick<Created, 'description' | 'metadata'>>;
-export type TaskChange = Omit<Infer<typeof updated>, 'type' | 'at'>;
+export type TaskChange = Omit<s.Infer<typeof updated>, 'type' | 'at'>;
 export type TaskEntry =
   | Created
-  | Infer<typeof updated | typeof hooked | typeof cleared | typeof begun | typeof checkpointed>;
+  | s.Infer<typeof updated | typeof hooked | typeof cleared | typeof begun | typeof checkpointed>;
 
 export interface Task extends Omit<Created, 'type' | 'at'> {
   readonly id: string;
   readonly notes: string | null;
   /** As a tool last set it. If the loop of the task says something newer, that counts (`statusOf`). */
   readonly status: { readonly is: TaskStatus; readonly at: string };
-  /** In the order of registration. */
   readonly hooks: readonly TaskHook[];
   readonly runs: readonly { readonly run: string; readonly loop: string }[];
   readonly checkpoints: readonly TaskCheckpoint[];
@@ -114,20 +102,20 @@ function withLine(task: Task, line: unknown): Task {
   return task;
 }
 
-const run = record({ type: oneOf('run'), at: instant, task: text, loop: text });
+const run = s.record({ type: s.oneOf('run'), at: s.instant, task: s.text, loop: s.text });
 /** These words are to be judged by this server, when the loop has had this many stops. */
-const asked = record({ type: oneOf('asked'), words: text, stops: whole, process: whole });
+const asked = s.record({ type: s.oneOf('asked'), words: s.text, stops: s.whole, process: s.whole });
 /** The client has the answer. Until then, the same call again gets the same answer. */
-const answered = record({ type: oneOf('answered') });
+const answered = s.record({ type: s.oneOf('answered') });
 /** The client went on to its next iteration, when the loop had had this many stops. */
-const next = record({ type: oneOf('next'), stops: whole });
+const next = s.record({ type: s.oneOf('next'), stops: s.whole });
 
-export type RunEntry = Infer<typeof run | typeof asked | typeof answered | typeof next>;
+export type RunEntry = s.Infer<typeof run | typeof asked | typeof answered | typeof next>;
 
-export interface Run extends Pick<Infer<typeof run>, 'task' | 'loop'> {
+export interface Run extends Pick<s.Infer<typeof run>, 'task' | 'loop'> {
   readonly id: string;
   /** The question whose answer may never have arrived. */
-  readonly asked: Infer<typeof asked> | null;
+  readonly asked: s.Infer<typeof asked> | null;
   /** How many stops the loop had had when the open iteration began. */
   readonly begunAt: number;
 }

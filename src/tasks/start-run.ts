@@ -2,7 +2,7 @@
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { parseStartWords, type StartRequest } from '../flags/arguments.ts';
+import { parseStartWords } from '../flags/arguments.ts';
 import { startForTool, type ToolStart, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { readRules, type ValidationRule } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/loops.ts';
@@ -79,11 +79,7 @@ function refuseElsewhere(task: Task, project: string): Refusal | null {
  * Checks and rules run outside of the host, which asks nobody before each of them. So an agent can't bring a command of its
  * own: only what a person wrote down is run, in the project's trusted config or in the user's own.
  */
-async function refuseCommands(
-  rules: readonly ValidationRule[],
-  project: string,
-  runtime: Runtime,
-): Promise<Refusal | null> {
+async function refuseCommands(rules: readonly ValidationRule[], project: string, runtime: Runtime) {
   const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
   if (named.length === 0) return null;
   const own = readOwnRules(runtime.store);
@@ -92,11 +88,7 @@ async function refuseCommands(
   return refuseUnknown(unknown, project, runtime, ', or to rules.commands of their own config');
 }
 
-function requestFor(
-  task: Task,
-  { completionPromises, maxIterations }: RunOrder,
-  hasRules: boolean,
-): StartRequest | Refusal {
+function requestFor(task: Task, { completionPromises, maxIterations }: RunOrder, hasRules: boolean) {
   const wanted = completionPromises?.filter((promise) => !DISTRESS.has(promise));
   if (wanted !== undefined && wanted.length !== 1)
     return refuse(

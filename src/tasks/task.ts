@@ -1,6 +1,6 @@
 /** Finds, makes, shows and changes tasks. A task stands as a tool set it, or as its loop says, whichever is newer. */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -24,9 +24,7 @@ const MOST_ENTRIES = 2_000;
 const MOST_TASKS = 1_000;
 const MOST_MB = 100;
 
-type Found<T> = ({ readonly ok: true } & T) | Refusal;
-
-export function findTask(id: string, { store }: Runtime): Found<{ readonly task: Task }> {
+export function findTask(id: string, { store }: Runtime): Granted<{ readonly task: Task }> {
   const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
   if (task !== null) return { ok: true, task };
   return refuse(
@@ -36,7 +34,7 @@ export function findTask(id: string, { store }: Runtime): Found<{ readonly task:
   );
 }
 
-export function openTask(id: string, runtime: Runtime): Found<{ readonly task: Task }> {
+export function openTask(id: string, runtime: Runtime): Granted<{ readonly task: Task }> {
   const found = findTask(id, runtime);
   if (!found.ok) return found;
   const full = refuseFull(runtime);
@@ -57,7 +55,7 @@ export interface RunCall {
   readonly answered: (act: () => void) => void;
 }
 
-export function findRun(id: string, { store }: Runtime): Found<{ readonly run: Run }> {
+export function findRun(id: string, { store }: Runtime): Granted<{ readonly run: Run }> {
   const run = readRun(id, id.startsWith('IT-') ? (store.tasks.read(id) ?? []) : []);
   if (run !== null) return { ok: true, run };
   return refuse(

@@ -9,6 +9,7 @@ import {
   sayCheck,
   sayEscalation,
   sayHooks,
+  sayNotBefore,
   sayProtect,
 } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
@@ -16,6 +17,7 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
+import { sayGoalsOf } from '../core/measures.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
@@ -250,16 +252,16 @@ export function sayProof({ name, command, outcome, ms }: CheckProof): string {
   return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
 }
 
-type Gated = Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'items'>;
+type Gated = Pick<Definition, 'mode' | 'gates' | 'require' | 'atLeast' | 'confirm' | 'measures' | 'items'>;
 
-export function sayGates({ mode, gates, require, atLeast, items }: Gated): string {
-  const notBefore = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
+export function sayGates(frame: Gated): string {
+  const { mode, gates, require, items } = frame;
   const all = [
     ...(items === null ? [] : [sayItems(items)]),
     ...(asksToClaim({ gates, items }) ? [`<promise>${USUAL_PROMISE}</promise>`] : []),
-    ...gates.map((gate) => sayGate(gate, mode)),
+    ...gates.flatMap((gate) => (gate.kind === 'measures' ? sayGoalsOf(frame) : [sayGate(gate, mode)])),
   ];
-  return all.join(require === 'any' ? ' or ' : ' and ') + notBefore;
+  return all.join(require === 'any' ? ' or ' : ' and ') + sayNotBefore(frame);
 }
 
 function sayItems({ from, most }: Items): string {
@@ -267,7 +269,7 @@ function sayItems({ from, most }: Items): string {
   return `every item of ${oneLine(list, SHOWN)} had its turn (at most ${most})`;
 }
 
-function sayGate(gate: Gate, mode: Definition['mode']): string {
+function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mode']): string {
   switch (gate.kind) {
     case 'signal':
       return CLAIMS[mode];

@@ -24,7 +24,9 @@ import {
   needsPerson,
   type Status,
 } from '../core/loop.ts';
-import { sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
+import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
+import { confirmations } from '../core/news.ts';
+import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
@@ -73,7 +75,7 @@ export interface FrameReport {
 }
 
 export interface GateReport {
-  /** `confirmation`: a person says that the task is done. */
+  /** `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it is done. */
   readonly gate:
     | 'promise'
     | 'check'
@@ -81,7 +83,9 @@ export interface GateReport {
     | 'moved'
     | 'signal'
     | 'hooks'
+    | 'measures'
     | 'protected'
+    | 'confirmed'
     | 'confirmation';
   readonly wanted: string;
   /** The name of a check in the project's config. */
@@ -142,12 +146,14 @@ function gateReports(loop: Loop): GateReport[] {
     ...(features === null ? [] : [featuresReport(features, last)]),
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
+    ...measuresReport(frame, saw),
   ];
   return [
     ...promiseReport(frame, last, others),
     ...others,
     ...(protection.protect.length === 0 ? [] : [saw('protected', sayProtect(protection.protect))]),
     ...confirmedReport(loop),
+    ...personReport(loop),
   ];
 }
 
@@ -184,8 +190,29 @@ function featuresReport({ file, begun }: FeaturesGate, last: LastHearing | null)
   return { gate: 'features', wanted, holds, seen: sayFeatures(file, proof ?? begun) };
 }
 
+/** All measures in one row, also those that are only told. Before the first stop it says what they were at the start. */
+function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) => GateReport): GateReport[] {
+  const { measures = [] } = frame;
+  const begun = measures.map(({ name, begun: value }) => ({ name, value }));
+  const [goals] = sayGoalsOf(frame);
+  const seen = saw('measures', goals ?? begun.map(({ name }) => name).join(', '));
+  return begun.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
+}
+
+/** With `--confirm`. */
+function confirmedReport(loop: Loop): GateReport[] {
+  const { confirm, items } = topFrame(loop);
+  if (confirm === undefined || items !== null) return [];
+  const times = loop.status.is === 'completed' ? confirm : confirmations(loop);
+  const holds = times === null ? null : times >= confirm;
+  const wanted = `${plural(confirm, 'iteration')} in a row without a change`;
+  return [
+    { gate: 'confirmed', wanted, holds, seen: times === null ? null : `confirmed ${times} of ${confirm}` },
+  ];
+}
+
 /** With `--approve-done`. Of an inner frame nobody asks. */
-function confirmedReport({ people: { approvals, requests }, frames }: Loop): GateReport[] {
+function personReport({ people: { approvals, requests }, frames }: Loop): GateReport[] {
   if (!approvals?.done || frames.length > 1) return [];
   const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
   const holds = asked === undefined ? null : asked.answer?.is === 'approved';

@@ -22,6 +22,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
           'no work seen',
           'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
         );
+      if (verdict.missing[0]?.gate === 'confirmed')
+        return rule(
+          10,
+          'to be confirmed',
+          'The gates hold: before the loop is complete, a pass looks for what is missing.',
+        );
       return verdict.popped.length > 0 || verdict.item !== null
         ? rule(10, 'inner task ended', 'A frame has ended: the work around it continues in the same stop.')
         : rule(15, 'next iteration', 'Nothing else applied, so the next iteration begins.');
@@ -80,7 +86,7 @@ const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], Rule
   stagnation: rule(
     12,
     'no progress',
-    'The same was seen at stop after stop, and nothing changed: the loop is stuck.',
+    'Stop after stop showed the same with nothing changed, or led in circles or away from the goals: the loop is stuck.',
   ),
   iterations: rule(14, 'iteration limit', 'The iterations are used up.'),
   items: rule(14, 'item limit', 'As many items as were allowed have had their turn.'),

@@ -18,6 +18,7 @@ import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
+import { sayGoalsOf } from '../core/measures.ts';
 import { asksIfDone } from '../core/waiting/requests.ts';
 import { ANSWERERS } from './commands.ts';
 
@@ -174,7 +175,9 @@ function proof(loop: Loop): string {
     ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
     ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
     ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
+    ...sayGoalsOf(frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
+    ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),
   ];
   const [last = 'every gate holds', ...others] = proven.reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;

@@ -10,9 +10,11 @@ import {
   sayCheck,
   sayHooks,
   sayMissing,
+  sayNotBefore,
   sayProtect,
   sayUnmatched,
 } from '../core/words/phrases.ts';
+import { sayGoalsOf } from '../core/measures.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
   asksToClaim,
@@ -99,12 +101,12 @@ function sayDone(loop: Loop): string {
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
+    ...sayGoalsOf(frame),
   ];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
-  const notBefore = frame.atLeast > 1 ? `, not before iteration ${frame.atLeast}` : '';
   const confirmed = loop.people.approvals?.done ? ', and you confirm it' : '';
-  return `${joined}${kept}${notBefore}${confirmed}`;
+  return `${joined}${kept}${sayNotBefore(frame)}${confirmed}`;
 }
 
 /** What the person may not have intended, as it was when the loop was made. */

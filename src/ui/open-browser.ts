@@ -40,14 +40,8 @@ export function openBrowser({ program, args }: Opener): Promise<boolean> {
   });
 }
 
-export interface LeadingPage {
-  /** `file:`, without a secret. */
-  readonly address: string;
-  readonly remove: () => void;
-}
-
-/** A page that leads to the link, in a folder that only this user can enter. */
-export function makeLeadingPage(link: (used: () => void) => string): LeadingPage {
+/** A page that leads to the link, in a folder that only this user can enter. Its own address has no secret. */
+export function makeLeadingPage(link: (used: () => void) => string) {
   const folder = makeScratch('page');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const path = join(folder, 'dacapo.html');

@@ -1,6 +1,4 @@
-/**
- * Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself.
- */
+/** Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself. */
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { OtherView, LoopPart } from '../core/loop.ts';
@@ -42,7 +40,6 @@ export function exclude(project: string, wanted: readonly string[]): void {
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
 }
 
-/** Our lines in such a file that none of these loops needs. */
 export function needlessLines(
   path: string,
   loops: readonly (LoopPart<'files', 'views'> & LoopPart<'people', 'requested'>)[],

@@ -128,7 +128,6 @@ function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   }
 }
 
-/** False: the edit changes nothing. */
 function isAmended(
   open: OpenLoop,
   { prompt: written, iterations }: Extract<ViewChange, { is: 'edited' }>,
@@ -168,7 +167,7 @@ function remove(format: ViewFormat, open: OpenLoop, file: string): void {
   if (isFree) removeViewFile(path);
 }
 
-/** False: it is another loop's. What others wrote is copied. */
+/** Not if it is another loop's. What others wrote is copied. */
 function mayGo(
   format: ViewFormat,
   open: OpenLoop,
@@ -183,27 +182,16 @@ function mayGo(
 }
 
 /** A person's edit is told from our own text by the renderings that we keep beside the journal. */
-export interface Renderings {
-  /** The newest that was written completely; null where none is known. */
-  readonly last: string | null;
-  readonly isOurs: (content: string) => boolean;
-}
-
-export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind): Renderings {
+export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind) {
   const [last, next] = [blobs.read(`views/${kind}`), blobs.read(`views/${kind}.next`)];
-  return { last: last ?? next, isOurs: (content) => content === last || content === next };
+  return { last: last ?? next, isOurs: (content: string) => content === last || content === next };
 }
 
 /**
  * `write` puts the rendering into the view; false: the view was left unchanged. We keep the rendering before it is written
  * too: a process that dies in between leaves either of the two in the view.
  */
-export function keepRendering(
-  { blobs }: OpenLoop,
-  kind: ViewKind,
-  rendering: string,
-  write: () => boolean,
-): boolean {
+export function keepRendering({ blobs }: OpenLoop, kind: ViewKind, rendering: string, write: () => boolean) {
   blobs.write(`views/${kind}.next`, rendering);
   if (!write()) return false;
   blobs.write(`views/${kind}`, rendering);

@@ -28,11 +28,7 @@ const STILL_MS = 1_000;
 const MAKING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** We trust a changed file when it is older than a second and a second read gives the same content. */
-export function liesStill(
-  path: string,
-  first: Extract<FileReading, { is: 'content' }>,
-  nowMs: number,
-): boolean {
+export function liesStill(path: string, first: Extract<FileReading, { is: 'content' }>, nowMs: number) {
   if (nowMs - first.modifiedMs < STILL_MS) return false;
   const second = readRegular(path);
   return second.is === 'content' && second.content === first.content;

@@ -15,7 +15,6 @@ import type { Named } from './view.ts';
 /** The markdown view accepts any file, so the more specific formats come first. */
 const IMPORTERS = [VIEWS.progress, VIEWS.stack, VIEWS.vault, VIEWS.markdown].map((view) => view.import);
 
-/** `here`: the folder that the person is in. */
 export function importLoop(path: string, here: string, runtime: Runtime): Imported | Refusal {
   const named = lookAt(path);
   const importer = IMPORTERS.find(({ knows }) => knows(named));
@@ -36,7 +35,6 @@ function lookAt(path: string): Named {
   return { path: join(realpathSync(dirname(path)), basename(path)), is: 'file' };
 }
 
-/** For the folder of a project: the states in the usual places. */
 function inProject(folder: string, runtime: Runtime): Imported | Refusal {
   const project = basename(folder) === STATE_FOLDER ? dirname(folder) : folder;
   const found = IMPORTERS.filter(({ place }) => existsAt(join(project, place)));

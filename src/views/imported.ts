@@ -90,12 +90,16 @@ export function projectOf(path: string, here: string, layout: string | null): st
   return isIn(path, here) ? here : (layout ?? here);
 }
 
-export function refuseUnreadable(
-  file: string,
-  found: Exclude<FileReading, { is: 'content' }>,
-  next: string,
-): Refusal {
+type NoContent = Exclude<FileReading, { is: 'content' }>;
+
+export function refuseUnreadable(file: string, found: NoContent, next: string): Refusal {
   return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, next);
+}
+
+/** What is the matter with a file that should hold a prompt. */
+export function sayNoPrompt(found: FileReading): string {
+  if (found.is === 'unreadable') return `can't be read (${found.why})`;
+  return found.is === 'gone' ? 'is not there' : 'is empty';
 }
 
 /** `field`: what to raise in the file. */

@@ -57,7 +57,6 @@ export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
 
-/** Every row of the table, whatever the views of a loop. */
 export const ALL_FILES: readonly ProjectFile[] = [
   ...Object.values(VIEW_FILES).flat(),
   NOTES,

@@ -19,7 +19,6 @@ export function loopFolderOf(project: string, env: Environment): string {
   return resolve(project, env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
 }
 
-/** The progress view, and the files around it. */
 export const LOOP_FILES = {
   progress: 'progress.txt',
   features: 'feature_list.json',

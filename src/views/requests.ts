@@ -27,7 +27,8 @@ export function readRequests(open: OpenLoop, runtime: Runtime): void {
   for (const request of openRequestsOf(open.loop())) {
     // Before its file is there, nobody can have moved it.
     if (isShown(open, request)) readAnswer(open, request, runtime);
-    if (Date.parse(request.expires) <= Date.parse(runtime.now()) && isRequestOpen(open.loop(), request))
+    const isOpen = openRequestsOf(open.loop()).some(({ id }) => id === request.id);
+    if (isOpen && Date.parse(request.expires) <= Date.parse(runtime.now()))
       open.write({ type: 'expired', at: runtime.now(), id: request.id });
   }
 }
@@ -38,10 +39,6 @@ function isShown({ blobs }: OpenLoop, request: Request): boolean {
 
 function blobOf({ id }: Request): string {
   return `requests/${id}.md`;
-}
-
-function isRequestOpen({ people: { requests } }: Loop, { id }: Request): boolean {
-  return requests.some((one) => one.id === id && one.answer === null);
 }
 
 function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {

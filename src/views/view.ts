@@ -21,20 +21,20 @@ export interface View {
   readonly import: Importer;
 }
 
-/** What someone did to a view. */
 export type ViewChange =
   | { readonly is: 'untouched' | 'cancelled' }
   /** The file belongs to another loop now, or names none. */
   | { readonly is: 'foreign' }
   /** `aborted`: it says so. `garbage`: it can't be trusted. */
   | { readonly is: 'aborted' | 'garbage'; readonly why: string }
-  | {
-      readonly is: 'edited';
-      readonly prompt: string | null;
-      readonly iterations: number | 'unlimited' | null;
-    }
+  | ({ readonly is: 'edited'; readonly prompt: string | null } & LimitRead)
   /** An edit of a frame that is not the current one. */
   | { readonly is: 'past' };
+
+/** Null: the file names no limit, or the same as before. */
+export interface LimitRead {
+  readonly iterations: number | 'unlimited' | null;
+}
 
 /** `unsettled`: another process is writing the file right now, so we read and replace it at the next stop. */
 export type Settled = 'settled' | 'unsettled';

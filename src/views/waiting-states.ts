@@ -10,41 +10,28 @@ import { namesIn, seenFromFolder } from '../files/paths.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { existsAt } from './file.ts';
 import { findHandWritten } from './markdown/import.ts';
-import {
-  IDLE_FILE,
-  LOOP_FILES,
-  LOOP_FOLDER,
-  loopFolderOf,
-  STACK_TOPIC,
-  STATE,
-  STATE_FILE,
-  VAULT,
-} from './places.ts';
+import * as places from './places.ts';
 import { isStateFile } from './names.ts';
 import { isStale, readStackState } from './stack/format.ts';
 import { findJwz } from './stack/jwz.ts';
 
-export interface WaitingState {
-  /** Relative to the project where it lies inside. */
-  readonly file: string;
-  /** What makes it a loop, to be typed in the project. */
-  readonly command: string;
-}
-
 /** The states of idle-loop, oh-my-opencode, open-ralph-wiggum and oh-my-claudecode. */
 const STATES = [
-  IDLE_FILE,
+  places.IDLE_FILE,
   '.sisyphus/ralph-loop.local.md',
   '.ralph/ralph-loop.state.json',
   '.omc/state/ralph-state.json',
 ];
 
-/** `known`: the loops of this project. What one of them shows, or has adopted, does not wait any more. */
+/**
+ * `command`: what makes it a loop, to be typed in the project. `known`: the loops of this project. What one of them shows,
+ * or has adopted, does not wait any more.
+ */
 export function waitingStates(
   project: string,
   runtime: Pick<Runtime, 'env' | 'now'>,
   known: readonly Loop[],
-): WaitingState[] {
+): { readonly file: string; readonly command: string }[] {
   const shown = new Set(
     known.flatMap(({ files: { views } }) => views.map(({ file }) => resolve(project, file))),
   );
@@ -53,7 +40,7 @@ export function waitingStates(
     const file = seenFromFolder(project, path);
     return { file, command: `dacapo ${command} ${shellWord(file)}` };
   };
-  const vault = join(project, VAULT, STATE);
+  const vault = join(project, places.VAULT, places.STATE);
   const states = namesIn(vault).filter((name) => isStateFile('vault', name));
   return [
     ...loopFolders(project, runtime.env, shown).map(named('ready')),
@@ -61,30 +48,26 @@ export function waitingStates(
       .filter(waits)
       .map(named('adopt')),
     ...(findHandWritten(project)?.written.is === 'loop'
-      ? [{ file: STATE_FILE, command: 'dacapo adopt' }]
+      ? [{ file: places.STATE_FILE, command: 'dacapo adopt' }]
       : []),
     ...(waitsInTopic(project, runtime, known)
-      ? [{ file: STACK_TOPIC, command: `dacapo adopt ${STACK_TOPIC}` }]
+      ? [{ file: places.STACK_TOPIC, command: `dacapo adopt ${places.STACK_TOPIC}` }]
       : []),
   ];
 }
 
 /** The folder that `RALPH_LOOP_DIR` names, and those in the usual place. A folder without both files is half written. */
 function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<string>): string[] {
-  const usual = join(project, dirname(LOOP_FOLDER));
-  const folders = [loopFolderOf(project, env), ...namesIn(usual).map((name) => join(usual, name))];
+  const usual = join(project, dirname(places.LOOP_FOLDER));
+  const folders = [places.loopFolderOf(project, env), ...namesIn(usual).map((name) => join(usual, name))];
   return [...new Set(folders)].filter(
     (folder) =>
-      [LOOP_FILES.prompt, LOOP_FILES.features].every((name) => existsAt(join(folder, name))) &&
-      !shown.has(join(folder, LOOP_FILES.progress)),
+      [places.LOOP_FILES.prompt, places.LOOP_FILES.features].every((name) => existsAt(join(folder, name))) &&
+      !shown.has(join(folder, places.LOOP_FILES.progress)),
   );
 }
 
-function waitsInTopic(
-  project: string,
-  runtime: Pick<Runtime, 'env' | 'now'>,
-  known: readonly Loop[],
-): boolean {
+function waitsInTopic(project: string, runtime: Pick<Runtime, 'env' | 'now'>, known: readonly Loop[]) {
   const state = readStackState(findJwz(runtime.env, project)?.read() ?? '');
   return (
     state.is === 'active' && !isStale(state, runtime.now()) && !known.some(({ id }) => id === state.runId)

@@ -1,11 +1,13 @@
 /** Every flag has its place in the help. */
 import { expect, test } from 'vitest';
 import { LINE_FLAGS } from '../../src/cli/begin/prompt-line.ts';
+import { SUBMIT_FLAGS } from '../../src/cli/fleet/submit-line.ts';
 import { FLAG_HELP } from '../../src/flags/help.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '../../src/flags/run-table.ts';
 import { FLAGS } from '../../src/flags/table.ts';
 
-const ALL = [...LINE_FLAGS, ...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS].map(({ flag }) => flag);
+const TABLES = [LINE_FLAGS, FLAGS, PLAN_FLAGS, RUN_FLAGS, SUBMIT_FLAGS];
+const ALL = TABLES.flatMap((table) => table.map(({ flag }) => flag));
 
 test('every flag is under one heading, and in one only', () => {
   expect(Object.values(FLAG_HELP).flatMap(Object.keys).sort()).toEqual(ALL.toSorted());

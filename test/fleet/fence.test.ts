@@ -3,8 +3,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/fleet/database.ts';
 import { act } from '../../src/fleet/hand.ts';
 import { lockAccount } from '../../src/fleet/limits.ts';
-import { bring, heartbeat, take, type Taken } from '../../src/fleet/lease.ts';
-import { isOurs, letGo, shipRecorded, shipTaken, type Hold, type Shipment } from '../../src/fleet/ship.ts';
+import { bring, heartbeat, take, type TakenLoop } from '../../src/fleet/lease.ts';
+import {
+  isOurs,
+  letGo,
+  shipRecorded,
+  shipTaken,
+  type LoopHold,
+  type Shipment,
+} from '../../src/fleet/ship.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
 import { summaryOf } from '../../src/fleet/summary.ts';
@@ -18,8 +25,8 @@ const FREE = { costUsd: 0, tokens: 0 };
 interface Begun {
   readonly stage: Stage;
   readonly database: Database;
-  readonly taken: Taken;
-  readonly hold: Hold;
+  readonly taken: TakenLoop;
+  readonly hold: LoopHold;
   /** The loop's beginning, as its first worker ships it. */
   readonly first: Shipment;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/fleet/database.ts';
 import { take } from '../../src/fleet/lease.ts';
 import { letGo, shipRecorded, shipTaken, type Shipment } from '../../src/fleet/ship.ts';
-import type { Summary } from '../../src/fleet/summary.ts';
+import type { RowSummary } from '../../src/fleet/summary.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 const CONTENDERS = 16;
@@ -13,7 +13,7 @@ const NOTHING = { head: null, point: null, point_ref: null };
 /** One event a shipment, as a worker would ship it. */
 function shipment(from: number): Shipment {
   const event = { type: 'compacted', at: new Date().toISOString() } as const;
-  const summary = { status: 'running', report: {}, requests: [] } as unknown as Summary;
+  const summary = { status: 'running', report: {}, requests: [] } as unknown as RowSummary;
   return { from, events: [event], files: [], gone: [], summary, applied: 0 };
 }
 

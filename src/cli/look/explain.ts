@@ -93,7 +93,11 @@ function stopLines(judged: JudgedStop, now: string): string[] {
       ? 'nothing waited in the queue'
       : `${verdict.queue.waiting} waited in the queue`,
     ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
-    ...when(verdict.stalls > 1, `the same at ${verdict.stalls} stops in a row, with nothing changed`),
+    ...(verdict.trend?.drift ? [`no progress: ${verdict.trend.drift}`] : []),
+    ...when(
+      verdict.stalls > 1 && !verdict.trend?.drift,
+      `the same at ${verdict.stalls} stops in a row, with nothing changed`,
+    ),
     ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
   ];
   const said = sayVerdict(

@@ -190,11 +190,13 @@ function sayList({ from }: Items): string {
     : `items from \`${oneLine(from.command, 100)}\``;
 }
 
+const SAYS_ITSELF: readonly string[] = ['protected', 'measures', 'confirmed'];
+
 export function gateLine(report: GateReport): string {
   const { gate, holds, seen } = report;
   const mark = holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails;
-  // What was seen of protected files says itself that they are protected.
-  const label = gate === 'protected' && seen !== null ? '' : `${gate} `;
+  // What was seen of these says itself what it is.
+  const label = SAYS_ITSELF.includes(gate) && seen !== null ? '' : `${gate} `;
   return `${mark} ${label}${gateWords(report)}`;
 }
 

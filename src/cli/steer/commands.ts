@@ -75,6 +75,7 @@ export const CONTROLS: CommandGroup = {
       args: { iteration: 'its number, 0 for the beginning, or the name that an earlier rollback gave' },
       flags: {
         '--loop <id>': 'which loop (default: the newest that matters)',
+        '--best': 'to the iteration whose measures were nearest to their goals (--target, --keep)',
         '--dry-run': 'only show what would be done',
         '--json': 'for programs',
       },

@@ -12,7 +12,7 @@ import { listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
 import { treeStore } from '../../store/evidence.ts';
 import type { Given } from '../command.ts';
-import { fail, failFor, listing, reply } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -25,17 +25,26 @@ const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git r
 
 /** Without an iteration, lists the points that there are. */
 export async function runRollback({
-  iteration: to,
+  iteration,
   loop: wanted,
+  best,
   dryRun,
   json,
-}: Given<'dryRun' | 'json', 'iteration' | 'loop'>): Promise<number> {
+}: Given<'best' | 'dryRun' | 'json', 'iteration' | 'loop'>): Promise<number> {
+  if (best && iteration !== undefined)
+    return fail('--best names the iteration itself.', 'give one of the two.', EXIT.usage);
   const runtime = cliRuntime();
-  const pick = to === undefined ? pickNewest : pickNewestOwn;
+  const pick = iteration === undefined && !best ? pickNewest : pickNewestOwn;
   const loop = pick(wanted, 'rollback --loop', runtime);
   if (typeof loop === 'number') return loop;
   const store = withLoop(loop.id, runtime, treeStore);
   if (store === null) return noLoops();
+  const to = best ? bestPoint(loop) : iteration;
+  if (to === null)
+    return fail(
+      `loop ${title(loop)} has no measure with a goal, so no iteration is the best.`,
+      `dacapo rollback --loop ${loop.id} lists the points; --measure with --target or --keep tells which is best.`,
+    );
   if (to === undefined) return showPoints(loop, store, json, runtime.now());
   const holder = loop.session.owner?.process ?? null;
   if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, runtime))
@@ -54,6 +63,11 @@ export async function runRollback({
   });
   if (!done.ok) return failToReturn(done);
   return reply(json, done, ...sayDone(done, to, loop, committing));
+}
+
+/** Null: it has no goals, or none was measured. */
+function bestPoint({ circuit: { trend } }: Loop): string | null {
+  return trend?.best ? String(trend.best.iteration) : null;
 }
 
 function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean): string[] {

@@ -38,17 +38,22 @@ export function frameOf(fields: FrameRecord, id: number, promptGiven: boolean): 
   };
 }
 
-/** The frame of an item. It takes over the limits, the checks and the stop hooks that were given for the list. */
+const OF_ITEMS: readonly string[] = ['check', 'hooks', 'measures'] satisfies Gate['kind'][];
+
+/** The frame of an item. It takes over the limits, checks, measures and stop hooks that were given for the list. */
 export function itemFrame(
-  { gates, atLeast, iterations }: Pick<FrameRecord, 'gates' | 'atLeast' | 'iterations'>,
+  list: Pick<FrameRecord, 'gates' | 'atLeast' | 'confirm' | 'measures' | 'iterations'>,
   { prompt, ...item }: NextItem,
 ): FrameRecord {
+  const { gates, atLeast, confirm, measures, iterations } = list;
   return {
     mode: 'issue',
     prompt,
-    gates: [{ kind: 'signal' }, ...gates.filter(({ kind }) => kind === 'check' || kind === 'hooks')],
+    gates: [{ kind: 'signal' }, ...gates.filter(({ kind }) => OF_ITEMS.includes(kind))],
     require: 'all',
     atLeast,
+    ...(confirm !== undefined && { confirm }),
+    ...(measures !== undefined && { measures }),
     iterations,
     items: null,
     item,

@@ -112,7 +112,12 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     },
     spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,
-    circuit: { times: event.stalls, tree: event.tree ?? loop.circuit.tree, half: false },
+    circuit: {
+      times: event.stalls,
+      tree: event.tree ?? loop.circuit.tree,
+      half: false,
+      trend: event.trend ?? loop.circuit.trend,
+    },
     last: {
       n: event.n,
       at: event.at,

@@ -94,7 +94,7 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
     // Half open: the next identical stop opens the circuit at once.
-    circuit: isCircuitOpen(loop) ? { ...loop.circuit, half: true } : CLOSED,
+    circuit: isCircuitOpen(loop) ? { ...loop.circuit, half: true } : { ...CLOSED, trend: loop.circuit.trend },
   };
 }
 

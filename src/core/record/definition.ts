@@ -8,6 +8,7 @@ import {
   oneOf,
   orNull,
   positive,
+  real,
   record,
   text,
   whole,
@@ -87,6 +88,19 @@ export const checkGate = record({
   begun: maybe(oneOf('passed', 'failed')),
 });
 
+/**
+ * A number that a command prints, the last one. `begun`: its value before the first pass. `goals`: what it has to be; empty:
+ * it is only told. To keep a measure is a goal too, with its first value as the bound.
+ */
+export const measure = record({
+  name: text,
+  command: text,
+  timeoutMs: positive,
+  begun: real,
+  goals: list(record({ is: oneOf('<=', '>='), bound: real })),
+});
+export type Measure = Infer<typeof measure>;
+
 const gate = either(
   record({ kind: oneOf('promise'), text }),
   checkGate,
@@ -103,6 +117,8 @@ const gate = either(
     allMs: positive,
     mark: orNull(treeMark),
   }),
+  /** The goals of the frame's measures, together. */
+  record({ kind: oneOf('measures'), begun: oneOf('passed', 'failed') }),
 );
 export type Gate = Infer<typeof gate>;
 
@@ -144,6 +160,9 @@ const frameFields = {
   require: oneOf('all', 'any'),
   /** The frame is not complete before this many passes. */
   atLeast: whole,
+  /** The frame is not complete before this many passes in a row looked for what is missing and changed nothing. */
+  confirm: maybe(positive),
+  measures: maybe(list(measure)),
   iterations: orNull(positive),
   items: orNull(items),
 };

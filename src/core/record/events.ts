@@ -20,7 +20,7 @@ import {
 } from '../shape.ts';
 import { checkGate, definition, frame, viewKind, featuresProof } from './definition.ts';
 import { plan } from './plan.ts';
-import { gateResult, checkProof, verdict } from './verdict.ts';
+import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 
 /**
@@ -121,6 +121,8 @@ const shapes = {
     tree: orNull(text),
     /** How many stops in a row, including this one, have shown the same result while nothing changed. */
     stalls: whole,
+    /** Absent: neither failures nor measures were seen. */
+    trend: maybe(trend),
     /** The start of the agent's last message, as it came; null: it is empty. */
     preview: orNull(text),
   }),

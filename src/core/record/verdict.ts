@@ -9,6 +9,7 @@ import {
   oneOf,
   orNull,
   positive,
+  real,
   record,
   text,
   whole,
@@ -40,7 +41,12 @@ const missing = either(
   /** `questioned`: the iteration in which it was given while nothing had changed. It counts when it is repeated. */
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text), questioned: maybe(positive) }),
   record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
-  record({ gate: oneOf('features', 'moved', 'hooks', 'protected', 'passes', 'signal', 'news'), says: text }),
+  record({
+    gate: oneOf('features', 'moved', 'hooks', 'measures', 'protected', 'passes', 'signal', 'news'),
+    says: text,
+  }),
+  /** The gates hold. `times`: how many passes in a row have confirmed it, of those asked for. */
+  record({ gate: oneOf('confirmed'), times: whole, of: positive, says: text }),
 );
 export type Missing = Infer<typeof missing>;
 
@@ -107,7 +113,7 @@ export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
  * gates alike and the hook program needs no knowledge of any of them.
  */
 export const gateResult = record({
-  gate: oneOf('features', 'moved', 'hooks', 'protected'),
+  gate: oneOf('features', 'moved', 'hooks', 'measures', 'protected'),
   holds: flag,
   /** In words for the agent and the person. */
   says: text,
@@ -117,3 +123,20 @@ export const gateResult = record({
   doubt: maybe(flag),
 });
 export type GateResult = Infer<typeof gateResult>;
+
+/** Where the failures and the measures of a loop are heading. Bounded: `core/trend.ts` computes each from the last one. */
+export const trend = record({
+  /** Counted over all frames: the pass at whose end it was seen. */
+  iteration: whole,
+  /** The last few different failures, as hashes, each with the pass that showed it first; and the last one of all. */
+  seen: list(record({ iteration: whole, failures: text })),
+  failures: orNull(text),
+  /** Those had been seen before, and others since. */
+  back: flag,
+  /** How far the measures were from their goals. Null: there are none, or one could not be taken. */
+  away: orNull(real),
+  best: orNull(record({ iteration: whole, away: real })),
+  /** Why this stop was no progress, in words: it circles, or it gets worse. Null: it may be progress. */
+  drift: orNull(text),
+});
+export type Trend = Infer<typeof trend>;

@@ -1,8 +1,7 @@
 /** What a stop waits for: a person (rules 9 to 11), a check (rule 12), background work (rule 13). Most stops wait for none. */
 import { isPlain, type Loop } from '../loop.ts';
-import type { BackgroundTask, Distress, Stop } from '../stop.ts';
+import type { BackgroundTask, Distress, Facts, Stop } from '../stop.ts';
 import type { Missing, Verdict } from '../record/verdict.ts';
-import type { Facts } from '../standing.ts';
 import { duration } from '../words/phrases.ts';
 import { sayNotYet } from '../words/seldom.ts';
 

@@ -1,6 +1,7 @@
 /** Short phrases that both the agent and the person read, so both get the same wording. */
 import type { CheckProof, Escalation, Missing } from '../record/verdict.ts';
 import { oneLine } from './sanitize.ts';
+import type { FrameRecord } from '../record/definition.ts';
 import { topFrame, type Loop } from '../loop.ts';
 import { sayQuestioned } from '../news.ts';
 
@@ -42,6 +43,13 @@ export function sayMissing(missing: Missing): string {
   const { seen, wanted, questioned } = missing;
   const promise = `the promise <promise>${wanted}</promise>`;
   return seen ?? (questioned ? sayQuestioned(promise, questioned) : `${promise} has not been given`);
+}
+
+/** What is asked for beside the gates, to follow them. */
+export function sayNotBefore({ atLeast, confirm }: Pick<FrameRecord, 'atLeast' | 'confirm'>): string {
+  const least = atLeast > 1 ? `, not before iteration ${atLeast}` : '';
+  const sure = confirm === undefined ? '' : `, confirmed by ${plural(confirm, 'iteration')} without a change`;
+  return `${least}${sure}`;
 }
 
 export function sayEscalation(why: Escalation): string {

@@ -1,12 +1,20 @@
 /** Words that few stops need: why the circuit opened, and how a check ended. */
 import { duration, few, sayCheck, sayMissing } from './phrases.ts';
-import type { Stop } from '../stop.ts';
+import type { Loop } from '../loop.ts';
+import type { Facts } from '../stop.ts';
 import { oneLine } from './sanitize.ts';
-import type { CheckOutcome, CheckProof, Missing } from '../record/verdict.ts';
+import type { CheckOutcome, CheckProof } from '../record/verdict.ts';
 
 const NAMED = 6;
 
-export function sayStalls(stop: Stop, missing: readonly Missing[], times: number): string {
+type Stalled = Pick<Facts, 'stop' | 'proofs' | 'standing' | 'stalls'> & { readonly loop: Loop };
+
+export function sayStalls({ loop, stop, proofs, standing: { missing }, stalls: times }: Stalled): string {
+  const { drift = null, best = null } = proofs.trend ?? {};
+  if (drift !== null) {
+    const how = loop.driver === 'fresh' ? ` (dacapo rollback --best --loop ${loop.id})` : '';
+    return `${drift}, the last of several stops without progress${best === null ? '' : `; best after iteration ${best.iteration}${how}`}`;
+  }
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
   return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;
 }

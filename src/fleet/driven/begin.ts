@@ -26,10 +26,10 @@ import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/evidence.ts';
 import { followGrowth, pendingLoop, readRequest, type Growth } from '../memory.ts';
 import { summaryOf } from '../summary.ts';
-import type { DrivenOrder, Done } from '../worker/protocol.ts';
+import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
 
-export interface Begun {
+export interface BegunHere {
   readonly order: DrivenOrder;
   readonly open: OpenLoop;
   readonly on: RunHost;
@@ -44,7 +44,7 @@ export interface Begun {
 export async function beginHere(
   order: DrivenOrder,
   tell: (event: RunEventBody) => void,
-): Promise<Begun | Done> {
+): Promise<BegunHere | DrivenEnd> {
   const { taken, tree } = order;
   const runtime = processRuntime({ env: process.env, runner: RUNNER, sender: SENDER });
   const host = hostOf(taken.request);
@@ -68,7 +68,7 @@ export async function beginHere(
 }
 
 /** This worker can't work on the loop now. Another one may, or this one after a while. */
-function notHere(why: string): Done {
+function notHere(why: string): DrivenEnd {
   return { shipment: null, release: { until: 'later', why } };
 }
 
@@ -145,7 +145,12 @@ function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runti
 }
 
 /** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
-function refused(order: DrivenOrder, { message, next }: Refusal, copied: Copied, runtime: Runtime): Done {
+function refused(
+  order: DrivenOrder,
+  { message, next }: Refusal,
+  copied: Copied,
+  runtime: Runtime,
+): DrivenEnd {
   const { id, events, request } = order.taken;
   const why = `${message} ${next}`;
   const at = runtime.now();

@@ -9,8 +9,8 @@ import { perform, type Act } from '../../operations/steer/hand.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../summary.ts';
-import type { FromChild, Settle, Settled } from '../worker/protocol.ts';
-import type { Begun } from './begin.ts';
+import type { FromChild, Settle, SettledAs } from '../worker/protocol.ts';
+import type { BegunHere } from './begin.ts';
 
 /** Shorter waits are not in the record. */
 const SHORT_WAIT_MS = 5_000;
@@ -21,12 +21,12 @@ const NEVER = new AbortController().signal;
 
 interface Worker {
   readonly send: (message: FromChild) => void;
-  readonly settle: (asked: Settle) => Promise<Settled>;
+  readonly settle: (asked: Settle) => Promise<SettledAs>;
   /** Aborted: the pass ends at once, and nothing of it is shipped. */
   readonly stopped: AbortSignal;
 }
 
-export async function driveLoop(begun: Begun, { send, settle, stopped }: Worker): Promise<FromChild> {
+export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Worker): Promise<FromChild> {
   const { order, open, on, permissionMode, base, growth, runtime } = begun;
   const stopsAtStart = open.loop().stops;
   const wasStuck = order.taken.waits_for === 'circuit';

@@ -3,7 +3,7 @@
  * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
  */
 import { errorMessage } from '../../core/shape.ts';
-import type { DrivenOrder, FromChild, Settle, Settled, ToChild } from '../worker/protocol.ts';
+import type { DrivenOrder, FromChild, Settle, SettledAs, ToChild } from '../worker/protocol.ts';
 import { beginHere } from './begin.ts';
 import { concealer } from './conceal.ts';
 import { driveLoop } from './drive.ts';
@@ -11,7 +11,7 @@ import { driveLoop } from './drive.ts';
 const LOOK_MS = 250;
 /** A driver that is told to stop ends its pass in order. Before and after it, there is none. */
 let isDriving = false;
-const LOST: Settled = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
+const LOST: SettledAs = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
 
 // The worker decides when a pass ends. Ctrl-C in its terminal reaches this process too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -47,9 +47,9 @@ async function main(order: DrivenOrder): Promise<void> {
 }
 
 /** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
-function listen(leaseMs: number, stop: AbortController): (asked: Settle) => Promise<Settled> {
+function listen(leaseMs: number, stop: AbortController): (asked: Settle) => Promise<SettledAs> {
   let until = performance.now() + leaseMs;
-  let answered: ((answer: Settled) => void) | null = null;
+  let answered: ((answer: SettledAs) => void) | null = null;
   process.on('message', (message: ToChild) => {
     if (message.is === 'lease') until = performance.now() + message.ms;
     if (message.is === 'settled') answered?.(message);

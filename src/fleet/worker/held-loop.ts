@@ -14,14 +14,14 @@ import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
-import { bring, type Meter, type Taken } from '../lease.ts';
+import { bring, type Meter, type TakenLoop } from '../lease.ts';
 import { tellAfter } from '../notices.ts';
 import {
   isOurs,
   letGo,
   shipRecorded,
   shipTaken,
-  type Hold,
+  type LoopHold,
   type Published,
   type Release,
   type Shipment,
@@ -74,14 +74,14 @@ export interface HeldLoop {
 export type Ended = { readonly is: 'lost' } | ({ readonly is: 'let-go' } & Release);
 
 export function holdLoop(
-  taken: Taken,
+  taken: TakenLoop,
   sentAt: number,
   place: WorkerPlace,
   database: Database,
   address: Address,
 ): HeldLoop {
   const { id, epoch } = taken;
-  const hold: Hold = { id, epoch, worker: place.name };
+  const hold: LoopHold = { id, epoch, worker: place.name };
   const usableMs = place.leaseMs - MARGIN_MS;
   let renewedAt = sentAt;
   let child: ChildProcess | null = null;

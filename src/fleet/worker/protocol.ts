@@ -1,20 +1,20 @@
 /** What a worker and the child that drives one of its loops say to each other. The child knows nothing of the database. */
 import type { RunEventBody } from '../../fresh/run-event.ts';
-import type { Brought, Taken, Waiting } from '../lease.ts';
+import type { Brought, TakenLoop, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import type { TreePlace } from './tree.ts';
 
 /** The first message to a child: what to drive, and where. */
 export interface DrivenOrder extends TreePlace {
   readonly is: 'order';
-  readonly taken: Taken;
+  readonly taken: TakenLoop;
   readonly brought: Brought;
   /** How long the child may work without hearing of its lease. */
   readonly leaseMs: number;
 }
 
 /** The answer to `settle`. `lost`: nothing that the child does counts any more. */
-export interface Settled {
+export interface SettledAs {
   readonly is: 'settled';
   readonly as: 'ours' | 'lost';
   readonly mostUsd: number | null;
@@ -23,14 +23,14 @@ export interface Settled {
 
 export type ToChild =
   | DrivenOrder
-  | Settled
+  | SettledAs
   /** The lease was renewed: the child may work for so long. */
   | { readonly is: 'lease'; readonly ms: number }
   /** End the pass, and this process. */
   | { readonly is: 'stop' };
 
 /** The child has no more to do. */
-export interface Done {
+export interface DrivenEnd {
   /** The last that the loop wrote. */
   readonly shipment: Shipment | null;
   readonly release: Release;
@@ -46,5 +46,5 @@ export interface Settle {
 
 export type FromChild =
   | Settle
-  | ({ readonly is: 'done' } & Done)
+  | ({ readonly is: 'done' } & DrivenEnd)
   | { readonly is: 'tell'; readonly event: RunEventBody };

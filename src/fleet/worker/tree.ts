@@ -11,7 +11,7 @@ import { sha256 } from '../../files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '../../git/git.ts';
 import { fetchPoint, NETWORK, publishPoint } from '../../git/points/travel.ts';
 import { readPoint, type Point } from '../../git/points/points.ts';
-import type { Taken } from '../lease.ts';
+import type { TakenLoop } from '../lease.ts';
 import type { Published } from '../ship.ts';
 
 /** A first clone over a slow line takes minutes. */
@@ -47,7 +47,7 @@ export function dropTree(tree: string): void {
 }
 
 /** Clones the repository where this worker has no tree yet, and checks out the commit that the loop began with. */
-export async function makeTree(loop: Taken, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
+export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
   const isNew = !existsSync(readyFile(tree));
   const refusal = isNew ? await clone(loop, mirrors, tree) : null;
   if (refusal !== null) return refusal;
@@ -65,7 +65,7 @@ export async function makeTree(loop: Taken, { mirrors, tree }: TreePlace): Promi
   return { ok: true, isNew, base };
 }
 
-async function clone({ repo }: Taken, mirrors: string, tree: string): Promise<Refusal | null> {
+async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promise<Refusal | null> {
   const mirror = join(mirrors, `${sha256(repo).slice(0, 16)}.git`);
   for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   dropTree(tree);
@@ -90,7 +90,7 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-async function commitOf(tree: string, { base, ref }: Taken): Promise<string | null> {
+async function commitOf(tree: string, { base, ref }: TakenLoop): Promise<string | null> {
   for (const name of base === null ? [`refs/remotes/origin/${ref}`, ref] : [base]) {
     const said = saidBy(await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { at: tree }));
     if (said !== null) return said.trim();
@@ -99,7 +99,7 @@ async function commitOf(tree: string, { base, ref }: Taken): Promise<string | nu
 }
 
 /** Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's own. */
-export async function returnToPoint(loop: Taken, tree: string, store: string): Promise<Refusal | null> {
+export async function returnToPoint(loop: TakenLoop, tree: string, store: string): Promise<Refusal | null> {
   const { repo, points, point, point_ref, branch } = loop;
   if (point === null || point_ref === null) return null;
   const remote = points ?? repo;
@@ -122,7 +122,7 @@ export async function returnToPoint(loop: Taken, tree: string, store: string): P
 
 /** Publishes the point of an iteration, and the branch. The caller has just looked at its lease. */
 export async function publish(
-  loop: Taken,
+  loop: TakenLoop,
   tree: string,
   store: string,
   iteration: number,
@@ -144,7 +144,7 @@ export async function publish(
  * loop that do not count: those are replaced. Null: there is nothing to push.
  */
 async function pushBranch(
-  { id, repo, branch, head: before, base }: Taken,
+  { id, repo, branch, head: before, base }: TakenLoop,
   tree: string,
   { head }: Point,
 ): Promise<{ readonly ok: true; readonly head: string } | Refusal | null> {
@@ -172,7 +172,11 @@ async function isOf(id: string, commit: string, repo: string, tree: string): Pro
 }
 
 /** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
-export async function prunePoints({ id, repo, points }: Taken, keep: string, tree: string): Promise<void> {
+export async function prunePoints(
+  { id, repo, points }: TakenLoop,
+  keep: string,
+  tree: string,
+): Promise<void> {
   const remote = points ?? repo;
   const listed = saidBy(await online(tree, ['ls-remote', remote, `refs/dacapo/${id}/*`])) ?? '';
   const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);

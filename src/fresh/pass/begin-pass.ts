@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { itemsPassing } from '../../core/gates.ts';
+import { confirmations } from '../../core/news.ts';
 import { hasEnded, topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import type { EventOf } from '../../core/record/events.ts';
 import { planOf } from '../../core/record/plan.ts';
@@ -51,7 +52,9 @@ export function takeUp(
 ): TakenPass | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
-  const choice = chooseSession(planOf(before).context, host.can.resume ? last : null, passing);
+  // Whoever did the work does not see what is missing in it, so a new agent confirms it.
+  const known = host.can.resume && confirmations(before) === null ? last : null;
+  const choice = chooseSession(planOf(before).context, known, passing);
   const pass = randomUUID();
   const resume = choice === 'new' ? null : (last?.session ?? null);
   const session = resume ?? pass;

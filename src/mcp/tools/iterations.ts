@@ -2,24 +2,7 @@
 import { described, fields, flag, list, optional, orNull, word } from '../../flags/schema/schema.ts';
 import { completeRun, nextIteration, validateRun } from '../../tasks/judge-run.ts';
 import { startRun } from '../../tasks/start-run.ts';
-import {
-  action,
-  agentOutput,
-  amount,
-  ANSWER,
-  count,
-  heldBy,
-  HELD_BY,
-  iteration,
-  iterationId,
-  loopOfRun,
-  maxIterations,
-  nextPrompt,
-  reason,
-  taskId,
-  validationRules,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 import { asCall, holderOf, sayingProof } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -28,39 +11,36 @@ const PROMISE = 300;
 
 const results = list(
   fields('a result', {
-    ruleName: words('The rule.', ANSWER),
+    ruleName: f.words('The rule.', f.ANSWER),
     passed: flag,
-    message: words('What was seen.', ANSWER),
+    message: f.words('What was seen.', f.ANSWER),
     notRun: optional(described('True: it was not tested this time, so whether it passes is unknown.', flag)),
   }),
   'a list of results',
 );
 const hookResults = list(
   fields('a hook', {
-    hookId: words('The hook.', ANSWER),
+    hookId: f.words('The hook.', f.ANSWER),
     state: word('answered', 'abstained', 'failed', 'timed-out', 'disabled', 'not-reached'),
-    action: orNull(action),
-    reason: orNull(reason),
+    action: orNull(f.action),
+    reason: orNull(f.reason),
   }),
   'a list of hooks',
 );
 
 const judged = fields('a judged iteration', {
-  iterationId,
-  taskId,
-  iteration,
-  maxIterations,
+  ...f.RUN,
   completionSignal: described(
     'CONTINUE: something is missing, go on with iteration_next. COMPLETE: it is proven done, call iteration_complete. ESCALATE: the run has ended and a person is needed; stop.',
     word('CONTINUE', 'COMPLETE', 'ESCALATE'),
   ),
-  reason,
-  missing: list(words('What is missing.', ANSWER), 'a list of texts'),
+  reason: f.reason,
+  missing: list(f.words('What is missing.', f.ANSWER), 'a list of texts'),
   validationResults: results,
   hookResults,
-  nextPrompt,
-  loopId: loopOfRun,
-  loopStatus: words('The status of the loop now.'),
+  nextPrompt: f.nextPrompt,
+  loopId: f.loopOfRun,
+  loopStatus: f.words('The status of the loop now.'),
 });
 
 export const iterationTools: readonly AnyTool[] = [
@@ -70,25 +50,22 @@ export const iterationTools: readonly AnyTool[] = [
     description:
       'Begins a run of a task: from now on the task has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. The checks of the project and the hooks of the task are its gates. A task has one live run at a time, and its limits stay as they are given here.',
     input: fields('iteration_start', {
-      taskId,
-      maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
+      taskId: f.taskId,
+      maxIterations: optional(f.amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
       completionPromises: optional(
         described(
           'The promises that you may give, for example ["COMPLETE", "BLOCKED"]: exactly one that means done, beside BLOCKED and ESCALATE.',
-          list(words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
+          list(f.words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
         ),
       ),
-      validationRules: optional(validationRules),
+      validationRules: optional(f.validationRules),
     }),
     output: fields('a run', {
-      iterationId,
-      taskId,
-      iteration,
-      maxIterations,
-      loopId: loopOfRun,
-      heldBy: HELD_BY,
-      brief: words('How the run ends. Follow it.', ANSWER),
-      warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
+      ...f.RUN,
+      loopId: f.loopOfRun,
+      heldBy: f.HELD_BY,
+      brief: f.words('How the run ends. Follow it.', f.ANSWER),
+      warnings: list(f.words('What a person should know.', f.ANSWER), 'a list of texts'),
     }),
     hints: 'adds',
     run: async (asked, call, context) => {
@@ -106,7 +83,7 @@ export const iterationTools: readonly AnyTool[] = [
         iteration: loop.iteration,
         maxIterations: loop.max_iterations,
         loopId: loop.id,
-        heldBy: heldBy(loop),
+        heldBy: f.heldBy(loop),
         brief,
         warnings,
       };
@@ -117,7 +94,7 @@ export const iterationTools: readonly AnyTool[] = [
     title: 'Judge this iteration',
     description:
       'Judges the iteration: runs the checks if you claim to be done, asks the stop hooks, and answers with completionSignal. Each call ends an iteration and counts toward maxIterations. It may take minutes.',
-    input: fields('iteration_validate', { iterationId, agentOutput }),
+    input: fields('iteration_validate', { iterationId: f.iterationId, agentOutput: f.agentOutput }),
     output: judged,
     hints: 'adds',
     run: ({ iterationId: run, agentOutput: output }, call, context) =>
@@ -128,8 +105,8 @@ export const iterationTools: readonly AnyTool[] = [
     title: 'Go on to the next iteration',
     description:
       'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open iteration has not been validated.',
-    input: fields('iteration_next', { iterationId }),
-    output: fields('an iteration', { iterationId, taskId, iteration, maxIterations, nextPrompt }),
+    input: fields('iteration_next', { iterationId: f.iterationId }),
+    output: fields('an iteration', { ...f.RUN, nextPrompt: f.nextPrompt }),
     hints: 'adds',
     run: ({ iterationId: run }, call, context) => nextIteration(asCall(run, call, context), context.runtime),
   }),
@@ -139,19 +116,19 @@ export const iterationTools: readonly AnyTool[] = [
     description:
       'Ends a run that is proven done. If it was not validated as COMPLETE yet, it is judged now, which counts as an iteration; while a gate is open it is refused and says what is missing.',
     input: fields('iteration_complete', {
-      iterationId,
-      completionPromise: words(
+      iterationId: f.iterationId,
+      completionPromise: f.words(
         'The promise that means done, for example COMPLETE. Give it only if it is true.',
         PROMISE,
       ),
     }),
     output: fields('a completed run', {
-      iterationId,
-      taskId,
+      iterationId: f.iterationId,
+      taskId: f.taskId,
       status: word('completed'),
-      completionPromise: words('The promise.', PROMISE),
-      iterations: count('How many iterations it took.'),
-      loopId: loopOfRun,
+      completionPromise: f.words('The promise.', PROMISE),
+      iterations: f.count('How many iterations it took.'),
+      loopId: f.loopOfRun,
     }),
     hints: 'repeatable',
     run: ({ iterationId: run, completionPromise }, call, context) =>

@@ -3,8 +3,7 @@ import type { Request } from '../../core/loop.ts';
 import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
-import { requestFor } from '../loop-request.ts';
-import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { lookAtLoop, requestFor, resolveLoop } from '../read-loop.ts';
 import { holderOf, sayingProof } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -45,6 +44,9 @@ export const loopTools: readonly AnyTool[] = [
       features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
       maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
       minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
+      confirm: optional(
+        amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
+      ),
       name: optional(words('A short name for lists.', 80)),
       nest: optional(described('An inner task of the loop that this session has.', flag)),
     }),

@@ -12,6 +12,7 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import type { ToMeasure } from '../../proofs/measures.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
@@ -46,6 +47,11 @@ export function checkGates(request: StartRequest, configured: Configured | null)
     .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
     .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
   return [...typed, ...named];
+}
+
+export function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
+  const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
+  return request.measures.map((measure) => ({ ...measure, timeoutMs }));
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {

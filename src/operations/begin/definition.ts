@@ -1,6 +1,7 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
 import type { Definition, FrameRecord, Gate, Items } from '../../core/record/definition.ts';
 import { hash } from '../../core/hash.ts';
+import { isMet } from '../../core/measures.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
@@ -23,8 +24,8 @@ const NOTE = 300;
 
 export function definitionOf({ request, project, imported }: ToBegin, prepared: Prepared): Definition {
   const { configured, protection, checks, baseline } = prepared;
-  const commands = checks.map(({ command }) => command);
-  const asked = frameFor({ request, project }, prepared, baseline.checks);
+  const commands = [...checks, ...baseline.measures].map(({ command }) => command);
+  const asked = frameFor({ request, project }, prepared, baseline);
   const { item: _, ...frame } = imported === undefined ? asked : asBegun(asked, imported);
   return {
     ...frame,
@@ -65,15 +66,21 @@ function approvalsOf(
   };
 }
 
+/** What was seen before the first pass. */
+type Known = Pick<Baseline, 'checks' | 'measures'>;
+
 /** The frame that a request asks for. Its prompt is not stored yet. */
-export function frameFor(order: ToBegin, asked: AskedGates, known: Baseline['checks']): FrameRecord {
+export function frameFor(order: ToBegin, asked: AskedGates, known: Known): FrameRecord {
   const { request } = order;
+  const { measures } = known;
   return {
     mode: request.mode,
     prompt: hash(request.prompt),
     gates: gatesOf(order, asked, known),
     require: request.require,
     atLeast: request.minIterations,
+    ...(request.confirm !== null && { confirm: request.confirm }),
+    ...(measures.length > 0 && { measures }),
     iterations: request.maxIterations,
     items: hasItems(request) ? itemsOf(order) : null,
     item: null,
@@ -89,19 +96,22 @@ function itemsOf({ request, project }: ToBegin): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Baseline['checks']): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Known): Gate[] {
   const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
   if (promise === null && mode !== 'loop' && !hasItems(request)) gates.push({ kind: 'signal' });
   for (const check of checks) {
-    const begun = known.get(check.command);
+    const begun = known.checks.get(check.command);
     gates.push(begun === undefined ? check : { ...check, begun });
   }
   if (features !== null)
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
+  const aimed = known.measures.filter(({ goals }) => goals.length > 0);
+  const isReached = aimed.every(({ begun, goals }) => isMet(begun, goals));
+  if (aimed.length > 0) gates.push({ kind: 'measures', begun: isReached ? 'passed' : 'failed' });
   return [...gates, ...hooksGate(configured)];
 }
 

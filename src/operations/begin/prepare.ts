@@ -18,25 +18,30 @@ import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { checkGates, refuseMissing, checkingOf } from './check-program.ts';
+import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
 import { sayCheck } from '../../core/words/phrases.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
-import type { CheckProof } from '../../core/record/verdict.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
+import { takeMeasures, type ToMeasure } from '../../proofs/measures.ts';
+import type { Measure } from '../../core/record/definition.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
+import type { Reading } from '../../flags/values.ts';
 
 export interface AskedGates {
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
+  readonly measures: readonly ToMeasure[];
   readonly rules: readonly string[];
 }
 
 export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  return { configured, checks: checkGates(request, configured), rules };
+  const measures = measuresOf(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules };
 }
 
 export interface Prepared extends AskedGates {
@@ -49,9 +54,10 @@ export interface Prepared extends AskedGates {
 export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
+  readonly measures: readonly Measure[];
 }
 
-const NO_BASELINE: Baseline = { checks: new Map(), tree: null, marks: null };
+const NO_BASELINE: Baseline = { checks: new Map(), measures: [], tree: null, marks: null };
 
 interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
@@ -82,7 +88,7 @@ async function prepareRest(
   asked: AskedGates,
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
-  const commands = asked.checks.map(({ command }) => command);
+  const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
   const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
@@ -177,9 +183,9 @@ export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
 
 /** Whether the list alone would complete the loop at its first stop. */
 function isEnough(request: StartRequest, configured: Configured | null): boolean {
-  const { promise, checks, watchFile, minIterations, require } = request;
+  const { promise, checks, targets, watchFile, minIterations, require } = request;
   if (minIterations > 1 || hasItems(request)) return false;
-  const asks = promise !== null || checks.length > 0 || watchFile !== null;
+  const asks = promise !== null || checks.length + targets.length > 0 || watchFile !== null;
   const configAsks = (configured?.found.checks.length ?? 0) + (configured?.found.hooks.length ?? 0) > 0;
   return require === 'any' || !(asks || configAsks);
 }
@@ -197,23 +203,59 @@ export async function takeBaseline(
   asked: AskedGates,
   time: CheckTime,
   runtime: Runtime,
-): Promise<Baseline> {
+): Promise<(Baseline & { readonly ok: true }) | Refusal> {
   const checks = await checksBefore(order, asked, time, runtime);
-  return { checks, ...(await treeNow(order.project, asked.configured?.marks ?? null, runtime)) };
+  const taken = await measuresBefore(order, asked, time, runtime);
+  if (!taken.ok) return taken;
+  const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
+  if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
+  return { ok: true, checks, measures: taken.value, tree, marks };
+}
+
+/** A pass that changes nothing can only be seen where the work tree can be compared. */
+function refuseUnmarked({ project }: ToBegin): Refusal {
+  const why = `--confirm compares the work tree before and after a pass, and ${project} can't be compared.`;
+  return refuse('no-mark', why, 'Da Capo compares with git: install it, or leave --confirm out.');
+}
+
+async function measuresBefore(
+  order: ToBegin,
+  asked: AskedGates,
+  time: CheckTime,
+  runtime: Runtime,
+): Promise<Reading<readonly Measure[]>> {
+  const { keep, targets } = order.request;
+  const bench = benchOf(order, asked, time, runtime);
+  const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
+  const measures: Measure[] = [];
+  for (const { name, ...measure } of asked.measures) {
+    const first = taken.find((one) => one.name === name);
+    if (first === undefined || first.value === null) {
+      const why = first === undefined ? 'it was stopped before' : first.why;
+      const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
+      return refuse(
+        'bad-measure',
+        `The measure ${name} could not be taken: ${why}.`,
+        `Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true".${more} Nothing was started.`,
+      );
+    }
+    const kept = keep.includes(name) ? [{ is: '>=' as const, bound: first.value }] : [];
+    const aims = targets.filter((target) => target.name === name).map(({ is, bound }) => ({ is, bound }));
+    measures.push({ name, ...measure, begun: first.value, goals: [...kept, ...aims] });
+  }
+  return { ok: true, value: measures };
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
 export async function checksBefore(
-  { request, project }: ToBegin,
-  { configured, checks }: AskedGates,
+  order: ToBegin,
+  asked: AskedGates,
   time: CheckTime,
   runtime: Runtime,
 ): Promise<ReadonlyMap<string, Begun>> {
-  if (checks.length === 0 || hasItems(request)) return new Map();
-  const { parallel, timeoutMs } = checkingOf(request, configured);
-  const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
-  const budgetMs = time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs;
-  const proofs = await runChecks(checks, { cwd: project, parallel, budgetMs }, runtime);
+  const { checks } = asked;
+  if (checks.length === 0 || hasItems(order.request)) return new Map();
+  const proofs = await runChecks(checks, benchOf(order, asked, time, runtime), runtime);
   return new Map(
     proofs.flatMap((proof, at): [string, Begun][] => {
       const gate = checks[at];
@@ -223,14 +265,32 @@ export async function checksBefore(
   );
 }
 
-/** Runs checks outside of a stop. Their output is kept for as long as that takes. */
+type Bench = Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs'>;
+
+function benchOf(
+  { request, project }: ToBegin,
+  { configured }: AskedGates,
+  time: CheckTime,
+  runtime: Runtime,
+): Bench {
+  const { parallel, timeoutMs } = checkingOf(request, configured);
+  const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
+  const budgetMs = time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs;
+  return { cwd: project, parallel, budgetMs };
+}
+
 export function runChecks(
   checks: readonly CheckGate[],
-  bench: Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs'>,
+  bench: Bench,
   runtime: Runtime,
 ): Promise<CheckProof[]> {
+  return onBench(bench, runtime, (whole) => proveChecks(checks, whole));
+}
+
+/** Runs commands outside of a stop. Their output is kept for as long as that takes. */
+function onBench<T>(bench: Bench, runtime: Runtime, run: (whole: CheckBench) => Promise<T>): Promise<T> {
   return withScratch('baseline', (folder) =>
-    proveChecks(checks, {
+    run({
       ...bench,
       runner: runtime.runner,
       signal: runtime.stopped ?? new AbortController().signal,

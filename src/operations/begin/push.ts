@@ -77,11 +77,11 @@ export async function pushFrame(
   if (!first.ok) return first;
   // A config is asked for the loop as a whole.
   const own = askedBy(request, null);
-  const baseline = await checksBefore(order, own, 'short', runtime);
+  const checks = await checksBefore(order, own, 'short', runtime);
   if (prompt === null && !(await isQuiet(open, runtime)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;
-  const asked = frameFor(order, own, baseline);
+  const asked = frameFor(order, own, { checks, measures: [] });
   // The stop hooks of a loop are asked at every stop, whichever frame is at work.
   const hooks = hooksOf(topFrame(loop));
   const frame = {

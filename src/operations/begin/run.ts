@@ -130,8 +130,12 @@ async function makeLoop(
   }
   const baseline = await takeBaseline({ request: asked, project }, placed, 'full', runtime);
   if (runtime.stopped?.aborted === true) {
-    discard({ configured: null, baseline });
+    if (baseline.ok) discard({ configured: null, baseline });
     return stoppedBefore(worktree);
+  }
+  if (!baseline.ok) {
+    await worktree?.discardUnchanged();
+    return baseline;
   }
   const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
   const { name: host } = on.host;

@@ -55,20 +55,26 @@ export async function start(order: StartOrder, runtime: Runtime): Promise<Starte
   // The checks take a while. A start that is refused should not run them.
   const early =
     waitingTwin(order, prepared, runtime) ??
-    (prepared.checks.length === 0 ? null : (taken(order, runtime) ?? secondDelivery(order, runtime)));
+    (prepared.checks.length + prepared.measures.length === 0
+      ? null
+      : (taken(order, runtime) ?? secondDelivery(order, runtime)));
   if (early !== null) {
     discard(prepared);
     return early;
   }
   const time = order.actor === 'session' ? 'short' : 'full';
   const baseline = await takeBaseline(order, prepared, time, runtime);
+  if (!baseline.ok) {
+    discard(prepared);
+    return { ...baseline, is: 'refused', inTheWay: null };
+  }
   return startLoop(order, runtime, { ...prepared, baseline });
 }
 
 /** Two runs of the checks at once may disturb each other, so only one delivery of a start runs them. */
 function secondDelivery({ from, request }: StartOrder, { store }: Runtime): Started | null {
   const prompt = from?.prompt ?? null;
-  if (from === null || prompt === null || request.checks.length === 0) return null;
+  if (from === null || prompt === null || request.checks.length + request.measures.length === 0) return null;
   return store.once.isNews(`${from.session} ${prompt} started`) ? null : { is: 'again' };
 }
 

@@ -1,5 +1,6 @@
 /** Explains the verdict on the last stop, what is still missing, and what would end the loop. */
 import type { Event, EventOf } from '../../core/record/events.ts';
+import { driftOf } from '../../core/circuit.ts';
 import { accountOf, askedAt } from '../../core/stop-hooks.ts';
 import { hasEnded, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { duration, ofIterations } from '../../core/words/phrases.ts';
@@ -144,16 +145,21 @@ export function endings(loop: Loop, now: string): string[] {
     ...left(limits.timeMs, workedMs(loop, now), (ms) => `${duration(ms)} more of work`),
     ...left(limits.costUsd, spent.costUsd, (usd) => `${sayUsd(usd)} more`),
     ...left(limits.tokens, spent.tokens, (tokens) => `${sayCount(tokens)} tokens more`),
-    ...(limits.stalls === null ? [] : [sayStalls(loop.circuit, limits.stalls)]),
+    ...(limits.stalls === null ? [] : [sayStalls(loop, limits.stalls)]),
     `stuck: a new prompt after ${duration(limits.staleMs)} without a sign of life`,
     `${inner}escalated: the agent says <promise>BLOCKED: why</promise>`,
     `cancelled: dacapo cancel ${loop.id}`,
   ];
 }
 
-function sayStalls({ times, half }: Loop['circuit'], stalls: number): string {
+function sayStalls(loop: Loop, stalls: number): string {
+  const { times, half } = loop.circuit;
   if (half)
     return 'stuck: the next stop that shows the same again, with nothing changed (the circuit is half open)';
   const seen = times > 1 ? ` (${times} so far)` : '';
-  return `stuck: ${stalls} stops in a row that show the same, with nothing changed${seen}`;
+  const how =
+    driftOf(loop) === null
+      ? 'show the same, with nothing changed'
+      : 'bring no progress; this one counts twice';
+  return `stuck: ${stalls} stops in a row that ${how}${seen}`;
 }

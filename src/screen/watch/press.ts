@@ -9,7 +9,7 @@ import {
   listed,
   TABS,
   withCards,
-  type Act,
+  type KeyAct,
   type Asking,
   type Pressed,
   type TextAbout,
@@ -35,7 +35,7 @@ function only(state: WatchState): Pressed {
   return { state, acts: [] };
 }
 
-function confirmed(state: WatchState, act: Act, key: Key): Pressed {
+function confirmed(state: WatchState, act: KeyAct, key: Key): Pressed {
   const isYes = key.is === 'text' && /^y$/i.test(key.text);
   return { state: { ...state, asking: null }, acts: isYes ? [act] : [] };
 }
@@ -99,7 +99,7 @@ function answering(state: WatchState, isYes: boolean, request: CardRequest): Wat
   if (request.kind === 'question') return textAsked(state, { is: 'answer', request });
   const verb = asksIfDone(request) ? 'Confirm as done' : 'Approve';
   const why = request.why === '' ? '' : ` (${request.why})`;
-  const act: Act = { is: 'approve', request: request.id };
+  const act: KeyAct = { is: 'approve', request: request.id };
   return { ...state, asking: { is: 'confirm', words: `${verb}: ${request.what}${why}`, act } };
 }
 
@@ -207,7 +207,7 @@ function edited(state: WatchState, asking: TextAsking, key: Key): Pressed {
 }
 
 /** Null: nothing was said that could be sent. A rejection needs no words. */
-function actOf(about: TextAbout, words: string): Act | null {
+function actOf(about: TextAbout, words: string): KeyAct | null {
   if (about.is === 'find' || (words === '' && about.is !== 'reject')) return null;
   if (about.is === 'steer') return { is: 'steer', id: about.id, words };
   return { is: about.is, request: about.request.id, words };

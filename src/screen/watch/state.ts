@@ -52,7 +52,7 @@ export interface JournalLine {
 /** A question to the person that the next keys answer. */
 export type Asking =
   | { readonly is: 'help' }
-  | { readonly is: 'confirm'; readonly words: string; readonly act: Act }
+  | { readonly is: 'confirm'; readonly words: string; readonly act: KeyAct }
   | { readonly is: 'text'; readonly about: TextAbout; readonly text: string; readonly cursor: number };
 
 export type TextAbout =
@@ -62,7 +62,7 @@ export type TextAbout =
   | { readonly is: 'find' };
 
 /** What a person wants done. The driver does it and tells the result. */
-export type Act =
+export type KeyAct =
   | { readonly is: 'quit' }
   | { readonly is: 'suspend' }
   | { readonly is: 'redraw' }
@@ -77,7 +77,7 @@ export type Act =
 
 export interface Pressed {
   readonly state: WatchState;
-  readonly acts: readonly Act[];
+  readonly acts: readonly KeyAct[];
 }
 
 export interface WatchNotice {

@@ -2,21 +2,7 @@
 import { readConfigDuration, readRule } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
-import {
-  annotated,
-  anyOf,
-  dictionary,
-  flag,
-  type Json,
-  list,
-  object,
-  optional,
-  type Schema,
-  text,
-  value,
-  whole,
-  word,
-} from '../../flags/schema/schema.ts';
+import * as s from '../../flags/schema/schema.ts';
 import { hookSpec } from '../spec.ts';
 import type { StopJs } from '../stop-js.ts';
 import type { StopHook } from '../types.ts';
@@ -30,7 +16,7 @@ const hasKey =
   (given: unknown) =>
     isRecord(given) && keys.some((key) => Object.hasOwn(given, key));
 
-const duration: Schema<Duration> = value(
+const duration: s.Schema<Duration> = s.value(
   'a duration such as 90s, 15m or 1h30m, or a number of seconds',
   {
     anyOf: [
@@ -42,11 +28,11 @@ const duration: Schema<Duration> = value(
     (typeof given === 'number' || typeof given === 'string') && readConfigDuration(given).ok,
 );
 
-const command = text('a command', /\S/);
-const check = anyOf<string | CheckConfig>(
+const command = s.text('a command', /\S/);
+const check = s.anyOf<string | CheckConfig>(
   'a command, or { command, timeout }',
   [isText, command],
-  [isRecord, object<CheckConfig>('a check', { command, timeout: optional(duration) })],
+  [isRecord, s.object<CheckConfig>('a check', { command, timeout: s.optional(duration) })],
 );
 
 /** We can see only that it is a function; what it returns is read strictly later. */
@@ -55,56 +41,57 @@ export function isFunction(given: unknown): given is (context: any) => any {
   return typeof given === 'function';
 }
 
-const stopJs = value<string | StopJs>(
+const stopJs = s.value<string | StopJs>(
   'the path of a stop.js file',
   { type: 'string' },
   (given) => typeof given === 'string' || isFunction(given),
 );
 const BARE = [
-  [isFunction, value<StopHook>('a function', null, isFunction)],
-  [isText, text('the path of a module', /\S/)],
-  [hasKey('stopJs'), object<{ readonly stopJs: string | StopJs }>('a stop.js hook', { stopJs })],
+  [isFunction, s.value<StopHook>('a function', null, isFunction)],
+  [isText, s.text('the path of a module', /\S/)],
+  [hasKey('stopJs'), s.object<{ readonly stopJs: string | StopJs }>('a stop.js hook', { stopJs })],
   [isRecord, hookSpec],
 ] as const;
 const A_HOOK = 'a hook: its data, a function, or the path of a module';
-const bare = annotated(
+const bare = s.annotated(
   {
     description:
       'A hook as data, the path of a module that exports one, or a stop.js file. Paths are as seen from the config.',
   },
-  anyOf<BareHook>(A_HOOK, ...BARE),
+  s.anyOf<BareHook>(A_HOOK, ...BARE),
 );
-const named = object<NamedHook>('a named hook', {
-  name: optional(text('a short name', NAME)),
-  enabled: optional(flag),
+const named = s.object<NamedHook>('a named hook', {
+  name: s.optional(s.text('a short name', NAME)),
+  enabled: s.optional(s.flag),
   hook: bare,
 });
 
-const CHECKS: Schema<Readonly<Record<string, string | CheckConfig>>> = dictionary(
+const CHECKS: s.Schema<Readonly<Record<string, string | CheckConfig>>> = s.dictionary(
   'an object: names, and what is run',
   { pattern: NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
   check,
 );
-const PARALLEL = anyOf<boolean | number>(
+const PARALLEL = s.anyOf<boolean | number>(
   'true, false or a whole number from 1',
-  [(given) => typeof given === 'boolean', flag],
-  [(given) => typeof given === 'number', whole(1)],
+  [(given) => typeof given === 'boolean', s.flag],
+  [(given) => typeof given === 'number', s.whole(1)],
 );
-const RULE = value<string>(
+const RULE = s.value<string>(
   'a rule such as shell(git push *), or starter',
   { type: 'string' },
   (given): given is string => typeof given === 'string' && readRule(given).ok,
 );
 // A hook as data has a `type`. An object without one, but with one of these keys, is a named hook.
-const ENTRIES = anyOf<HookEntry>(
+const ENTRIES = s.anyOf<HookEntry>(
   A_HOOK,
   [(given) => hasKey('hook', 'name', 'enabled')(given) && !hasKey('type')(given), named],
   ...BARE,
 );
 
-const described = <T>(description: string, schema: Schema<T>) => optional(annotated({ description }, schema));
+const described = <T>(description: string, schema: s.Schema<T>) =>
+  s.optional(s.annotated({ description }, schema));
 
-export const configSchema = annotated(
+export const configSchema = s.annotated(
   {
     title: 'dacapo.config.json',
     description:
@@ -115,8 +102,8 @@ export const configSchema = annotated(
       { required: ['approve'], properties: { approve: { minItems: 1 } } },
     ],
   },
-  object<DacapoConfig>('the config', {
-    $schema: optional(value('a text', { type: 'string' }, isText)),
+  s.object<DacapoConfig>('the config', {
+    $schema: s.optional(s.value('a text', { type: 'string' }, isText)),
     checks: described(
       'Commands that prove the task done, each under a name that stop hooks know as a rule.',
       CHECKS,
@@ -129,23 +116,23 @@ export const configSchema = annotated(
     ),
     approve: described(
       'Calls that a person has to approve: rules such as shell(git push *), or starter.',
-      list(RULE, 'a list of rules'),
+      s.list(RULE, 'a list of rules'),
     ),
-    approveDone: described('A person confirms the completion.', flag),
+    approveDone: described('A person confirms the completion.', s.flag),
     approvalTimeout: described('How long a request waits for an answer. Default: 24 h.', duration),
     approvalPolicy: described(
       'Whether a moved file is an answer (the default), or only what a person says.',
-      word('file', 'person'),
+      s.word('file', 'person'),
     ),
-    hooks: described('Asked in this order at every stop.', list(ENTRIES, 'a list of hooks')),
+    hooks: described('Asked in this order at every stop.', s.list(ENTRIES, 'a list of hooks')),
     hookTimeout: described('How long one hook may take. Default: 60 s.', duration),
     hooksTimeout: described('How long all hooks of one stop may take. Default: 120 s.', duration),
   }),
 );
 
 /** `schema/dacapo.config.schema.json`, for editors. */
-export function publishedSchema(): Json {
-  const $defs: Record<string, Json> = {};
+export function publishedSchema(): s.Json {
+  const $defs: Record<string, s.Json> = {};
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:dacapo:schema:config',

@@ -16,11 +16,7 @@ export function initialize({ project, pins, port }: ThreadOrder): void {
   tell = port;
 }
 
-export async function resolve(
-  specifier: string,
-  context: Context,
-  next: Next,
-): Promise<{ readonly url: string }> {
+export async function resolve(specifier: string, context: Context, next: Next) {
   const resolved = await next(specifier, context);
   const resolution = { specifier, parent: context.parentURL ?? null, found: resolved.url };
   watch?.see(resolution);

@@ -2,6 +2,8 @@
 import { few, sayMissing } from '../../core/words/phrases.ts';
 import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '../../core/gates.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../../core/loop.ts';
+import { driftOf } from '../../core/circuit.ts';
+import { sayGoalsOf } from '../../core/measures.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '../../core/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '../../core/record/verdict.ts';
@@ -42,7 +44,22 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
  * agent's own notes: all of them for an agent without the memory of the earlier passes, otherwise those of the last pass.
  */
 export function nextWords(loop: Loop, knows = false): string {
-  return paragraphs([nextFeature(loop), hookWords(loop), checkpointWords(loop), noteWords(loop, knows)]);
+  return paragraphs([
+    nextFeature(loop),
+    driftWords(loop),
+    hookWords(loop),
+    checkpointWords(loop),
+    noteWords(loop, knows),
+  ]);
+}
+
+/** Said before the loop ends for it, while another way can still be tried. */
+function driftWords(loop: Loop): string {
+  const drift = driftOf(loop);
+  if (drift === null) return '';
+  const best = loop.circuit.trend?.best;
+  const known = best ? ` The best so far was iteration ${best.iteration}.` : '';
+  return `No progress: ${drift}.${known} Find out why before you change anything, and try another way. If this goes on, the loop ends as stuck.`;
 }
 
 function noteWords(loop: Loop, onlyLast: boolean): string {
@@ -128,6 +145,7 @@ export function sightActs(frame: Frame): string[] {
     ...(move === null
       ? []
       : [`checks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+    ...sayGoalsOf(frame).map((goals) => `measures ${goals}`),
     ...(hooks === null ? [] : ['asks the stop hooks']),
   ];
 }

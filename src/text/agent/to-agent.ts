@@ -50,7 +50,10 @@ export function brief(loop: Loop, task: TaskText): string {
 /** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
 export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
-  const open = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
+  // A pass that confirms has nothing open, and begins with what it is for.
+  const left = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
+  const open =
+    last[0]?.gate === 'confirmed' ? `Your pass confirms the work of others: ${last[0].says}.` : left;
   const after = [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)];
   return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
 }

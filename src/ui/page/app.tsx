@@ -1,5 +1,4 @@
 /** The frame around every view: navigation, the list of loops, the state of the connection. */
-import type { JSX } from 'preact';
 import { Icon } from './parts/icons.tsx';
 import { Help } from './views/help.tsx';
 import { Filter, LoopList } from './parts/loop-list.tsx';
@@ -14,8 +13,9 @@ import { hrefOf, route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 import { Empty } from './parts/parts.tsx';
 
-export function App(): JSX.Element {
+export function App() {
   if (connection.value === 'shut') return <Shut />;
+  const waiting = requests.value.length;
   return (
     <>
       <a class="button primary hidden" href="#main" onClick={toMain}>
@@ -33,16 +33,12 @@ export function App(): JSX.Element {
         </main>
       </div>
       <p class="hidden" role="status" aria-live="polite">
-        {sayWaiting(requests.value.length)}
+        {waiting > 0 && `${plural(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'} for your answer.`}
       </p>
       <Help />
       <Toasts />
     </>
   );
-}
-
-function sayWaiting(count: number): string {
-  return count === 0 ? '' : `${plural(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for your answer.`;
 }
 
 /** The fragment is our route, so the link moves the focus itself. */
@@ -51,7 +47,7 @@ function toMain(event: Event): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-function Waiting(): JSX.Element {
+function Waiting() {
   return (
     <p class="loading" role="status">
       {connection.value === 'off' ? 'The server does not answer. Trying again …' : 'Loading …'}
@@ -59,7 +55,7 @@ function Waiting(): JSX.Element {
   );
 }
 
-function View(): JSX.Element {
+function View() {
   const here = route.value;
   switch (here.is) {
     case 'overview':
@@ -80,7 +76,7 @@ const PLACES = [
 ] as const;
 
 /** A column at the left; on a phone, a bar at the top. */
-function Side(): JSX.Element {
+function Side() {
   return (
     <header class="side">
       <div class="line brand">
@@ -118,7 +114,7 @@ function Side(): JSX.Element {
   );
 }
 
-function NeedsBadge(): JSX.Element | null {
+function NeedsBadge() {
   const count = [...cards.value.values()].filter(needsYou).length;
   return count === 0 ? null : (
     <span class="badge needs-you end" title="Loops that need you">
@@ -128,7 +124,7 @@ function NeedsBadge(): JSX.Element | null {
   );
 }
 
-function ThemeButton(): JSX.Element {
+function ThemeButton() {
   const words = theme.value === 'system' ? 'as the system says' : theme.value;
   return (
     <button
@@ -149,7 +145,7 @@ const CONNECTIONS: Readonly<Record<Connection, { readonly tone: string; readonly
   shut: { tone: 'failed', words: 'Locked' },
 };
 
-function ConnectionState(): JSX.Element {
+function ConnectionState() {
   const { tone, words } = CONNECTIONS[connection.value];
   return (
     <span class="line" role="status" aria-label={words} title={words}>
@@ -160,7 +156,7 @@ function ConnectionState(): JSX.Element {
 }
 
 /** The server does not know this browser: the link with the key is needed. */
-function Shut(): JSX.Element {
+function Shut() {
   return (
     <main class="main">
       <h1 class="hidden">Da Capo</h1>

@@ -39,7 +39,6 @@ async function unlock(given: string): Promise<boolean> {
   }
 }
 
-/** The title of the tab: how many loops need the person, and where they are. */
 function followTitle(): void {
   effect(() => {
     const needing = [...cards.value.values()].filter(needsYou).length;

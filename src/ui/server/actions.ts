@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
-import { textAt } from '../../core/shape.ts';
-import { errorMessage } from '../../core/shape.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
+import { errorMessage, textAt } from '../../core/shape.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { findProgram } from '../../hosts/program.ts';
@@ -28,7 +27,7 @@ import { readForm } from './start-form.ts';
 const PATIENCE_MS = 12_000;
 const LOOK_MS = 150;
 
-export type Acted = ({ readonly ok: true } & Done) | Refusal;
+export type ActedOnPage = Granted<Done>;
 type Body = Readonly<Record<string, unknown>>;
 
 export type Actions = ReturnType<typeof makeActions>;
@@ -41,7 +40,7 @@ interface ActionsOn {
   readonly projects: () => readonly string[];
 }
 
-const LATE: Acted = {
+const LATE: ActedOnPage = {
   ok: true,
   says: 'Starting. The checks run once first; the loop shows up when they are through. Keep dacapo ui open until then.',
   card: null,
@@ -64,20 +63,20 @@ const ACTS: ReadonlyMap<string, readonly [is: 'pause' | 'cancel' | 'resume' | 's
 export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const choice = (id: string) => ({ id, root: '' });
-  const done = (id: string, says: string): Acted => ({ ok: true, says, card: index.card(id) });
-  const findHost = (host: HostAdapter): ({ readonly ok: true } & RunHost) | Refusal => {
+  const done = (id: string, says: string): ActedOnPage => ({ ok: true, says, card: index.card(id) });
+  const findHost = (host: HostAdapter): Granted<RunHost> => {
     const found = findProgram(host, runtime.env);
     if (!found.ok) return refuse('no-host', found.message, found.next);
     return { ok: true, host: host.headless, program: found.program };
   };
   /** A loop of `dacapo run` needs a process that drives it. */
-  const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<Acted> => {
+  const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<ActedOnPage> => {
     const { id, project } = open.loop();
     open.close();
     const refusal = await launch(id, project, cli, runtime);
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
-  const runOn = async (loop: Loop): Promise<Acted> => {
+  const runOn = async (loop: Loop): Promise<ActedOnPage> => {
     const { id } = loop;
     const on = findHost(hostOf(loop));
     if (!on.ok) return on;
@@ -87,7 +86,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   /** Until its loop is made, a start ends with the server. */
   const closing = new AbortController();
   const starts = new Set<Promise<unknown>>();
-  const startIt = async (body: Body): Promise<Acted> => {
+  const startIt = async (body: Body): Promise<ActedOnPage> => {
     const host = chosenHost();
     const form = readForm(body, projects(), host.headless.permissionModes);
     if (!form.ok) return form;
@@ -97,7 +96,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
   };
 
-  const start = async (body: Body): Promise<Acted> => {
+  const start = async (body: Body): Promise<ActedOnPage> => {
     const refusal = refuseToAgents('Starting a loop', runtime.env);
     if (refusal !== null) return refusal;
     const started = startIt(body);
@@ -109,7 +108,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return acted;
   };
 
-  const actOn = async (id: string, act: Act, says: string): Promise<Acted> => {
+  const actOn = async (id: string, act: Act, says: string): Promise<ActedOnPage> => {
     const wish = { ...act, by } as const;
     const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
     if (!acted.ok) return acted;
@@ -118,8 +117,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return done(acted.id, carriedOn === undefined ? says : sayCarriedOn(carriedOn, carriedOn.loop));
   };
   return {
-    /** Null: there is no such action. */
-    act: async (path: string, body: Body): Promise<Acted | null> => {
+    act: async (path: string, body: Body): Promise<ActedOnPage | null> => {
       if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
       const words = textAt(body, 'words');
       const [request, how = ''] = partsOf(path, 'requests');
@@ -133,7 +131,6 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
         ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
         : actOn(id, is === 'steer' ? { is, words } : { is }, says);
     },
-    /** Ends the starts that have no loop yet. */
     close: async (): Promise<void> => {
       closing.abort();
       await Promise.all(starts);
@@ -147,21 +144,17 @@ const STARTS_NONE = refuse(
   'dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
 );
 
+const CARRIED_ON = {
+  'its-run': 'Goes on at once, in the terminal that runs it.',
+  prompt: 'Open. It begins when a session gets its prompt first.',
+  'open-session': 'Open. Any prompt in its session continues it.',
+};
+
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
-  switch (carriedOn.by) {
-    case 'nobody':
-      return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
-    case 'its-run':
-      return 'Goes on at once, in the terminal that runs it.';
-    case 'prompt':
-      return 'Open. It begins when a session gets its prompt first.';
-    case 'open-session':
-      return 'Open. Any prompt in its session continues it.';
-    case 'session': {
-      const { word, program } = hostOf(loop);
-      return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
-    }
-  }
+  if (carriedOn.by === 'nobody') return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
+  if (carriedOn.by !== 'session') return CARRIED_ON[carriedOn.by];
+  const { word, program } = hostOf(loop);
+  return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { reportInHtml } from '../../live/report/html.ts';
 import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Hand } from '../../operations/steer/hand.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
@@ -107,10 +107,6 @@ async function answerRead(
   return isRefusal(value) ? sendRefusal(response, value) : sendJson(response, 200, value);
 }
 
-function isRefusal(value: object): value is Refusal {
-  return 'ok' in value && value.ok === false;
-}
-
 function sendNothing(response: ServerResponse): void {
   sendError(response, 404, 'There is no such thing.', 'It may have been pruned.');
 }
@@ -130,7 +126,6 @@ async function sendReport(response: ServerResponse, id: string, runtime: Runtime
   }
 }
 
-/** What the page does. Actions are bounded in size and in number. */
 async function answerAction(
   request: IncomingMessage,
   response: ServerResponse,

@@ -19,7 +19,6 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
   'bad-body': [400, 'The body is not an answer to a request.'],
 };
 
-/** `wrongKeys`: how many callbacks may be refused in a while. */
 export async function hearCallback(
   request: IncomingMessage,
   response: ServerResponse,

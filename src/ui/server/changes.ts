@@ -20,7 +20,6 @@ const MOST_BEHIND = 4 * 1024 * 1024;
 
 export type Changes = ReturnType<typeof openChanges>;
 
-/** `all`: what a page needs to begin. */
 export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runtime) {
   const clients = new Set<ServerResponse>();
   const aborter = new AbortController();
@@ -58,7 +57,6 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
   }, HEARTBEAT_MS);
 
   return {
-    /** False: too many pages are open. */
     follow: (response: ServerResponse): boolean => {
       if (clients.size >= MOST_CLIENTS) return false;
       beginStream(response);

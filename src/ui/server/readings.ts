@@ -31,7 +31,6 @@ interface Reading {
   readonly story: OpenStory;
   readonly feed: AgentFeed;
   readonly acts: ToldAct[];
-  /** How many acts were dropped from the beginning. */
   dropped: number;
 }
 
@@ -103,7 +102,6 @@ function begin(id: string, runtime: Runtime): Reading | null {
 
 export type LoopDetail = Readonly<ReturnType<typeof detailOf>>;
 
-/** What a card leaves out. */
 function detailOf({ open, story }: Reading, runtime: Runtime) {
   open.look();
   const loop = knownLoop(open, runtime);
@@ -115,7 +113,6 @@ function detailOf({ open, story }: Reading, runtime: Runtime) {
     protect: loop.protection.protect,
     /** How the fresh driver runs it, in words; empty for a session. */
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
-    /** The last iteration that was judged; null: none yet. */
     last: iterations.findLast(({ verdict }) => verdict !== null && !verdict.isVoid) ?? null,
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
     tested: checksOf(topFrame(loop)).flatMap(({ command }) => lastTest(iterations, command)),

@@ -4,11 +4,6 @@
  */
 import { hostname, networkInterfaces } from 'node:os';
 
-export interface Rejection {
-  readonly status: 400 | 403 | 421;
-  readonly why: string;
-}
-
 export interface RequestHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -18,7 +13,6 @@ export interface RequestHeaders {
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const ANY = ['0.0.0.0', '::'];
 
-/** The names by which a server that listens on `host` may be called, each with its port. */
 export function namesOf(host: string, port: number): ReadonlySet<string> {
   const own = ANY.includes(host)
     ? [...LOOPBACK, ...addresses(), hostname().toLowerCase()]
@@ -42,11 +36,7 @@ function addresses(): string[] {
   );
 }
 
-export function reject(
-  headers: RequestHeaders,
-  method: string,
-  names: ReadonlySet<string>,
-): Rejection | null {
+export function reject(headers: RequestHeaders, method: string, names: ReadonlySet<string>) {
   const host = headers.host?.toLowerCase();
   if (host === undefined || host === '') return { status: 400, why: 'The request names no host.' };
   if (!names.has(host)) return { status: 421, why: 'This server is not called that.' };

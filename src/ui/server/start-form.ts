@@ -1,5 +1,5 @@
 /** The form of the page, as the request of a run. */
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted } from '../../core/refusal.ts';
 import { flag, list, record, text, type Infer } from '../../core/shape.ts';
 import { parseRunWords } from '../../flags/run-request.ts';
 import type { BeginRun } from '../../operations/begin/run.ts';
@@ -23,9 +23,7 @@ const form = record({
 });
 export type StartForm = Infer<typeof form>;
 
-type FormRead =
-  | ({ readonly ok: true } & Pick<BeginRun, 'project' | 'request' | 'plan' | 'worktree'>)
-  | Refusal;
+type FormRead = Granted<Pick<BeginRun, 'project' | 'request' | 'plan' | 'worktree'>>;
 
 /** `projects`: where the page may start a loop. It can't name any other folder. `modes`: permission modes of the host. */
 export function readForm(value: unknown, projects: readonly string[], modes: readonly string[]): FormRead {

@@ -7,7 +7,8 @@ import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Revision } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/status.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
-import type { ViewChange } from '../view.ts';
+import type { Attempt } from '../../core/shape.ts';
+import type { LimitRead, ViewChange } from '../view.ts';
 
 const HEADING = `# Da Capo keeps this file. Delete it to cancel the loop; edit the
 # prompt below the second --- line, or max_iterations, to change what it does from the next iteration on.
@@ -88,12 +89,8 @@ function endOf(text: string): number {
   return end;
 }
 
-type Numbers =
-  | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
-  | { readonly ok: false; readonly why: string };
-
 /** Counters that are not numbers mean that the file can't be trusted. */
-function readNumbers(parsed: FrontMatter): Numbers {
+function readNumbers(parsed: FrontMatter): Attempt<LimitRead> {
   const iteration = parsed.fields.get('iteration') ?? null;
   if (iteration !== null && !/^\d+$/.test(iteration))
     return { ok: false, why: `iteration is not a number: ${iteration.slice(0, 40)}` };
@@ -109,7 +106,6 @@ function wholeField(parsed: FrontMatter, key: string): number | null {
   return /^\d+$/.test(raw) ? Number(raw) : null;
 }
 
-/** A state file that a person wrote by hand, or another tool. */
 export type HandWritten = HandWrittenLoop | { readonly is: 'garbage'; readonly why: string };
 
 export interface HandWrittenLoop {
@@ -166,7 +162,7 @@ export function loopIn(state: FrontMatter): HandWritten {
 }
 
 /** The official plugin writes a promise as it was typed, with line breaks and quotes. No other field has those. */
-function parseOfficial(content: string): ReturnType<typeof parseFrontMatter> {
+function parseOfficial(content: string): Attempt<FrontMatter> {
   const parsed = parseFrontMatter(content);
   if (parsed.ok) return parsed;
   const again = parseFrontMatter(
@@ -193,12 +189,10 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-export type Parsed = ({ readonly ok: true } & FrontMatter) | { readonly ok: false; readonly why: string };
-
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/;
 const FIELD = /^([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:(?:[ \t]+(.*))?$/s;
 
-export function parseFrontMatter(content: string): Parsed {
+export function parseFrontMatter(content: string): Attempt<FrontMatter> {
   const opening = OPENING.exec(content);
   if (opening === null) return { ok: false, why: 'it does not begin with a --- line' };
   const fields = new Map<string, string | null>();
@@ -224,7 +218,7 @@ export function parseFrontMatter(content: string): Parsed {
 
 function parseScalar(raw: string): string | null | undefined {
   if (raw.startsWith('"')) return doubleQuoted(raw);
-  if (raw.startsWith("'")) return singleQuoted(raw);
+  if (raw.startsWith("'")) return /^'((?:[^']|'')*)'\s*(?:#.*)?$/s.exec(raw)?.[1]?.replaceAll("''", "'");
   // The `s` flag: without it `.` stops at U+2028, and the expression would try each `#` before that in vain.
   const bare = raw.replace(/(^|\s)#.*$/s, '').trim();
   return /^(?:|~|null|Null|NULL)$/.test(bare) ? null : bare;
@@ -239,10 +233,6 @@ function doubleQuoted(raw: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function singleQuoted(raw: string): string | undefined {
-  return /^'((?:[^']|'')*)'\s*(?:#.*)?$/s.exec(raw)?.[1]?.replaceAll("''", "'");
 }
 
 /** Writes a value that this reader, and any YAML reader, reads back the same. */

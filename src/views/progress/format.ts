@@ -7,7 +7,8 @@
 import { oneLine } from '../../core/words/sanitize.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/status.ts';
-import type { ViewChange } from '../view.ts';
+import type { Attempt } from '../../core/shape.ts';
+import type { LimitRead, ViewChange } from '../view.ts';
 
 /** The limit of a progress file that names none. */
 export const PROGRESS_ITERATIONS = 15;
@@ -81,7 +82,6 @@ function linesOf(content: string, key: Key): OwnLine[] {
   }));
 }
 
-/** One of the three words, perhaps with a remark. */
 const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
 /** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;
@@ -112,16 +112,12 @@ function firstWord(value: string): string {
 }
 
 /** What the three lines of a file say; null: it has no such line. */
-export type ProgressLines =
-  | {
-      readonly ok: true;
-      readonly status: string | null;
-      readonly iteration: number | null;
-      readonly iterations: number | 'unlimited' | null;
-    }
-  | { readonly ok: false; readonly why: string };
+export interface ProgressLines extends LimitRead {
+  readonly status: string | null;
+  readonly iteration: number | null;
+}
 
-export function readProgressLines(content: string): ProgressLines {
+export function readProgressLines(content: string): Attempt<ProgressLines> {
   const limit = readLimit(content);
   if (!limit.ok) return limit;
   const raw = findLine(content, 'Iteration')?.value ?? null;
@@ -137,12 +133,8 @@ export function readProgressLines(content: string): ProgressLines {
   };
 }
 
-type LimitLine =
-  | { readonly ok: true; readonly iterations: number | 'unlimited' | null }
-  | { readonly ok: false; readonly why: string };
-
 /** What follows the number is a remark. */
-function readLimit(content: string): LimitLine {
+function readLimit(content: string): Attempt<LimitRead> {
   const raw = findLine(content, 'Max Iterations')?.value ?? null;
   if (raw === null) return { ok: true, iterations: null };
   if (/^unlimited\b/i.test(raw)) return { ok: true, iterations: 'unlimited' };

@@ -1,13 +1,14 @@
 /** A loop folder: its prompt, its feature list, and how far its progress file says it has come. */
 import { basename, dirname, join, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Attempt } from '../../core/shape.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { seenFromFolder } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from '../places.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { OTHERS, projectOf, refuseUsedUp, type Imported } from '../imported.ts';
+import { OTHERS, projectOf, refuseUsedUp, sayNoPrompt, type Imported } from '../imported.ts';
 
 const AGAIN = 'nothing was changed; correct it and try again.';
 
@@ -27,7 +28,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   if (prompt.is !== 'content' || prompt.content.trim() === '')
     return refuse(
       'no-prompt-file',
-      `${folder} has no prompt: ${LOOP_FILES.prompt} ${prompt.is === 'gone' ? 'is not there' : prompt.is === 'content' ? 'is empty' : `can't be read (${prompt.why})`}.`,
+      `${folder} has no prompt: ${LOOP_FILES.prompt} ${sayNoPrompt(prompt)}.`,
       `write the task into ${LOOP_FILES.prompt}.`,
     );
   const features = seenFromFolder(project, join(folder, LOOP_FILES.features));
@@ -36,7 +37,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   const progress = readRegular(join(folder, LOOP_FILES.progress));
   if (progress.is === 'unreadable')
     return refuse('no-progress', `${LOOP_FILES.progress} can't be read (${progress.why}).`, AGAIN);
-  const lines: ProgressLines =
+  const lines: Attempt<ProgressLines> =
     progress.is === 'content'
       ? readProgressLines(Buffer.from(progress.bytes).toString('latin1'))
       : { ok: true, status: null, iteration: null, iterations: null };
@@ -67,15 +68,13 @@ function projectAbove(folder: string): string | null {
   return parent.endsWith(place) ? parent.slice(0, -place.length) : null;
 }
 
-type ProgressFields = Extract<ProgressLines, { ok: true }>;
-
 /** `Iteration` is the current pass; at the limit it is the one that has ended. */
-function passesOf({ status, iteration }: ProgressFields): number {
+function passesOf({ status, iteration }: ProgressLines): number {
   const shown = iteration ?? 1;
   return status === 'REACHED_LIMIT' ? shown : Math.max(0, shown - 1);
 }
 
-function whyEnded(lines: ProgressFields): Refusal | null {
+function whyEnded(lines: ProgressLines): Refusal | null {
   const limit = lines.iterations ?? PROGRESS_ITERATIONS;
   if (lines.status === 'COMPLETE')
     return refuse(

@@ -35,11 +35,7 @@ export const progressView: View = {
 };
 
 /** Relative to the project where it lies inside. */
-export function progressFile(
-  project: string,
-  { loopFolder }: Partial<ImportPlaces>,
-  runtime: Runtime,
-): string {
+export function progressFile(project: string, { loopFolder }: Partial<ImportPlaces>, runtime: Runtime) {
   const folder = loopFolder ?? loopFolderOf(project, runtime.env);
   return seenFromFolder(project, resolve(project, folder, LOOP_FILES.progress));
 }

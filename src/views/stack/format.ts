@@ -17,33 +17,19 @@ const UNLIMITED = 999_999_999;
 /** The limits of frames that name none. */
 const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
 
-interface StackOutcome {
+/** A loop that waits keeps its frames: only an ending empties the stack. */
+export function stackEvent(status: Status): {
   readonly event: 'STATE' | 'DONE' | 'ABORT';
   readonly reason: string | null;
-}
-
-/** A loop that waits keeps its frames: only an ending empties the stack. */
-export function stackEvent(status: Status): StackOutcome {
-  switch (status.is) {
-    case 'completed':
-      return { event: 'DONE', reason: 'COMPLETE' };
-    case 'exhausted':
-      return { event: 'DONE', reason: EXHAUSTED[status.limit] };
-    case 'stuck':
-      return { event: 'DONE', reason: status.limit === 'staleness' ? 'STALE' : 'STUCK' };
-    case 'escalated':
-      return { event: 'DONE', reason: 'STUCK' };
-    case 'cancelled':
-      return { event: 'ABORT', reason: 'USER_CANCELLED' };
-    case 'aborted':
-      return { event: 'ABORT', reason: 'CORRUPTED' };
-    case 'pending':
-    case 'running':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-      return { event: 'STATE', reason: null };
-  }
+} {
+  const { is } = status;
+  if (is === 'cancelled') return { event: 'ABORT', reason: 'USER_CANCELLED' };
+  if (is === 'aborted') return { event: 'ABORT', reason: 'CORRUPTED' };
+  if (is === 'completed') return { event: 'DONE', reason: 'COMPLETE' };
+  if (is === 'exhausted') return { event: 'DONE', reason: EXHAUSTED[status.limit] };
+  if (is === 'stuck' && status.limit === 'staleness') return { event: 'DONE', reason: 'STALE' };
+  if (is === 'stuck' || is === 'escalated') return { event: 'DONE', reason: 'STUCK' };
+  return { event: 'STATE', reason: null };
 }
 
 const EXHAUSTED = {
@@ -54,7 +40,6 @@ const EXHAUSTED = {
   tokens: 'MAX_TOKENS',
 } as const;
 
-/** `promptFile`: the file with the prompt of a frame. */
 export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): string {
   const shown = asShown(loop);
   const { event, reason } = stackEvent(shown.status);
@@ -85,7 +70,6 @@ export interface StackFrame {
   readonly besides: readonly string[];
 }
 
-/** A state in this format, ours or another tool's. */
 export type StackState =
   | { readonly is: 'idle'; readonly runId: string | null }
   | {

@@ -11,7 +11,7 @@ import { findJwz } from './jwz.ts';
 import { IDLE_FILE, STACK_TOPIC } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
 import { isStale, readIdleState, readStackState, type StackFrame, type StackState } from './format.ts';
-import { OTHERS, refuseUnreadable, refuseUsedUp } from '../imported.ts';
+import { OTHERS, refuseUnreadable, refuseUsedUp, sayNoPrompt } from '../imported.ts';
 import type { BegunFrame, Imported, ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -23,7 +23,6 @@ const NEW_LOOP = 'start a new loop.';
 const NAMED = 6;
 const NAME = 40;
 
-/** Where a state was found, and which copy of it we keep. */
 interface Source {
   readonly name: string;
   readonly copy: { readonly name: string; readonly bytes: string | Uint8Array };
@@ -141,11 +140,7 @@ function refuseState(state: Exclude<StackState, Active>, name: string): Refusal 
 }
 
 /** All frames, the outermost first. The loop could not return to one that we left out. */
-function framesOf(
-  { frames, prompt }: Active,
-  name: string,
-  project: string,
-): readonly BegunFrame[] | Refusal {
+function framesOf({ frames, prompt }: Active, name: string, project: string) {
   if (frames.length > MOST_FRAMES)
     return refuse(
       'too-deep',
@@ -162,12 +157,7 @@ function framesOf(
   return begun;
 }
 
-function begunFrame(
-  frame: StackFrame,
-  inside: string | null,
-  name: string,
-  project: string,
-): BegunFrame | Refusal {
+function begunFrame(frame: StackFrame, inside: string | null, name: string, project: string) {
   const { mode, iteration, iterations } = frame;
   if (iterations !== 'unlimited' && iteration > iterations)
     return refuseUsedUp(name, iteration, iterations, 'max');
@@ -181,25 +171,14 @@ function begunFrame(
   };
 }
 
-function promptOf(
-  { promptFile }: StackFrame,
-  inside: string | null,
-  name: string,
-  project: string,
-): string | Refusal {
+function promptOf({ promptFile }: StackFrame, inside: string | null, name: string, project: string) {
   if (hasPrompt(inside)) return inside.trim();
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
   const found = readRegular(resolve(project, promptFile));
   if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
-  const why =
-    found.is === 'gone'
-      ? 'is not there'
-      : found.is === 'content'
-        ? 'is empty'
-        : `can't be read (${found.why})`;
   return refuse(
     'no-prompt',
-    `${name} has its prompt in ${promptFile}, which ${why}.`,
+    `${name} has its prompt in ${promptFile}, which ${sayNoPrompt(found)}.`,
     'write the task into it and try again.',
   );
 }
@@ -217,7 +196,6 @@ function promptsOutside({ frames, prompt }: Active, project: string): string[] {
   return named.filter((file) => !isIn(file, realPath(project)));
 }
 
-/** Tells the person which parts of the frames we ignore. */
 function lostIn(frames: readonly StackFrame[]): string[] {
   return frames.flatMap(({ besides }, k) => {
     if (besides.length === 0) return [];

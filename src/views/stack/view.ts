@@ -3,16 +3,7 @@ import { hasEnded } from '../../core/loop.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { findJwz, type Jwz } from './jwz.ts';
-import {
-  isStale,
-  readIdle,
-  readIdleState,
-  readStack,
-  readStackState,
-  renderIdle,
-  renderStack,
-} from './format.ts';
-import type { StackState } from './format.ts';
+import * as format from './format.ts';
 import { aborted, fileView, keepRendering, renderingsOf, sayAborted } from '../file-view.ts';
 import { importStack, knowsStack } from './import.ts';
 import { IDLE_FILE, STACK_TOPIC, idleFileOf } from '../places.ts';
@@ -22,10 +13,10 @@ import type { Runtime } from '../../store/runtime.ts';
 
 const FILE = fileView({
   kind: 'stack',
-  render: (open, loop) => renderIdle(loop, promptOf(open, loop)),
-  read: (open, content, last) => readIdle(content, open.loop(), last),
+  render: (open, loop) => format.renderIdle(loop, promptOf(open, loop)),
+  read: (open, content, last) => format.readIdle(content, open.loop(), last),
   places: ({ id }) => [IDLE_FILE, idleFileOf(id)],
-  isOver: (content) => ['done', 'aborted'].includes(readIdleState(content).is),
+  isOver: (content) => ['done', 'aborted'].includes(format.readIdleState(content).is),
   // Other tools read the file as the state of a live loop.
   goes: ({ status }) => status.is === 'aborted',
 });
@@ -36,7 +27,7 @@ export const stackView: View = {
     const jwz = places.files?.stack === undefined ? findJwz(runtime.env, open.loop().project) : null;
     // The project has one topic: the loop that was first keeps it.
     const isFree =
-      jwz !== null && !isHeld(readStackState(jwz.read() ?? ''), places.stackRun ?? null, runtime);
+      jwz !== null && !isHeld(format.readStackState(jwz.read() ?? ''), places.stackRun ?? null, runtime);
     return isFree && post(open, jwz) ? STACK_TOPIC : FILE.make(open, places, runtime);
   },
   read: (open, file, runtime) =>
@@ -50,8 +41,10 @@ export const stackView: View = {
 };
 
 /** Whether another live loop holds the topic, as far as the format tells. */
-function isHeld(state: StackState, ours: string | null, runtime: Runtime): boolean {
-  return state.is === 'active' && (ours === null || state.runId !== ours) && !isStale(state, runtime.now());
+function isHeld(state: format.StackState, ours: string | null, runtime: Runtime): boolean {
+  return (
+    state.is === 'active' && (ours === null || state.runId !== ours) && !format.isStale(state, runtime.now())
+  );
 }
 
 /** A message is whole or absent, so we trust it at once. */
@@ -60,7 +53,7 @@ function readTopic(open: OpenLoop, runtime: Runtime): Settled {
   const message = findJwz(runtime.env, loop.project)?.read() ?? null;
   const { last, isOurs } = renderingsOf(open, 'stack');
   if (message === null || isOurs(message)) return 'settled';
-  const change = readStack(message, loop, last);
+  const change = format.readStack(message, loop, last);
   if (change.is !== 'aborted' && change.is !== 'garbage') return 'settled';
   const evidence = keepEvidence(open.blobs, 'rejected-loop-current.json', message);
   return aborted(open, `the topic ${STACK_TOPIC} ${sayAborted(change)}`, evidence, runtime);
@@ -71,7 +64,7 @@ function showInTopic(open: OpenLoop, runtime: Runtime): void {
   if (messageOf(open) === renderingsOf(open, 'stack').last) return;
   const jwz = findJwz(runtime.env, loop.project);
   if (jwz !== null) {
-    const state = readStackState(jwz.read() ?? '');
+    const state = format.readStackState(jwz.read() ?? '');
     // A person's ABORT has ended the loop: we leave their message as it is.
     if (loop.status.is === 'aborted' && state.is === 'aborted') return;
     // If another loop has begun in the topic, we leave its state alone.
@@ -89,5 +82,5 @@ function post(open: OpenLoop, jwz: Jwz): boolean {
 }
 
 function messageOf(open: OpenLoop): string {
-  return renderStack(open.loop(), ({ prompt }) => promptPlace(open.blobs, prompt));
+  return format.renderStack(open.loop(), ({ prompt }) => promptPlace(open.blobs, prompt));
 }

@@ -7,19 +7,7 @@ import { promiseOf } from '../../core/gates.ts';
 import { topFrame, type Loop, type Status } from '../../core/loop.ts';
 import { asShown, iterationShown } from '../../text/status.ts';
 import type { ViewChange } from '../view.ts';
-import {
-  parseAs,
-  flag,
-  instant,
-  isRecord,
-  list,
-  oneOf,
-  positive,
-  record,
-  text,
-  type Infer,
-  textOrNull,
-} from '../../core/shape.ts';
+import * as s from '../../core/shape.ts';
 
 /** The limit of a state file that names none. */
 const VAULT_ITERATIONS = 10;
@@ -39,8 +27,8 @@ const STATUSES = [
   'max_iterations_reached',
   'stopped',
 ] as const;
-const vaultStatusShape = oneOf(...STATUSES);
-export type VaultStatus = Infer<typeof vaultStatusShape>;
+const vaultStatusShape = s.oneOf(...STATUSES);
+export type VaultStatus = s.Infer<typeof vaultStatusShape>;
 
 /** A paused loop can be resumed, so it is not `stopped`: that would read as its end. */
 const SHOWN_AS: Readonly<Record<Status['is'], VaultStatus>> = {
@@ -70,20 +58,23 @@ export function hasVaultEnded(content: string): boolean {
 }
 
 /** One pass that has ended: the format lists it, and `Loop` does not keep it. */
-const passShape = record({ number: positive, timestamp: instant, output_preview: text, completed: flag });
-export type VaultPass = Infer<typeof passShape>;
+const passShape = s.record({
+  number: s.positive,
+  timestamp: s.instant,
+  output_preview: s.text,
+  completed: s.flag,
+});
+export type VaultPass = s.Infer<typeof passShape>;
 
 /** A fatal error ended the loop; the loop recovered from any other. */
-const errorShape = record({ timestamp: instant, message: text, fatal: flag });
-export type ErrorRecord = Infer<typeof errorShape>;
+const errorShape = s.record({ timestamp: s.instant, message: s.text, fatal: s.flag });
+export type ErrorRecord = s.Infer<typeof errorShape>;
 
-/** What the view shows beside the loop. */
 export interface VaultFacts {
   readonly prompt: string;
   readonly iterations: readonly VaultPass[];
   readonly errors: readonly ErrorRecord[];
   readonly awaitsApproval: boolean;
-  /** The file-moved gate, where there is one. */
   readonly moved: { readonly file: string; readonly folder: string } | null;
 }
 
@@ -123,7 +114,6 @@ function toSecond(at: string): string {
 
 /** A state file, ours or anyone's, with the format's defaults where it says nothing. */
 export interface VaultState extends VaultFacts {
-  readonly ok: true;
   readonly id: string | null;
   readonly limit: number | 'unlimited';
   readonly promise: string | null;
@@ -132,16 +122,14 @@ export interface VaultState extends VaultFacts {
   readonly startedAt: string | null;
 }
 
-export type VaultFile = VaultState | { readonly ok: false; readonly why: string };
+const passesShape = s.list(passShape);
+const errorsShape = s.list(errorShape);
 
-const passesShape = list(passShape);
-const errorsShape = list(errorShape);
-
-export function readVaultFile(content: string): VaultFile {
-  const state = parseAs(isRecord, content.replace(/^\uFEFF/, ''));
+export function readVaultFile(content: string): s.Attempt<VaultState> {
+  const state = s.parseAs(s.isRecord, content.replace(/^\uFEFF/, ''));
   if (state === null) return no('it is not a JSON object');
   const prompt = state['prompt'];
-  if (!text(prompt) || prompt.trim() === '') return no('it has no prompt');
+  if (!s.text(prompt) || prompt.trim() === '') return no('it has no prompt');
   const limit = counter(state['max_iterations'], VAULT_ITERATIONS);
   if (limit === null || limit === 0) return no('max_iterations is not a positive number');
   const iteration = counter(state['current_iteration'], 1);
@@ -152,23 +140,23 @@ export function readVaultFile(content: string): VaultFile {
   const [iterations, errors] = [state['iterations'], state['errors']];
   return {
     ok: true,
-    id: textOrNull(state['loop_id']),
+    id: s.textOrNull(state['loop_id']),
     prompt,
     limit: limit >= UNLIMITED ? 'unlimited' : limit,
-    promise: textOrNull(state['completion_promise']),
+    promise: s.textOrNull(state['completion_promise']),
     iteration,
     status,
-    startedAt: instant(state['started_at']) ? state['started_at'] : null,
+    startedAt: s.instant(state['started_at']) ? state['started_at'] : null,
     iterations: passesShape(iterations) ? iterations : [],
     errors: errorsShape(errors) ? errors : [],
     awaitsApproval: state['paused_for_approval'] === true,
     // The format's own tool checks the done folder only if a file is named too.
-    moved: text(file) && text(folder) ? { file, folder } : null,
+    moved: s.text(file) && s.text(folder) ? { file, folder } : null,
   };
 }
 
-function no(why: string): VaultFile {
-  return { ok: false, why };
+function no(why: string) {
+  return { ok: false as const, why };
 }
 
 /** Null: the value is there and is not a count. */

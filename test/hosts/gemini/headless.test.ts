@@ -39,8 +39,15 @@ headlessConformance({
 it('names the session, the model, the mode and the tools', () => {
   const pass = { ...PASS, resume: 's', model: 'm', permissionMode: 'auto_edit', allowedTools: ['a'] };
   expect(host.command(pass).args).toEqual([
-    ...['--output-format', 'stream-json', '--resume', 's', '--allowed-tools=a'],
-    ...['--model', 'm', '--approval-mode', 'auto_edit'],
+    '--output-format',
+    'stream-json',
+    '--resume',
+    's',
+    '--allowed-tools=a',
+    '--model',
+    'm',
+    '--approval-mode',
+    'auto_edit',
   ]);
 });
 

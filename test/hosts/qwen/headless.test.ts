@@ -40,9 +40,18 @@ headlessConformance({
 it('names the session, the model, the fallback, the mode and the tools', () => {
   const pass = { ...PASS, model: 'm', fallbackModel: 'f', permissionMode: 'yolo', allowedTools: ['a', 'b'] };
   expect(host.command(pass).args).toEqual([
-    ...['--output-format', 'stream-json', '--session-id', PASS.session],
-    ...['--allowed-tools=a', '--allowed-tools=b'],
-    ...['--model', 'm', '--fallback-model', 'f', '--approval-mode', 'yolo'],
+    '--output-format',
+    'stream-json',
+    '--session-id',
+    PASS.session,
+    '--allowed-tools=a',
+    '--allowed-tools=b',
+    '--model',
+    'm',
+    '--fallback-model',
+    'f',
+    '--approval-mode',
+    'yolo',
   ]);
 });
 

@@ -5,7 +5,7 @@ import type { Viewport } from '../../../src/screen/lines.ts';
 import { NO_PAINT } from '../given.ts';
 import type { Key, KeyName } from '../../../src/screen/watch/keys.ts';
 import { press } from '../../../src/screen/watch/press.ts';
-import { beginWatch, withCards, type Act, type WatchState } from '../../../src/screen/watch/state.ts';
+import { beginWatch, withCards, type KeyAct, type WatchState } from '../../../src/screen/watch/state.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -132,8 +132,8 @@ export function size(width: number, height: number, isAscii = false): Viewport {
 }
 
 /** A letter is text; anything longer is the name of a key. */
-export function pressing(state: WatchState, ...keys: string[]): { state: WatchState; acts: Act[] } {
-  const acts: Act[] = [];
+export function pressing(state: WatchState, ...keys: string[]): { state: WatchState; acts: KeyAct[] } {
+  const acts: KeyAct[] = [];
   let now = state;
   for (const key of keys) {
     const next = press(now, keyOf(key), 10);

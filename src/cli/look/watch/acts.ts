@@ -2,11 +2,11 @@
 import { ANSWERS } from '../../../operations/requests/answer.ts';
 import type { CarriedOn } from '../../../operations/steer/resume.ts';
 import type { Act as Wish, Hand } from '../../../operations/steer/hand.ts';
-import type { Act, WatchNotice } from '../../../screen/watch/state.ts';
+import type { KeyAct, WatchNotice } from '../../../screen/watch/state.ts';
 import { actor } from '../../runtime.ts';
 
 export type LoopAct = Extract<
-  Act,
+  KeyAct,
   { is: 'pause' | 'resume' | 'cancel' | 'steer' | 'approve' | 'reject' | 'answer' }
 >;
 

@@ -11,7 +11,7 @@ import {
   beginWatch,
   currentCard,
   withCards,
-  type Act,
+  type KeyAct,
   type WatchNotice,
   type WatchState,
   type JournalLine,
@@ -180,7 +180,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     drawn = BLANK;
     soon();
   };
-  const act = (wanted: Act): void => {
+  const act = (wanted: KeyAct): void => {
     switch (wanted.is) {
       case 'quit':
         return quit();

@@ -50,7 +50,6 @@ export function fullTime(at: string): string {
   return FULL.format(Date.parse(at));
 }
 
-/** The last folder of a path, as people call a project. */
 export function folderName(path: string): string {
   return path.split(/[/\\]/).filter(Boolean).at(-1) ?? path;
 }

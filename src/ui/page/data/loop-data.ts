@@ -1,5 +1,5 @@
 /** Loads what one loop's view shows, and again whenever the loop has changed. */
-import { effect, signal, type Signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { get, Refused } from './api.ts';
 import { cards } from './state.ts';
@@ -10,10 +10,7 @@ export interface Loaded<T> {
 }
 
 /** `load` gets what was loaded before. It is called again when the card of the loop changes. */
-export function useLoaded<T>(
-  id: string,
-  load: (before: T | null, signal: AbortSignal) => Promise<T>,
-): Signal<Loaded<T>> {
+export function useLoaded<T>(id: string, load: (before: T | null, signal: AbortSignal) => Promise<T>) {
   const [loaded] = useState(() => signal<Loaded<T>>({ value: null, error: null }));
   useEffect(() => {
     const aborter = new AbortController();

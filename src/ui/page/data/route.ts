@@ -5,9 +5,7 @@ export type Tab = 'timeline' | 'agent' | 'features' | 'charts' | 'task';
 export const TABS: readonly Tab[] = ['timeline', 'agent', 'features', 'charts', 'task'];
 
 export type Route =
-  | { readonly is: 'overview' }
-  | { readonly is: 'stats' }
-  | { readonly is: 'start' }
+  | { readonly is: 'overview' | 'stats' | 'start' }
   | { readonly is: 'loop'; readonly id: string; readonly tab: Tab };
 
 export const route = signal<Route>({ is: 'overview' });

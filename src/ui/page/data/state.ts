@@ -1,6 +1,6 @@
 /** What the page knows: the loops, kept up to date by the stream, and the connection to the server. */
 import { batch, computed, signal } from '@preact/signals';
-import type { LoopCard, Overview, Request } from '../../wire.ts';
+import type { LoopCard, Overview } from '../../wire.ts';
 
 export const cards = signal<ReadonlyMap<string, LoopCard>>(new Map());
 export const overview = signal<Omit<Overview, 'loops'> | null>(null);
@@ -28,25 +28,14 @@ export function putCards(changed: readonly LoopCard[], removed: readonly string[
   cards.value = next;
 }
 
-export interface Asked {
-  readonly card: LoopCard;
-  readonly request: Request;
-}
-
-/** Open requests of all loops, the oldest first. */
-export const requests = computed<readonly Asked[]>(() =>
+export const requests = computed(() =>
   [...cards.value.values()]
     .flatMap((card) => card.requests.map((request) => ({ card, request })))
     .toSorted((a, b) => Date.parse(a.request.askedAt) - Date.parse(b.request.askedAt)),
 );
 
-export interface Group {
-  readonly name: string;
-  readonly cards: readonly LoopCard[];
-}
-
 /** In the order of what a person wants to see first. The server sorts inside of a group. */
-export const groups = computed<readonly Group[]>(() => {
+export const groups = computed(() => {
   const wanted = filter.value.trim().toLowerCase();
   const all = [...cards.value.values()].filter((card) => matches(card, wanted)).toSorted(byNews);
   return [

@@ -1,6 +1,5 @@
 /** The agent's work as it happens: what it says, which tools it calls, what failed. All of it is text. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { AgentNews, LoopCard, ToldAct } from '../../wire.ts';
 import { get, loopPath, Refused } from '../data/api.ts';
 import { clock, fullTime } from '../data/format.ts';
@@ -12,14 +11,9 @@ const MOST = 600;
 /** So near the end counts as at the end: new lines keep it there. */
 const NEAR_PX = 60;
 
-interface Numbered {
-  readonly key: number;
-  readonly act: ToldAct;
-}
-
-export function AgentView({ card }: { readonly card: LoopCard }): JSX.Element {
+export function AgentView({ card }: { readonly card: LoopCard }) {
   const { id, hasEnded } = card;
-  const [acts, setActs] = useState<readonly Numbered[] | null>(null);
+  const [acts, setActs] = useState<readonly { key: number; act: ToldAct }[] | null>(null);
   const [error, setError] = useState<Refused | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -102,7 +96,7 @@ const ICONS: Readonly<Record<ToldAct['kind'], IconName>> = {
   warning: 'warn',
 };
 
-function Act({ act: { at, kind, name, text } }: { readonly act: ToldAct }): JSX.Element {
+function Act({ act: { at, kind, name, text } }: { readonly act: ToldAct }) {
   return (
     <div class={`marked act ${kind}`}>
       <Icon name={ICONS[kind]} />

@@ -1,6 +1,5 @@
 /** What each iteration cost and how long it took. */
 import { useMemo } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard, Series, SeriesPoint } from '../../wire.ts';
 import { get, loopPath } from '../data/api.ts';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
@@ -9,7 +8,7 @@ import { useLoaded } from '../data/loop-data.ts';
 import { Empty, NotYet } from '../parts/parts.tsx';
 import { Plot, type PlotProps } from '../parts/plot.tsx';
 
-export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.Element {
+export function ChartsView({ card: { id } }: { readonly card: LoopCard }) {
   const loaded = useLoaded<Series>(id, async (before, signal) => {
     const { next, points } = await get<Series>(loopPath(id, `/series?from=${before?.next ?? 0}`), signal);
     // New points replace old ones with the same number.
@@ -29,7 +28,7 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }): JSX.E
   return <Charts points={value.points} />;
 }
 
-function Charts({ points: all }: Pick<Series, 'points'>): JSX.Element {
+function Charts({ points: all }: Pick<Series, 'points'>) {
   const points = useMemo(() => thinned(all), [all]);
   const xs = useMemo(() => points.map(({ x }) => x), [points]);
   const sayX = (x: number) => `#${points[x - 1]?.iteration ?? x}`;
@@ -49,6 +48,7 @@ function Charts({ points: all }: Pick<Series, 'points'>): JSX.Element {
   };
   const spent = points.at(-1)?.spentUsd ?? 0;
   const now = (say: (y: number) => string) => (ys: readonly number[]) => `${say(ys.at(-1) ?? 0)} now`;
+  const sayTokens = (count: number) => `${sayCount(count)} tokens`;
   return (
     <div class="grid">
       {plot(
@@ -75,10 +75,6 @@ function Charts({ points: all }: Pick<Series, 'points'>): JSX.Element {
       })}
     </div>
   );
-}
-
-function sayTokens(count: number): string {
-  return `${sayCount(count)} tokens`;
 }
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000];

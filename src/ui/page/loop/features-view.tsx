@@ -1,6 +1,5 @@
 /** The feature list of a loop, as its file has it now. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { Features, LoopCard } from '../../wire.ts';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -9,7 +8,7 @@ import { Bar, Card, NotYet } from '../parts/parts.tsx';
 
 const PAGE = 200;
 
-export function FeaturesView({ card: { id } }: { readonly card: LoopCard }): JSX.Element {
+export function FeaturesView({ card: { id } }: { readonly card: LoopCard }) {
   const loaded = useLoaded<Features>(id, load(loopPath(id, '/features')));
   const [most, setMost] = useState(PAGE);
   const { value, error } = loaded.value;

@@ -1,8 +1,7 @@
 /** Beside the timeline: why the loop stands as it does, its gates, and a word for the next iteration. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { CardGate, LoopCard, LoopDetail, Tested } from '../../wire.ts';
-import { actOn, isBusy } from '../data/act.ts';
+import { actOn, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { capital, Card, GateIcon, Rich, sentence } from '../parts/parts.tsx';
@@ -13,7 +12,7 @@ export interface Shown {
   readonly detail: LoopDetail | null;
 }
 
-export function Aside({ card, detail }: Shown): JSX.Element {
+export function Aside({ card, detail }: Shown) {
   return (
     <aside class="stack" aria-label="How it stands">
       <div class="stack aside-pair">
@@ -37,7 +36,7 @@ export function Aside({ card, detail }: Shown): JSX.Element {
   );
 }
 
-function Why({ card, detail }: Shown): JSX.Element {
+function Why({ card, detail }: Shown) {
   const verdict = detail?.last?.verdict ?? null;
   const reasons = verdict?.reasons ?? [];
   const isGoing = card.tone === 'working' || card.tone === 'waiting';
@@ -77,13 +76,9 @@ function Why({ card, detail }: Shown): JSX.Element {
   );
 }
 
-function Gates({
-  card: { gates, asksBefore },
-  tested,
-}: {
-  readonly card: LoopCard;
-  readonly tested: readonly Tested[];
-}): JSX.Element {
+type GatesProps = Readonly<{ card: LoopCard; tested: readonly Tested[] }>;
+
+function Gates({ card: { gates, asksBefore }, tested }: GatesProps) {
   return (
     <Card title="Gates" aside="done when they hold">
       <ul class="card-body gate-list">
@@ -133,7 +128,7 @@ function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]
   return is === 'open' ? 'not tested yet' : kind;
 }
 
-function Steer({ id }: { readonly id: string }): JSX.Element {
+function Steer({ id }: { readonly id: string }) {
   const [words, setWords] = useState('');
   const send = async () => {
     if ((await actOn(id, 'steer', { words: words.trim() })) !== null) setWords('');

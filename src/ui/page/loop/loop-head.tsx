@@ -1,16 +1,15 @@
 /** The head of a loop's view: what it is, how it stands, and what a person can do to it. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
-import { actOn, isBusy } from '../data/act.ts';
+import { actOn, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { capital, Rich, StatusPill } from '../parts/parts.tsx';
 import { hrefOf } from '../data/route.ts';
 
-export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
+export function Head({ card }: { readonly card: LoopCard }) {
   return (
     <div class="wrap loop-head">
       <div class="stack tight">
@@ -39,7 +38,7 @@ export function Head({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
+function Acts({ card }: { readonly card: LoopCard }) {
   const [isSure, setIsSure] = useState(false);
   const { id, status, hasEnded } = card;
   const isStill = status === 'paused' || status === 'interrupted';
@@ -53,8 +52,8 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
       >
         <Icon name="file" /> Report
       </a>
-      {!hasEnded && !isStill && <ActButton id={id} what="pause" icon="pause" />}
-      {status !== 'completed' && (hasEnded || isStill) && <ActButton id={id} what="resume" icon="play" />}
+      {!hasEnded && !isStill && <ActButton id={id} what="pause" />}
+      {status !== 'completed' && (hasEnded || isStill) && <ActButton id={id} what="resume" />}
       {!hasEnded && (
         <button class="button danger" onClick={() => setIsSure(true)}>
           <Icon name="stop" /> Cancel
@@ -91,18 +90,10 @@ function Acts({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function ActButton({
-  id,
-  what,
-  icon,
-}: {
-  readonly id: string;
-  readonly what: 'pause' | 'resume';
-  readonly icon: IconName;
-}): JSX.Element {
+function ActButton({ id, what }: Readonly<{ id: string; what: 'pause' | 'resume' }>) {
   return (
     <button class="button" disabled={isBusy(loopPath(id, `/${what}`))} onClick={() => void actOn(id, what)}>
-      <Icon name={icon} /> {capital(what)}
+      <Icon name={what === 'pause' ? 'pause' : 'play'} /> {capital(what)}
     </button>
   );
 }

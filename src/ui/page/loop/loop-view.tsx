@@ -17,7 +17,7 @@ import { TimelineView } from './timeline-view.tsx';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 
-export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }): JSX.Element {
+export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }) {
   const card = cards.value.get(id);
   const detail = useLoaded<LoopDetail>(id, load(loopPath(id)));
   if (card === undefined)
@@ -62,7 +62,7 @@ const PANELS: Readonly<Record<Tab, readonly [name: string, view: (shown: Shown) 
   task: ['Task', TaskView],
 };
 
-function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JSX.Element {
+function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }) {
   const shown = TABS.filter((name) => name !== 'features' || card.features !== null || tab === 'features');
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -99,7 +99,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }): JS
 }
 
 /** How much of its limits a loop has used. */
-function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
+function Figures({ card }: { readonly card: LoopCard }) {
   const { gates, iterations, iteration, maxCostUsd, maxWorkedMs } = card;
   const held = gates.filter(({ is }) => is === 'held').length;
   const worked = workedNow(card);
@@ -141,6 +141,6 @@ function Figures({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function limit(part: number, whole: number | null, label: string): JSX.Element | null {
+function limit(part: number, whole: number | null, label: string) {
   return whole === null ? null : <Bar part={part} whole={whole} label={label} />;
 }

@@ -1,12 +1,11 @@
 /** What was asked for: the prompt, the limits, how it runs, and what was kept as evidence. */
-import type { JSX } from 'preact';
-import { EvidenceButton } from './evidence.tsx';
+import { EvidenceButton } from '../parts/dialog.tsx';
 import { fullTime } from '../data/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Card, Facts, NotYet } from '../parts/parts.tsx';
 import type { Shown } from './loop-aside.tsx';
 
-export function TaskView({ card, detail }: Shown): JSX.Element {
+export function TaskView({ card, detail }: Shown) {
   if (detail === null) return <NotYet error={null} />;
   const { protect, asked, plan, evidence } = detail;
   return (

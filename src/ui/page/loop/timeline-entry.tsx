@@ -1,15 +1,13 @@
 /** One entry of the timeline. It is drawn again only if it changed, or was opened or closed. */
-import { Component, type JSX } from 'preact';
-import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
-import { EvidenceButton } from './evidence.tsx';
+import { Component } from 'preact';
+import type { LoopCard, StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
+import { EvidenceButton } from '../parts/dialog.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Facts, Rich, sentence } from '../parts/parts.tsx';
 
-interface OfLoop {
-  readonly id: string;
-}
+type OfLoop = Pick<LoopCard, 'id'>;
 
 interface Props extends OfLoop {
   readonly entry: StoryEntry;
@@ -23,7 +21,7 @@ export class TimelineEntry extends Component<Props> {
     return next.isOpen !== isOpen || JSON.stringify(next.entry) !== JSON.stringify(entry);
   }
 
-  override render({ id, entry }: Props): JSX.Element {
+  override render({ id, entry }: Props) {
     return entry.is === 'moment' ? (
       <TimelineNote id={id} moment={entry} />
     ) : (
@@ -40,7 +38,7 @@ const MOMENT_ICONS: Readonly<Record<StoryMoment['tone'], IconName>> = {
   person: 'person',
 };
 
-function TimelineNote({ id, moment }: OfLoop & { readonly moment: StoryMoment }): JSX.Element {
+function TimelineNote({ id, moment }: OfLoop & { readonly moment: StoryMoment }) {
   const { tone, says, at, type, evidence } = moment;
   return (
     <li class={`beat moment ${tone}`}>
@@ -68,7 +66,7 @@ const VERDICT_ICONS: Readonly<Record<NonNullable<StoryIteration['verdict']>['is'
   allow: 'pause',
 };
 
-function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: StoryIteration }): JSX.Element {
+function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: StoryIteration }) {
   const { title, word, tone, ms, verdict, used, stoppedAt, item, said, claimed, checks, features } = entry;
   return (
     <li class="beat">
@@ -119,7 +117,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
 }
 
 /** What Da Capo proved, and its evidence a click away. */
-function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }): JSX.Element {
+function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }) {
   const { is, name, command, evidence } = check;
   const tone = is === 'passed' ? 'held' : 'failing';
   const content = (
@@ -139,7 +137,7 @@ function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }): JSX.
   );
 }
 
-function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }): JSX.Element {
+function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
   const { verdict, checks, sights, hooks, used, context, commit, model, session } = entry;
   return (
     <div class="card pad stack beat-more">
@@ -182,7 +180,11 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }): JSX.E
           ['Judged', verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`],
           ['Model', model],
           ['Used', used && `${sayUsd(used.costUsd)}, ${sayCount(used.tokens)} tokens`],
-          ['Context', context && `${sayCount(context.tokens)}${ofWindow(context.window)} tokens`],
+          [
+            'Context',
+            context &&
+              `${sayCount(context.tokens)}${context.window ? ` of ${sayCount(context.window)}` : ''} tokens`,
+          ],
           [commit?.onBranch ? 'Commit' : 'Point', commit && <code>{commit.id.slice(0, 12)}</code>],
           ['Session', <code>{session}</code>],
         ]}
@@ -191,11 +193,7 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }): JSX.E
   );
 }
 
-function ofWindow(window: number | null): string {
-  return window === null ? '' : ` of ${sayCount(window)}`;
-}
-
-function Proof({ id, check }: OfLoop & { readonly check: StoryCheck }): JSX.Element {
+function Proof({ id, check }: OfLoop & { readonly check: StoryCheck }) {
   const { command, is, says, ms, tail, evidence } = check;
   return (
     <div class="stack tight">

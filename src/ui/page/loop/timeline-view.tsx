@@ -1,6 +1,5 @@
 /** The iterations of a loop, the newest first: what was claimed, what was proven, how it was judged. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard, StoryPage } from '../../wire.ts';
 import { get, loopPath } from '../data/api.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
@@ -8,7 +7,7 @@ import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
 import { useLoaded } from '../data/loop-data.ts';
 import { tellError } from '../parts/toasts.tsx';
 
-export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element {
+export function TimelineView({ card }: { readonly card: LoopCard }) {
   const { id } = card;
   const loaded = useLoaded<Window>(id, (before, signal) => refresh(id, before, signal));
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -53,7 +52,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
           <button class="button" onClick={() => void move(older(id, window))}>
             Show older
           </button>
-          <Jump to={(iteration) => void move(around(id, iteration))} />
+          <Jump to={(iteration) => void move(page(id, `iteration=${iteration}&most=${PAGE}`))} />
           <span class="faint num">
             {startOf(window)} older of {window.total}
           </span>
@@ -64,8 +63,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }): JSX.Element
   );
 }
 
-/** The pass under way. */
-function Now({ card }: { readonly card: LoopCard }): JSX.Element {
+function Now({ card }: { readonly card: LoopCard }) {
   const isWorking = card.tone === 'working';
   return (
     <li class="beat">
@@ -96,7 +94,7 @@ function Now({ card }: { readonly card: LoopCard }): JSX.Element {
   );
 }
 
-function Jump({ to }: { readonly to: (iteration: number) => void }): JSX.Element {
+function Jump({ to }: { readonly to: (iteration: number) => void }) {
   return (
     <input
       class="field"
@@ -152,10 +150,6 @@ async function older(id: string, before: Window): Promise<Window> {
 async function newer(id: string, before: Window): Promise<Window> {
   const { entries, total } = await page(id, `from=${endOf(before)}&most=${PAGE}`);
   return { entries: [...before.entries, ...entries].slice(-MOST), total };
-}
-
-function around(id: string, iteration: number): Promise<Window> {
-  return page(id, `iteration=${iteration}&most=${PAGE}`);
 }
 
 function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {

@@ -1,19 +1,16 @@
-/** A dialog of the browser's own: it keeps the focus inside, and Escape closes it. */
-import { useEffect, useRef } from 'preact/hooks';
-import type { ComponentChildren, JSX } from 'preact';
+/** Dialogs of the browser's own, which keep the focus inside and close by Escape; and evidence, a click away in one. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren as Content } from 'preact';
+import type { Evidence } from '../../wire.ts';
+import { loopPath } from '../data/api.ts';
+import { plural } from '../data/format.ts';
+import { useOnce } from '../data/loop-data.ts';
 import { Icon } from './icons.tsx';
+import { NotYet } from './parts.tsx';
 
-export function Dialog({
-  title,
-  close,
-  foot,
-  children,
-}: {
-  readonly title: string;
-  readonly close: () => void;
-  readonly foot?: ComponentChildren;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+type DialogProps = Readonly<{ title: string; close: () => void; foot?: Content; children: Content }>;
+
+export function Dialog({ title, close, foot, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = box.current;
@@ -47,5 +44,41 @@ export function Dialog({
       </div>
       {foot !== undefined && <div class="line">{foot}</div>}
     </dialog>
+  );
+}
+
+/** `tone`: of what the evidence shows. */
+type EvidenceButtonProps = Readonly<{ id: string; name: string; tone?: string; children?: Content }>;
+
+export function EvidenceButton({ id, name, tone = '', children }: EvidenceButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button class={`chip ${tone}`} title={`Evidence: ${name}`} onClick={() => setIsOpen(true)}>
+        {children ?? (
+          <>
+            <Icon name="file" /> Evidence
+          </>
+        )}
+      </button>
+      {isOpen && <EvidenceDialog id={id} name={name} close={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/** Shown as text, whatever it holds. */
+function EvidenceDialog({ id, name, close }: Readonly<{ id: string; name: string; close: () => void }>) {
+  const { value, error } = useOnce<Evidence>(loopPath(id, `/evidence/${encodeURIComponent(name)}`));
+  return (
+    <Dialog title={name} close={close}>
+      {value === null ? (
+        <NotYet error={error} />
+      ) : (
+        <>
+          {value.cut > 0 && <p class="faint">{plural(value.cut, 'character')} in the middle are left out.</p>}
+          <pre class="pre words">{value.text === '' ? '(no output)' : value.text}</pre>
+        </>
+      )}
+    </Dialog>
   );
 }

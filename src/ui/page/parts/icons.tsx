@@ -1,5 +1,4 @@
 /** Small line drawings, 16 by 16. They repeat what a word beside them says, so a screen reader skips them. */
-import type { JSX } from 'preact';
 
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
@@ -27,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg
       width="16"

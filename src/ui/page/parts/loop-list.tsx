@@ -1,6 +1,5 @@
 /** The list of loops. Rows have fixed heights, so only those in sight are drawn, however many there are. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName } from '../data/format.ts';
@@ -33,7 +32,7 @@ function listLines(): { lines: readonly Line[]; height: number } {
   return { lines, height: top + 8 };
 }
 
-export function LoopList(): JSX.Element {
+export function LoopList() {
   const box = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, height: 900 });
   useEffect(() => {
@@ -73,7 +72,7 @@ export function LoopList(): JSX.Element {
   );
 }
 
-export function Filter(): JSX.Element {
+export function Filter() {
   return (
     <div class="filter">
       <Icon name="search" />
@@ -90,7 +89,7 @@ export function Filter(): JSX.Element {
   );
 }
 
-function Row({ card, top }: { readonly card: LoopCard; readonly top: number }): JSX.Element {
+function Row({ card, top }: { readonly card: LoopCard; readonly top: number }) {
   const here = route.value;
   const isHere = here.is === 'loop' && here.id === card.id;
   return (

@@ -1,5 +1,5 @@
 /** The parts that several views share: status, gates, progress, an empty place. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren as Content, JSX } from 'preact';
 import type { CardGate, LoopCard } from '../../wire.ts';
 import { ago, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -10,7 +10,7 @@ export function toneOf(card: LoopCard): LoopCard['tone'] {
   return needsYou(card) ? 'needs-you' : card.tone;
 }
 
-export function StatusPill({ card }: { readonly card: LoopCard }): JSX.Element {
+export function StatusPill({ card }: { readonly card: LoopCard }) {
   const word = card.requests.length > 0 ? 'needs you' : card.status;
   return <span class={`pill ${toneOf(card)}`}>{capital(word)}</span>;
 }
@@ -25,23 +25,22 @@ export function sentence(words: string): string {
 }
 
 /** What stands between backticks is code. */
-export function Rich({ words }: { readonly words: string }): JSX.Element {
+export function Rich({ words }: { readonly words: string }) {
   const parts = words.split(/(?<!`)`([^`\n]+)`(?!`)/);
   return <>{parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
 }
 
-const MARKS: Readonly<Record<CardGate['is'], IconName>> = { held: 'check', failing: 'cross', open: 'circle' };
-const GATE_WORDS: Readonly<Record<CardGate['is'], string>> = {
-  held: 'holds',
-  failing: 'does not hold',
-  open: 'not tested yet',
+const GATES: Readonly<Record<CardGate['is'], readonly [IconName, string]>> = {
+  held: ['check', 'holds'],
+  failing: ['cross', 'does not hold'],
+  open: ['circle', 'not tested yet'],
 };
 
-export function GateMarks({ gates }: Pick<LoopCard, 'gates'>): JSX.Element {
+export function GateMarks({ gates }: Pick<LoopCard, 'gates'>) {
   return (
     <ul class="wrap soft small">
       {gates.map(({ is, label }) => (
-        <li class="mark" key={label}>
+        <li class="line" key={label}>
           <GateIcon is={is} />
           <span class="one-line">{label}</span>
         </li>
@@ -50,26 +49,19 @@ export function GateMarks({ gates }: Pick<LoopCard, 'gates'>): JSX.Element {
   );
 }
 
-export function GateIcon({ is }: Pick<CardGate, 'is'>): JSX.Element {
+export function GateIcon({ is }: Pick<CardGate, 'is'>) {
+  const [icon, words] = GATES[is];
   return (
     <span class={is}>
-      <Icon name={MARKS[is]} />
-      <span class="hidden">{GATE_WORDS[is]}: </span>
+      <Icon name={icon} />
+      <span class="hidden">{words}: </span>
     </span>
   );
 }
 
-export function Bar({
-  part,
-  whole,
-  label,
-  isDone = false,
-}: {
-  readonly part: number;
-  readonly whole: number;
-  readonly label: string;
-  readonly isDone?: boolean;
-}): JSX.Element {
+type BarProps = Readonly<{ part: number; whole: number; label: string; isDone?: boolean }>;
+
+export function Bar({ part, whole, label, isDone = false }: BarProps) {
   const percent = whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
   const state = isDone ? 'done' : percent >= 90 ? 'full' : '';
   return (
@@ -86,7 +78,7 @@ export function Bar({
   );
 }
 
-export function Ago({ at }: { readonly at: string }): JSX.Element {
+export function Ago({ at }: { readonly at: string }) {
   return (
     <time class="num" dateTime={at} title={fullTime(at)}>
       {ago(at, now.value)}
@@ -94,15 +86,9 @@ export function Ago({ at }: { readonly at: string }): JSX.Element {
   );
 }
 
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly children?: ComponentChildren;
-}): JSX.Element {
+type EmptyProps = Readonly<{ icon: IconName; title: string; children?: Content }>;
+
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="stack tight empty">
       <span class="card pad">
@@ -115,7 +101,7 @@ export function Empty({
 }
 
 /** In place of what has not come yet, or could not be had. */
-export function NotYet({ error }: { readonly error: Refused | null }): JSX.Element {
+export function NotYet({ error }: { readonly error: Refused | null }) {
   return error === null ? (
     <p class="loading">Loading …</p>
   ) : (
@@ -126,15 +112,9 @@ export function NotYet({ error }: { readonly error: Refused | null }): JSX.Eleme
 }
 
 /** `aside`: a word at the right end of the title. */
-export function Card({
-  title,
-  aside,
-  children,
-}: {
-  readonly title: ComponentChildren;
-  readonly aside?: ComponentChildren;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+type CardProps = Readonly<{ title: Content; aside?: Content; children: Content }>;
+
+export function Card({ title, aside, children }: CardProps) {
   return (
     <section class="card">
       <div class="line card-head">
@@ -146,19 +126,17 @@ export function Card({
   );
 }
 
+type FactsProps = Readonly<{ rows: readonly (readonly [Content, Content])[] }>;
+
 /** Names and what they are. A fact that is null is left out. */
-export function Facts({
-  rows,
-}: {
-  readonly rows: readonly (readonly [ComponentChildren, ComponentChildren])[];
-}): JSX.Element {
+export function Facts({ rows }: FactsProps) {
   return (
     <dl class="def">
       {rows.map(
         ([name, words]) =>
           words !== null && (
             <>
-              <dt>{name}</dt>
+              <dt class="faint">{name}</dt>
               <dd>{words}</dd>
             </>
           ),
@@ -167,16 +145,10 @@ export function Facts({
   );
 }
 
+type TableProps = Readonly<{ title: string; head: readonly string[]; rows: readonly (readonly Content[])[] }>;
+
 /** Its first column is text, the others are figures or marks. Without rows it is not there. */
-export function Table({
-  title,
-  head,
-  rows,
-}: {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly ComponentChildren[])[];
-}): JSX.Element | null {
+export function Table({ title, head, rows }: TableProps) {
   if (rows.length === 0) return null;
   return (
     <Card title={title}>
@@ -207,20 +179,12 @@ export function Table({
 }
 
 /** `bar`: how much of a limit is used; null: there is no limit. */
-export function Tile({
-  name,
-  bar,
-  under = bar === null ? 'no limit' : undefined,
-  children,
-}: {
-  readonly name: string;
-  readonly bar?: JSX.Element | null;
-  readonly under?: ComponentChildren;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+type TileProps = Readonly<{ name: string; bar?: JSX.Element | null; under?: Content; children: Content }>;
+
+export function Tile({ name, bar, under = bar === null ? 'no limit' : undefined, children }: TileProps) {
   return (
     <div class="tile">
-      <dt>{name}</dt>
+      <dt class="soft small">{name}</dt>
       <dd>{children}</dd>
       {bar && <dd class="bar-holder">{bar}</dd>}
       {under !== undefined && <dd class="faint small">{under}</dd>}
@@ -230,16 +194,12 @@ export function Tile({
 
 /** Progress as a person would say it: items of a list, or iterations. */
 export function progressOf(card: LoopCard): { part: number; whole: number; words: string } | null {
-  if (card.features !== null)
-    return {
-      part: card.features.passing,
-      whole: card.features.total,
-      words: `${card.features.passing} of ${card.features.total} features`,
-    };
-  if (card.iterations === null) return null;
-  return {
-    part: card.hasEnded ? card.iteration : card.iteration - 1,
-    whole: card.iterations,
-    words: `Iteration ${card.iteration} of ${card.iterations}`,
-  };
+  const { features, iteration, iterations: whole } = card;
+  if (features !== null) {
+    const { passing: part, total } = features;
+    return { part, whole: total, words: `${part} of ${total} features` };
+  }
+  if (whole === null) return null;
+  const part = card.hasEnded ? iteration : iteration - 1;
+  return { part, whole, words: `Iteration ${iteration} of ${whole}` };
 }

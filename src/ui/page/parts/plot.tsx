@@ -1,6 +1,5 @@
 /** A chart: uPlot on a canvas, in the colours of the page, with its gist in words for those who can't see it. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { JSX } from 'preact';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { isDark } from '../theme.ts';
@@ -22,7 +21,7 @@ export interface PlotProps {
 const HEIGHT = 176;
 const AXIS_FONT = '11px Inter, system-ui, sans-serif';
 
-export function Plot(props: PlotProps): JSX.Element {
+export function Plot(props: PlotProps) {
   const { title, gist, xs, ys } = props;
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

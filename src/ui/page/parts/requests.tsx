@@ -1,8 +1,7 @@
 /** A request to the person: what, why, and the buttons that answer it. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { LoopCard, Request } from '../../wire.ts';
-import { act, isBusy } from '../data/act.ts';
+import { act, isBusy } from './toasts.tsx';
 import { coarse, folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
 import { Ago, Rich } from './parts.tsx';
@@ -16,13 +15,9 @@ const KINDS: Readonly<Record<Request['kind'], string>> = {
   acceptance: 'Do you accept it as done?',
 };
 
-interface Props {
-  readonly card: LoopCard;
-  readonly request: Request;
-  readonly linked?: boolean;
-}
+type RequestCardProps = Readonly<{ card: LoopCard; request: Request; linked?: boolean }>;
 
-export function RequestCard({ card, request, linked = false }: Props): JSX.Element {
+export function RequestCard({ card, request, linked = false }: RequestCardProps) {
   const { id, kind, what, why, askedAt, expiresAt } = request;
   const hint = kind === 'question' ? 'Your answer' : 'A note for the agent (optional)';
   const [words, setWords] = useState('');

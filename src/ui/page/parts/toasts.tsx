@@ -1,7 +1,8 @@
-/** Short messages in the corner: what was done, or why it was refused. */
+/** What the person does to a loop, and short messages in the corner: what came of it, or why it was refused. */
 import { signal } from '@preact/signals';
-import type { JSX } from 'preact';
-import { Refused } from '../data/api.ts';
+import type { Done } from '../../wire.ts';
+import { loopPath, post, Refused } from '../data/api.ts';
+import { putCards } from '../data/state.ts';
 import { Icon } from './icons.tsx';
 import { Rich } from './parts.tsx';
 
@@ -20,10 +21,6 @@ const MOST = 3;
 const toasts = signal<readonly Toast[]>([]);
 let keys = 0;
 
-export function tell(text: string): void {
-  add(text, '', false);
-}
-
 export function tellError(error: unknown): void {
   if (error instanceof Refused) add(error.message, error.next, true);
   else add(error instanceof Error ? error.message : String(error), '', true);
@@ -39,7 +36,35 @@ function drop(key: number): void {
   toasts.value = toasts.value.filter((toast) => toast.key !== key);
 }
 
-export function Toasts(): JSX.Element {
+/** The paths of actions under way. */
+const busy = signal<ReadonlySet<string>>(new Set());
+
+export function isBusy(path: string): boolean {
+  return busy.value.has(path);
+}
+
+/** Says what came of it, and refuses a second click meanwhile. */
+export async function act(path: string, body: object = {}): Promise<Done | null> {
+  if (isBusy(path)) return null;
+  busy.value = new Set([...busy.value, path]);
+  try {
+    const done = await post<Done>(path, body);
+    if (done.card !== null) putCards([done.card], []);
+    add(done.says, '', false);
+    return done;
+  } catch (error) {
+    tellError(error);
+    return null;
+  } finally {
+    busy.value = new Set([...busy.value].filter((one) => one !== path));
+  }
+}
+
+export function actOn(id: string, what: 'pause' | 'resume' | 'cancel' | 'steer', body: object = {}) {
+  return act(loopPath(id, `/${what}`), body);
+}
+
+export function Toasts() {
   return (
     <div class="stack tight toasts" role="status" aria-live="polite">
       {toasts.value.map(({ key, text, next, isBad }) => (

@@ -1,6 +1,5 @@
 /** The keys, and the dialog that lists them. */
 import { signal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/parts.tsx';
 import { go, route } from '../data/route.ts';
@@ -23,7 +22,7 @@ function focus(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }
 
-export function Help(): JSX.Element | null {
+export function Help() {
   if (!isOpen.value) return null;
   return (
     <Dialog title="Keys" close={() => (isOpen.value = false)}>
@@ -44,11 +43,7 @@ export function followKeys(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  );
+  return target instanceof Element && target.matches('input, textarea, select');
 }
 
 function step(by: number): void {

@@ -1,5 +1,5 @@
 /** All loops at a glance: what needs the person, what works, what ended lately. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const ENDED_SHOWN = 8;
 const CARDS_SHOWN = 24;
 
-export function OverviewView(): JSX.Element {
+export function OverviewView() {
   // By their start, so that no card moves while somebody reads it.
   const all = [...cards.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   if (all.length === 0) return <NoLoops />;
@@ -60,15 +60,9 @@ export function OverviewView(): JSX.Element {
   );
 }
 
-function Section({
-  name,
-  count,
-  children,
-}: {
-  readonly name: string;
-  readonly count: number;
-  readonly children: ComponentChildren;
-}): JSX.Element | null {
+type SectionProps = Readonly<{ name: string; count: number; children: ComponentChildren }>;
+
+function Section({ name, count, children }: SectionProps) {
   if (count === 0) return null;
   return (
     <section class="stack tight">
@@ -80,7 +74,7 @@ function Section({
   );
 }
 
-function Cards({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
+function Cards({ all }: { readonly all: readonly LoopCard[] }) {
   return (
     <>
       <div class="grid">
@@ -93,7 +87,7 @@ function Cards({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
   );
 }
 
-function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
+function Tiles({ all }: { readonly all: readonly LoopCard[] }) {
   const recent = all.filter(({ updatedAt }) => Date.now() - Date.parse(updatedAt) < DAY_MS);
   const done = recent.filter(({ status }) => status === 'completed').length;
   const cost = recent.reduce((sum, { costUsd }) => sum + costUsd, 0);
@@ -107,7 +101,7 @@ function Tiles({ all }: { readonly all: readonly LoopCard[] }): JSX.Element {
   );
 }
 
-function CardLink({ card }: { readonly card: LoopCard }): JSX.Element {
+function CardLink({ card }: { readonly card: LoopCard }) {
   const progress = progressOf(card);
   return (
     <a class="card pad stack tight loop-card" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
@@ -141,7 +135,7 @@ function wordsOf(card: LoopCard): string {
   return `“${card.lastWords}”`;
 }
 
-function Ended({ cards: ended }: { readonly cards: readonly LoopCard[] }): JSX.Element {
+function Ended({ cards: ended }: { readonly cards: readonly LoopCard[] }) {
   return (
     <div class="few">
       <Table
@@ -163,7 +157,7 @@ function Ended({ cards: ended }: { readonly cards: readonly LoopCard[] }): JSX.E
   );
 }
 
-function Unread(): JSX.Element | null {
+function Unread() {
   const unread = overview.value?.unread ?? [];
   const [first] = unread;
   if (first === undefined) return null;
@@ -175,7 +169,7 @@ function Unread(): JSX.Element | null {
 }
 
 /** Over a fleet this is also where a new loop begins: the page starts none there. */
-export function NoLoops(): JSX.Element {
+export function NoLoops() {
   const fleet = overview.value?.fleet ?? null;
   return (
     <>

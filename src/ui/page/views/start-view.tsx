@@ -1,8 +1,7 @@
 /** Starts a loop: the server runs `dacapo run` in the project, and it goes on when this page is closed. */
 import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import type { StartForm } from '../../wire.ts';
-import { act, isBusy } from '../data/act.ts';
+import { act, isBusy } from '../parts/toasts.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { go } from '../data/route.ts';
 import { overview } from '../data/state.ts';
@@ -32,7 +31,7 @@ interface FieldOptions {
   readonly choices?: readonly (readonly [value: string, words: string])[];
 }
 
-export function StartView(): JSX.Element {
+export function StartView() {
   const { projects = [], permissionModes = [] } = overview.value ?? {};
   const [form, setForm] = useState({ ...EMPTY, project: projects[0] ?? '', worktree: false, commit: false });
   const start = async () => {

@@ -1,5 +1,4 @@
 /** Statistics over all loops, with plots. */
-import type { JSX } from 'preact';
 import type { Stats } from '../../wire.ts';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { lasting, percent, plural } from '../data/format.ts';
@@ -7,7 +6,7 @@ import { useOnce } from '../data/loop-data.ts';
 import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
 import { Plot, type PlotProps } from '../parts/plot.tsx';
 
-export function StatsView(): JSX.Element {
+export function StatsView() {
   const { value, error } = useOnce<Stats>('/api/stats');
   return (
     <div class="stack">
@@ -23,7 +22,7 @@ export function StatsView(): JSX.Element {
   );
 }
 
-function Figures({ stats }: { readonly stats: Stats }): JSX.Element {
+function Figures({ stats }: { readonly stats: Stats }) {
   const { completionRate, iterationsToDone, costUsdToDone, days } = stats;
   const xs = days.map((_, k) => k + 1);
   const sayX = (x: number) => days[x - 1]?.day.slice(5) ?? '';

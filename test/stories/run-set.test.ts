@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openShell, type Shell } from '../shell.ts';
+import { openShell, type Shell } from '../cli/shell.ts';
 
 const shells: Shell[] = [];
 afterEach(() => shells.splice(0).forEach((shell) => shell.close()));

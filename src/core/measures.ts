@@ -1,0 +1,75 @@
+/** Measures: numbers that commands print. With goals they are a gate; without, they are only told. */
+import type { FrameRecord, Measure } from './record/definition.ts';
+
+/** What one measure was at a stop. `why`: it could not be taken, in words. */
+export type MeasureReading =
+  | { readonly name: string; readonly value: number }
+  | { readonly name: string; readonly value: null; readonly why: string };
+
+type Goal = Measure['goals'][number];
+
+/** How far a value is from a goal; 0 if it is met. */
+function distance(value: number, { is, bound }: Goal): number {
+  return Math.max(0, is === '<=' ? value - bound : bound - value);
+}
+
+export function isMet(value: number, goals: readonly Goal[]): boolean {
+  return goals.every((goal) => distance(value, goal) === 0);
+}
+
+/**
+ * How far all measures together are from their goals: each as a part of how far it was at the start, so that a count and a
+ * percentage weigh the same. Null: there are no goals, or a measure that has one could not be taken.
+ */
+export function awayFrom(measures: readonly Measure[], taken: readonly MeasureReading[]): number | null {
+  const aimed = measures.filter(({ goals }) => goals.length > 0);
+  let away = aimed.length === 0 ? null : 0;
+  for (const measure of aimed) {
+    const value = valueOf(measure, taken);
+    for (const goal of measure.goals) {
+      const whole = distance(measure.begun, goal) || Math.abs(goal.bound) || 1;
+      away = away === null || value === null ? null : away + distance(value, goal) / whole;
+    }
+  }
+  return away;
+}
+
+function valueOf({ name }: Measure, taken: readonly MeasureReading[]): number | null {
+  return taken.find((one) => one.name === name)?.value ?? null;
+}
+
+export function hasReached(measure: Measure, taken: readonly MeasureReading[]): boolean {
+  const value = valueOf(measure, taken);
+  return measure.goals.length === 0 || (value !== null && isMet(value, measure.goals));
+}
+
+/** A line of all measures, those that miss a goal first. */
+export function sayMeasures(measures: readonly Measure[], taken: readonly MeasureReading[]): string {
+  const missed = measures.filter((measure) => !hasReached(measure, taken));
+  const others = measures.filter((measure) => !missed.includes(measure));
+  const say = (measure: Measure) =>
+    sayMeasure(
+      measure,
+      taken.find(({ name }) => name === measure.name),
+    );
+  return [...missed, ...others].map(say).join('; ');
+}
+
+function sayMeasure({ name, begun, goals }: Measure, reading: MeasureReading | undefined): string {
+  if (reading === undefined) return `${name} was not measured`;
+  if (reading.value === null) return `${name} could not be measured: ${reading.why}`;
+  const goal = goals.length === 0 ? '' : `, goal ${sayGoals(goals)}`;
+  return `${name} is ${reading.value} (${begun} at the start${goal})`;
+}
+
+function sayGoals(goals: readonly Goal[]): string {
+  return goals.map(({ is, bound }) => `${is} ${bound}`).join(' and ');
+}
+
+/** What the gate of the measures asks for; none: it has no goals. */
+export function sayGoalsOf({ measures = [] }: Pick<FrameRecord, 'measures'>): string[] {
+  const aimed = measures.filter(({ goals }) => goals.length > 0);
+  return aimed.length === 0
+    ? []
+    : [aimed.map(({ name, goals }) => `${name} ${sayGoals(goals)}`).join(' and ')];
+}
