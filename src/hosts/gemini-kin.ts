@@ -26,7 +26,7 @@ export interface GeminiKin extends HostNames {
   readonly folder: string;
   /** Its folder of this person. */
   readonly home: (env: Environment) => string;
-  readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionOf' | 'promptFlag'>;
+  readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionOf'>;
   /** Its events, and which of them are a stop and a call of a tool. */
   readonly events: readonly string[];
   readonly stop: string;
@@ -86,6 +86,8 @@ export function kinProgram({ program }: GeminiKin): HostProgram {
     // They take hooks from their settings only: `dacapo init` puts them there.
     sessionArguments: () => [],
     sessionEnvironment: {},
+    // Behind `--` a prompt is lost in one of them, and without a flag it ends the other after one turn.
+    promptFlag: '--prompt-interactive',
     newSession: (id) => ['--session-id', id],
     resumeSession: (id) => ['--resume', id],
     ...program,

@@ -30,8 +30,6 @@ export const KIN: GeminiKin = {
     oldest: '0.24.4',
     install: 'npm install -g @qwen-code/qwen-code',
     sessionOf: (env) => env[SESSION_VARIABLE] || null,
-    // A prompt without it ends the program after one turn.
-    promptFlag: '--prompt-interactive',
   },
   events: Object.keys(QWEN_EVENTS),
   stop: 'Stop',

@@ -32,16 +32,6 @@ describe.skipIf(isMissing('gemini'))('the real Gemini CLI', () => {
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
   });
 
-  test('start opens a session, bound from the beginning', async () => {
-    const stage = await hostStage('gemini', THREE);
-    const world = { sandbox: stage };
-    const start = ['start', '--host', 'gemini', 'Make done.txt', '--check', 'test -f done.txt'];
-    expect((await dacapo(world, ...start)).stderr).toContain('dacapo init --host gemini');
-    await dacapo(world, 'init', '--host', 'gemini', '--scope', 'user');
-    await dacapo(world, ...start, '--', '--approval-mode', 'yolo', '-m', 'gemini-2.5-flash');
-    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
-  });
-
   test('a folder that nobody trusts ends the run at once, with what Gemini says', async () => {
     const stage = await hostStage('gemini', ['Never.']);
     delete stage.env['GEMINI_CLI_TRUST_WORKSPACE'];

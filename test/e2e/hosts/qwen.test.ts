@@ -37,14 +37,4 @@ describe.skipIf(isMissing('qwen'))('the real Qwen Code', () => {
     expect(stage.model.requests[0]?.text).toContain('mcp__dacapo__');
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
   });
-
-  test('start needs the hook in its settings, and opens a session with a screen', async () => {
-    const stage = await hostStage('qwen', ['Never.']);
-    const world = { sandbox: stage };
-    const refused = await dacapo(world, 'start', '--host', 'qwen', 'Do it.', '--dry-run');
-    expect(refused.stderr).toContain('dacapo init --host qwen');
-    await dacapo(world, 'init', '--host', 'qwen', '--scope', 'user');
-    const shownStart = await dacapo(world, 'start', '--host', 'qwen', 'Do it.', '--dry-run');
-    expect(shownStart.stdout).toContain('--prompt-interactive=');
-  });
 });

@@ -107,7 +107,7 @@ export function hostSuite(host: HostCase): void {
   });
 
   test('one session for all iterations, with exact counts', async () => {
-    const stage = await staged(THREE.slice(1) as [Turn, ...Turn[]]);
+    const stage = await staged(({ n }) => THREE[n + 1] ?? 'There it is.');
     const run = await dacapo({ sandbox: stage }, ...runOf(host, '--continue'));
     expect(run.code).toBe(0);
     const told = stage.model.requests[1]?.messages.map(({ text }) => text).join('\n');
@@ -197,4 +197,15 @@ export function hostSuite(host: HostCase): void {
     expect((await dacapo(world, 'uninstall', '--host', name, '--scope', 'user')).code).toBe(0);
     expect(settings()).toBe(before);
   });
+
+  test.runIf(host.guardByInit)(
+    'start needs the hook in its settings, and opens a session with the prompt',
+    async () => {
+      const stage = await staged(['Never.']);
+      const start = () => dacapo({ sandbox: stage }, 'start', '--host', name, 'Make done.txt', '--dry-run');
+      expect((await start()).stderr).toContain(`dacapo init --host ${name}`);
+      await dacapo({ sandbox: stage }, 'init', '--host', name, '--scope', 'user');
+      expect((await start()).stdout).toMatch(/--session-id [\da-f-]{36}.*--prompt-interactive=/s);
+    },
+  );
 }

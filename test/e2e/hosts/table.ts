@@ -102,6 +102,8 @@ plugins = false
     env: (base) => ({ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${base}/v1`, OPENAI_MODEL: MODEL }),
     files: () => ({
       '.qwen/settings.json': {
+        // It writes this itself where it is missing.
+        $version: 4,
         security: { auth: { selectedType: 'openai' } },
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
