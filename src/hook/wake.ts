@@ -71,16 +71,19 @@ async function wordsAfter(
 ): Promise<string | null> {
   const wait = (isOver: (loop: Loop) => boolean, look = open.look) =>
     waitUntil(isOver, arrival, answered, look, runtime);
+  const newsOnce = (loop: Loop) => (isFirst(loop, open, runtime) ? newsFor(open, runtime) : null);
   if (isAwaitingCheck(answered)) {
     const due = await wait((loop) => !isAwaitingCheck(loop) || untilMs(loop) <= 0);
     if (due === null) return null;
     // A person's word for the agent has ended the wait.
-    if (!isAwaitingCheck(due)) return isFirst(due, open, runtime) ? newsFor(open, runtime) : null;
+    if (!isAwaitingCheck(due)) return newsOnce(due);
     // This process hears the same stop again. The moment distinguishes the hearings.
     const answer = await hearStop(arrival, { ...runtime, started: runtime.now() });
     if (answer.is === 'continue') return answer.toAgent;
     if (answer.is !== 'tell') return null;
     const after = open.look();
+    // That word may also have come while the checks ran.
+    if (after.status.is === 'running' && !isLetThrough(after)) return newsOnce(after);
     // The turn of the agent is over. Only another one can show the person that the loop is, too.
     return isLive(after)
       ? wordsAfter(arrival, after, open, runtime, isIdle)
@@ -91,7 +94,7 @@ async function wordsAfter(
       (loop) => !isAwaitingAnswer(loop),
       () => updateRequests(open, runtime),
     );
-    return over !== null && isFirst(answered, open, runtime) ? newsFor(open, runtime) : null;
+    return over === null ? null : newsOnce(answered);
   }
   if (!arrival.attended || !isLetThrough(answered)) return null;
   const deadline = Date.now() + holdMs(runtime.env, untilMs(answered));
