@@ -38,7 +38,7 @@ fs.appendFileSync(folder + '/argv.jsonl', JSON.stringify(process.argv.slice(2)) 
 fs.appendFileSync(folder + '/prompts.jsonl', JSON.stringify(fs.readFileSync(0, 'utf8')) + '\\n');
 const script = JSON.parse(fs.readFileSync(folder + '/script.json', 'utf8'));
 const step = script[Math.min(n, script.length - 1)];
-if (step.gone) process.exit(9);
+if (step.gone) process.kill(process.pid, 'SIGKILL');
 if (step.refuses) process.exit(1);
 if (step.forgot && process.argv.includes('--resume')) {
   say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No conversation found'], num_turns: 0, total_cost_usd: 0, modelUsage: {} });

@@ -80,8 +80,11 @@ describe('one document or nothing', () => {
     const third = join(hook.root, 'stop.cjs');
     for (const name of ['hook.cjs', 'hook-program.cjs', 'stop.cjs'])
       copyFileSync(join(dirname(HOOK), name), join(hook.root, name));
-    const run = (input: Payload) =>
-      beginHook(process.execPath, [alone], input, { cwd: hook.project, env: hook.env }).ended;
+    const run = (input: Payload) => {
+      // As the host sets it for its hooks.
+      const env = { ...hook.env, CLAUDE_CODE_SESSION_ID: String(input['session_id']) };
+      return beginHook(process.execPath, [alone], input, { cwd: hook.project, env }).ended;
+    };
     expect(continues(said(await run(hook.stopped())))).toBe(true);
     rmSync(third);
     const none = { session_id: 'another', prompt: 'Hello' };
