@@ -1,4 +1,5 @@
 /** Qwen Code as a headless host (`qwen --output-format stream-json`, 0.24.4). Its lines are like those of Claude Code. */
+import { join } from 'node:path';
 import { recordAt, recordsIn, textAt, textOrNull } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import { fateOf, statusFate } from '../fate.ts';
@@ -18,7 +19,7 @@ import {
   summaryOf,
   type JsonFields,
 } from '../stream-lines.ts';
-import { QWEN_EVENTS } from './hook.ts';
+import { CAP_SETTING, QWEN_EVENTS } from './hook.ts';
 import { QWEN, SESSION_VARIABLE, qwenHome } from './names.ts';
 
 export const KIN: GeminiKin = {
@@ -49,15 +50,20 @@ export const qwenHeadless = kinHeadless(KIN, {
   untrusted,
 });
 
-/** It asks nobody before it uses the settings of a project. Ours are the person's own doing. */
+/** They run nothing: our own value, and one that Qwen writes itself. */
+const HARMLESS = [CAP_SETTING, '$version'];
+
+/** It asks nobody before it uses the settings of a project. Our hooks are the person's own doing. */
 function untrusted(place: SettingsPlace): OfProject | null {
   const file = settingsPath(KIN, 'project', place);
-  const trusted = recordAt(
-    { folders: parseSettings(readTextIfAny(`${qwenHome(place.env)}/trustedFolders.json`) ?? '') },
-    'folders',
-  );
-  const runs = Object.keys(withoutHooks(parseSettings(readTextIfAny(file) ?? '') ?? {}, []));
-  if (runs.length === 0 || trusted[place.project] === 'TRUST_FOLDER') return null;
+  const read = (path: string) => parseSettings(readTextIfAny(path) ?? '');
+  const settings = read(file);
+  // Qwen reads comments, too.
+  const keys =
+    settings === null ? ['settings that are no plain JSON'] : Object.keys(withoutHooks(settings, []));
+  const runs = keys.filter((key) => !HARMLESS.includes(key));
+  const folders = read(join(qwenHome(place.env), 'trustedFolders.json')) ?? {};
+  if (runs.length === 0 || folders[place.project] === 'TRUST_FOLDER') return null;
   return { files: [file], runs: runs.map((key) => `${key} (${file})`) };
 }
 
