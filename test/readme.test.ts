@@ -72,8 +72,8 @@ describe('docs/run.md', () => {
     expect(named).toEqual(expect.arrayContaining(own));
     // Claude Code's own, which go behind `--`.
     const hosts = ['--settings', '--plugin-dir', '--bare', '--safe-mode'];
-    // The last one of our own words is git's.
-    const others = ['--loop', '--help', '--dry-run', '--global', ...hosts];
+    // Of other commands, and git's.
+    const others = ['--loop', '--help', '--dry-run', '--best', '--global', ...hosts];
     const known = [...own, ...FLAGS.map(({ flag }): string => flag), ...others];
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });
