@@ -87,7 +87,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
       });
 
       it('tells which version of the journal it writes', () => {
-        expect(make().journal.read(0).events[0]).toMatchObject({ type: 'created', version: 3 });
+        expect(make().journal.read(0).events[0]).toMatchObject({ type: 'created', version: 4 });
       });
 
       it('copies the record as it is stored', () => {
