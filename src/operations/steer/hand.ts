@@ -18,10 +18,11 @@ export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (
   | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>)
 );
 
-/** `id`: of the loop. `carriedOn`: who goes on with a loop of this machine that was resumed. */
+/** `loop`: of this machine, as it is after a pause. `carriedOn`: who goes on with one that was resumed. */
 export interface Acted {
   readonly ok: true;
   readonly id: string;
+  readonly loop?: Loop;
   readonly carriedOn?: { readonly loop: Loop } & CarriedOn;
 }
 
@@ -49,8 +50,10 @@ export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal
     }
     case 'cancel':
       return named(id, cancel(order, by, runtime));
-    case 'pause':
-      return named(id, pause(order, by, runtime));
+    case 'pause': {
+      const paused = pause(order, by, runtime);
+      return paused.ok ? { ok: true, id, loop: paused.loop } : paused;
+    }
     case 'steer':
       return named(id, steer({ ...order, words: act.words, by: act.by ?? by }, runtime));
     case 'amend':

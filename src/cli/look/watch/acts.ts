@@ -1,8 +1,9 @@
 /** Does what a person asked for with a key, by the same operations as the commands, and says what came of it. */
 import { ANSWERS } from '../../../operations/requests/answer.ts';
 import type { CarriedOn } from '../../../operations/steer/resume.ts';
-import type { Act as Wish, Hand } from '../../../operations/steer/hand.ts';
+import type { Act as Wish, Acted, Hand } from '../../../operations/steer/hand.ts';
 import type { KeyAct, WatchNotice } from '../../../screen/watch/state.ts';
+import { sayStatus } from '../../../text/status.ts';
 import { actor } from '../../runtime.ts';
 
 export type LoopAct = Extract<
@@ -17,7 +18,7 @@ export async function actOn(act: LoopAct, hand: Hand, by: 'view' | undefined = '
     ...(actor() === 'agent' ? { by: 'agent' } : by && { by }),
   });
   if (!acted.ok) return { mark: 'failed', text: `${acted.message} ${acted.next}` };
-  return { mark: 'ok', text: sayDone(act, acted.carriedOn?.by ?? 'worker') };
+  return { mark: 'ok', text: sayDone(act, acted) };
 }
 
 function wishOf(act: LoopAct): Wish {
@@ -26,11 +27,12 @@ function wishOf(act: LoopAct): Wish {
   return { is: 'answer', request: act.request, answer: ANSWERS[act.is], note };
 }
 
-function sayDone(act: LoopAct, carriedOn: CarriedOn['by'] | 'worker'): string {
+function sayDone(act: LoopAct, { loop, carriedOn }: Acted): string {
   if ('request' in act) return `${act.request} is ${act.is === 'answer' ? 'answered' : ANSWERS[act.is]}`;
   if (act.is === 'steer') return 'the agent gets it with its next iteration';
-  if (act.is === 'resume') return `${act.id}: ${sayCarriedOn(act.id)[carriedOn]}`;
-  return `${act.id} is ${act.is === 'pause' ? 'paused' : 'cancelled'}`;
+  if (act.is === 'resume') return `${act.id}: ${sayCarriedOn(act.id)[carriedOn?.by ?? 'worker']}`;
+  if (act.is === 'pause') return `${act.id} ${loop === undefined ? 'is paused' : sayStatus(loop)}`;
+  return `${act.id} is cancelled`;
 }
 
 function sayCarriedOn(id: string): Readonly<Record<CarriedOn['by'] | 'worker', string>> {
