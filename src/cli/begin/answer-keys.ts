@@ -49,7 +49,7 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
       } else {
         const act = live.press(key);
         if (act === null) continue;
-        void actOn(act, handOf(runtime), undefined).then(({ mark, text }) => mark === 'failed' && warn(text));
+        void actOn(act, handOf(runtime), null).then(({ mark, text }) => mark === 'failed' && warn(text));
         return giveBack();
       }
     }

@@ -11,8 +11,8 @@ export type LoopAct = Extract<
   { is: 'pause' | 'resume' | 'cancel' | 'steer' | 'approve' | 'reject' | 'answer' }
 >;
 
-/** `by`: left out in the terminal of a run. */
-export async function actOn(act: LoopAct, hand: Hand, by: 'view' | undefined = 'view'): Promise<WatchNotice> {
+/** `by`: null in the terminal of a run. */
+export async function actOn(act: LoopAct, hand: Hand, by: 'view' | null = 'view'): Promise<WatchNotice> {
   const acted = await hand('id' in act ? act.id : '', {
     ...wishOf(act),
     ...(actor() === 'agent' ? { by: 'agent' } : by && { by }),
