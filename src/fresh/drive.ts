@@ -38,7 +38,7 @@ const FOLDER_GONE = 'the project folder is gone';
 /** Runs passes until the loop ends, is stopped, or belongs to another process. Returns its last state. */
 export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Promise<Loop> {
   const driving = { open, run, runtime };
-  let last: SessionSoFar | null = lastSession(open.loop());
+  let last: SessionSoFar | null = lastSession(open.loop(), run.host.name);
   const passStarts = beginnings(open);
   await countLost(driving);
   waitOn(driving);
@@ -202,11 +202,18 @@ function stopNow({ open, runtime }: Drive, why: string): Loop {
   return mayGoOn(loop, runtime) ? interruptLoop(open, 'session-end', why, runtime) : loop;
 }
 
-/** After a restart, a loop that works in one session resumes it; any other starts a new one. */
-function lastSession(loop: Loop): SessionSoFar | null {
-  const { driver, stops, session } = loop;
+/** After a restart, a loop that works in one session resumes it, unless it changes hosts; any other starts a new one. */
+function lastSession(loop: Loop, on: string): SessionSoFar | null {
+  const { driver, stops, session, host } = loop;
   const { owner } = session;
-  if (planOf(loop).context.is !== 'same' || owner === null || driver !== 'fresh' || stops === 0) return null;
+  if (
+    host !== on ||
+    planOf(loop).context.is !== 'same' ||
+    owner === null ||
+    driver !== 'fresh' ||
+    stops === 0
+  )
+    return null;
   return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
 }
 

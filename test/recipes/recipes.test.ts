@@ -104,6 +104,36 @@ describe('trackers', () => {
   });
 });
 
+test('a pull request: while CI runs, no agent is called and no iteration is counted', () => {
+  const [recipe = ''] = recipes('Pull request and CI');
+  // CI is under way when it is asked first, and green from then on.
+  const gh = `case "$1 $2" in
+'pr list') echo "OPEN MERGEABLE $(git rev-parse HEAD)" ;;
+*) echo >> ../asked; [ "$(wc -l < ../asked)" -gt 2 ] && echo 'completed success test' || echo 'in_progress null test' ;;
+esac`;
+  const { sh, work, root, git } = stage({ gh });
+  copyFileSync(join(ROOT, 'examples/pull-request-gate.sh'), join(work, 'pull-request-gate.sh'));
+  git('init', '-q', '--bare', join(root, 'origin.git'));
+  git('remote', 'add', 'origin', join(root, 'origin.git'));
+  writeFileSync(join(work, '.gitignore'), '.claude\n');
+  git('add', '.');
+  git('commit', '-qm', 'gate');
+  const HOST_DO = 'touch green; git add green; git commit -qm green; git push -q origin main';
+  const run = sh(recipe.replace('--recheck 60s', '--recheck 1s'), { HOST_DO });
+  expect(run).toMatchObject({ exit: 0 });
+  expect(run.says).toContain('not yet');
+  expect(readFileSync(join(root, 'passes.jsonl'), 'utf8').match(/"is":"begins"/g)).toHaveLength(1);
+});
+
+test.each([...PAGE.matchAll(/Needs: `([^`]*)`/g)].map(([, flags = '']) => flags))(
+  'a prompt that worked: dacapo run takes %s',
+  (flags) => {
+    const { sh, work } = stage({ npm: 'echo " ok 120"; test "$1" = run || test -e green' });
+    writeFileSync(join(work, 'PLAN.md'), '- [ ] one\n');
+    expect(sh(`dacapo run "Work." ${flags} --dry-run`)).toMatchObject({ exit: 0 });
+  },
+);
+
 test('the tracker is told of each proven item, once', () => {
   const config = /```json\n([^`]*"item"[^`]*)```/.exec(PAGE)?.[1] ?? '';
   const [list = ''] = recipes('Trackers');

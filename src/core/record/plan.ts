@@ -67,3 +67,9 @@ export const DEFAULT_PLAN: Plan = {
 export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: Plan | null } }): Plan {
   return own ?? DEFAULT_PLAN;
 }
+
+/** For another host, to which the words of the one before mean nothing. */
+export function forOtherHost(plan: Plan): Plan {
+  const { model, fallbackModel, permissionMode, tools, extra } = DEFAULT_PLAN;
+  return { ...plan, model, fallbackModel, permissionMode, tools, extra };
+}

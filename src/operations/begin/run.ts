@@ -4,7 +4,7 @@
  * for it is removed again.
  */
 import type { Actor } from '../../core/record/events.ts';
-import { planOf, type Plan } from '../../core/record/plan.ts';
+import { forOtherHost, planOf, type Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
@@ -175,11 +175,13 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
     return refusal;
   };
   const { project, ...loop } = open.loop();
-  const plan = planned?.(planOf(loop)) ?? { ok: true as const, value: planOf(loop) };
+  const isOther = loop.host !== on.host.name;
+  const before = isOther ? forOtherHost(planOf(loop)) : planOf(loop);
+  const plan = planned?.(before) ?? { ok: true as const, value: before };
   if (!plan.ok) return refusedNow(plan);
   const host = fitHost(on, project, plan.value, loop.limits.costUsd, runtime);
   if (!host.ok) return refusedNow(host);
-  if (planned !== null) {
+  if (planned !== null || isOther) {
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
     open.keep();
   }
