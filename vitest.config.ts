@@ -7,6 +7,9 @@ const slow = ['test/e2e/**/*.test.ts', 'test/stories/**/*.test.ts'];
 // .ci/run wants the counts as data.
 const json = process.env['DACAPO_TEST_RESULTS'];
 
+// On a busy machine a real host, a database or a process can be late. `.ci/run` names each test that needed this.
+const retry = json ? 1 : 0;
+
 /** Vitest begins with large files. The file of the stories is small and takes longest: begun last, it would leave a core idle. */
 class StoriesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -41,6 +44,7 @@ export default defineConfig({
           },
           // Some of these wait too, for a timeout or a lock. By default Vitest even leaves one core idle.
           maxWorkers: Math.ceil(1.5 * availableParallelism()),
+          retry,
           sequence: { groupOrder: 0 },
         },
       },
@@ -52,8 +56,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Each runs a real host and waits for it a third of the time: three keep two cores busy, more only make them time out.
           maxWorkers: 3,
-          // On a busy machine a real host can be late. `.ci/run` names each test that needed this.
-          retry: json ? 1 : 0,
+          retry,
           // Stories run side by side: they start no host, and wait more than they compute.
           maxConcurrency: 3,
           sequence: { groupOrder: 1 },

@@ -10,6 +10,8 @@ import { withFleet, type FleetOptions } from './fleet.ts';
 import { stopSignal } from './look.ts';
 
 const LOOK_MS = 300;
+/** A worker sends its lines a moment after the end that they tell of; so long without one, none comes any more. */
+const QUIET_MS = 3_000;
 
 export function runAttach(wanted: string, options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
@@ -38,13 +40,16 @@ export function runAttach(wanted: string, options: FleetOptions): Promise<number
     if (news.length === 0) note(`Da Capo: loop ${found.id} ${loop.reason}. Its agent has done nothing yet.`);
     const show = openShow(setting, showOptions(options.json ? 'json' : 'view'));
     try {
+      let heardEnd = false;
+      let quietMs = 0;
       while (!stop.aborted) {
         for (const event of news) show.tell(event);
+        heardEnd = news.length === 0 ? heardEnd : news.at(-1)?.is === 'ends';
         const isOver = hasEnded({ status: { is: (await read()).status } });
+        if (isOver && (heardEnd || quietMs >= QUIET_MS)) break;
         await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
         news = (await follow([found.id])).map(({ line }) => line);
-        // Its last lines may come a moment after its end.
-        if (isOver && news.length === 0) break;
+        quietMs = isOver && news.length === 0 ? quietMs + LOOK_MS : 0;
       }
       return EXIT.ok;
     } finally {
