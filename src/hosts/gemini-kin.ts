@@ -116,6 +116,7 @@ export function kinHeadless(kin: GeminiKin, { fallback, ...own }: OwnPart): Head
     },
     gentle: 'SIGINT',
     permissionModes: kin.modes,
+    readOnly: { permissionMode: 'plan' },
     ownFlags: [
       '-p',
       '--prompt',

@@ -286,7 +286,15 @@ function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>):
   ]);
 }
 
-const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'measures', 'protected', 'confirmed'];
+const TELLING: readonly string[] = [
+  'features',
+  'moved',
+  'hooks',
+  'measures',
+  'review',
+  'protected',
+  'confirmed',
+];
 
 export function gateMark({ holds }: GateSeen): EntryMark {
   if (holds === null) return 'open';

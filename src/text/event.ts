@@ -11,6 +11,7 @@ import {
   sayHooks,
   sayNotBefore,
   sayProtect,
+  sayReviewer,
 } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -128,6 +129,8 @@ export function sayEvent(event: Event): string {
         : `its ${event.kind} view is ${event.file}`;
     case 'asked':
       return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
+    case 'reviewed':
+      return sayReview(event);
     case 'checkpointed':
       return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
     case 'requested':
@@ -244,6 +247,19 @@ export function sayAccount(account: HookRecord): string {
   return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
 }
 
+function sayReview(event: EventOf<'reviewed'>): string {
+  const { asked, answer, words, used, ms } = event;
+  const said = few(words, (one) => oneLine(one, 2 * SHOWN), NAMED).join('; ');
+  const cost = used === null ? '' : `${sayUse(used)}, `;
+  return `${sayReviewer(event)} got ${oneLine(asked, 2 * SHOWN)}; ${REVIEWS[answer]}: ${said} (${cost}${duration(ms)})`;
+}
+
+const REVIEWS: Readonly<Record<EventOf<'reviewed'>['answer'], string>> = {
+  approved: 'it approves',
+  objected: 'it objects',
+  unreached: 'it could not be reached',
+};
+
 export function sayUse({ costUsd, tokens }: Used): string {
   return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens`;
 }
@@ -283,6 +299,8 @@ function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mo
       return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
     case 'hooks':
       return sayHooks(gate);
+    case 'review':
+      return `${sayReviewer(gate)} approves`;
   }
 }
 

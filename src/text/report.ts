@@ -9,6 +9,7 @@ import {
   hooksOf,
   movedBaselineOf,
   promiseOf,
+  reviewOf,
   type CheckGate,
   type FeaturesGate,
 } from '../core/gates.ts';
@@ -26,7 +27,7 @@ import {
 } from '../core/loop.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
-import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
+import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
@@ -36,6 +37,8 @@ import { sayUsd } from '../core/words/figures.ts';
 export interface Report {
   readonly id: string;
   readonly name: string | null;
+  /** The coding agent that works on it. */
+  readonly host: string;
   readonly status: StatusWord;
   readonly reason: string;
   /** What it waits for (`check`, `approval`, `limit` …), and until when at most; null: it does not wait, or nobody knows. */
@@ -84,6 +87,7 @@ export interface GateReport {
     | 'signal'
     | 'hooks'
     | 'measures'
+    | 'review'
     | 'protected'
     | 'confirmed'
     | 'confirmation';
@@ -101,6 +105,7 @@ export function report(loop: Loop, now: string): Report {
   return {
     id: shown.id,
     name: shown.name,
+    host: shown.host,
     status: shown.status.is,
     reason: sayStatus(shown),
     waits_for: 'for' in shown.status ? shown.status.for : null,
@@ -137,6 +142,7 @@ function gateReports(loop: Loop): GateReport[] {
   const frame = topFrame(loop);
   const { last, protection } = loop;
   const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
+  const review = reviewOf(frame);
   const saw = (gate: GateReport['gate'], wanted: string): GateReport => {
     const sight = last?.sights.find((one) => one.gate === gate);
     return { gate, wanted, holds: sight?.holds ?? null, seen: sight?.says ?? null };
@@ -147,6 +153,7 @@ function gateReports(loop: Loop): GateReport[] {
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
     ...measuresReport(frame, saw),
+    ...(review === null ? [] : [saw('review', `${sayReviewer(review)} approves`)]),
   ];
   return [
     ...promiseReport(frame, last, others),

@@ -34,6 +34,12 @@ export function ruleOf(verdict: Verdict): RuleOfLaw {
     case 'escalate':
       if (verdict.why.is === 'vetoed')
         return rule(8, 'veto', 'A stop hook has a veto, or could not be asked: a person must look.');
+      if (verdict.why.is === 'unreviewed')
+        return rule(
+          8,
+          'not reviewed',
+          'The reviewer could not be reached, or has objected as often as it may: a person must look.',
+        );
       if (verdict.why.is === 'undone')
         return rule(
           10,

@@ -12,6 +12,7 @@ import {
   sayMissing,
   sayNotBefore,
   sayProtect,
+  sayReviewer,
   sayUnmatched,
 } from '../core/words/phrases.ts';
 import { sayGoalsOf } from '../core/measures.ts';
@@ -23,6 +24,7 @@ import {
   featuresOf,
   hooksOf,
   movedBaselineOf,
+  reviewOf,
   takesAny,
 } from '../core/gates.ts';
 import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
@@ -95,6 +97,7 @@ function sayDone(loop: Loop): string {
   const frame = topFrame(loop);
   const [line, features] = [claimLine(frame), featuresOf(frame)];
   const [move, hooks] = [movedBaselineOf(frame), hooksOf(frame)];
+  const review = reviewOf(frame);
   const gates = [
     ...(line === null ? [] : [line]),
     ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
@@ -102,6 +105,7 @@ function sayDone(loop: Loop): string {
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
     ...sayGoalsOf(frame),
+    ...(review === null ? [] : [`${sayReviewer(review)} approves`]),
   ];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
@@ -114,6 +118,13 @@ export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
   const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
   return [...frameWarnings(loop), ...kept, ...sayExposed(loop.protection.exposed)];
+}
+
+/** Allowed, since a fresh agent has not seen the work; but another one sees other things. */
+function saySameReviewer({ frames, host, run: { plan } }: Loop): string | null {
+  const review = reviewOf(frames[0]);
+  if (review?.host !== host || (review.model !== null && review.model !== plan?.model)) return null;
+  return `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another host gives a second opinion`;
 }
 
 /** An agent that can write what a check runs decides its result. */
@@ -133,6 +144,7 @@ function frameWarnings(loop: Loop): string[] {
     ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
     ...sayBegun(frame),
+    saySameReviewer(loop),
     ...sayItemsNotes(loop),
   ];
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);

@@ -21,6 +21,8 @@ const DEFAULTS: StartRequest = {
   watchFile: null,
   doneFolder: null,
   require: 'all',
+  review: null,
+  maxReviews: 3,
   minIterations: 0,
   confirm: null,
   measures: [],

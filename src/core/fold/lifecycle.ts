@@ -124,6 +124,8 @@ export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | '
     case 'checkpointed':
     case 'restored':
       return { ...loop, noted: { ...loop.noted, [event.type]: event } };
+    case 'reviewed':
+      return { ...loop, spent: spentWith(loop, event.used), noted: { ...loop.noted, reviewed: event } };
     case 'said':
       return withPart(loop, 'session', { said: { what: event.what, words: event.words } });
     case 'noted':

@@ -37,6 +37,16 @@ export function sayHooks({ names }: { readonly names: readonly string[] }): stri
   return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
 }
 
+export function sayReviewer({
+  host,
+  model,
+}: {
+  readonly host: string;
+  readonly model: string | null;
+}): string {
+  return model === null ? host : `${host} (${oneLine(model, 60)})`;
+}
+
 export function sayMissing(missing: Missing): string {
   if ('says' in missing) return missing.says;
   if (missing.gate === 'check') return `check ${sayCheck(missing)} ${missing.outcome}`;
@@ -71,6 +81,7 @@ export function sayEscalation(why: Escalation): string {
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'vetoed':
+    case 'unreviewed':
     case 'uncounted':
       return oneLine(why.why, 500);
     case 'unprovable':

@@ -42,6 +42,7 @@ export const codexHeadless: HeadlessHost = {
   login: 'codex login',
   gentle: 'SIGINT',
   permissionModes: ['read-only', 'workspace-write', 'danger-full-access'],
+  readOnly: { permissionMode: 'read-only' },
   ownFlags: [
     '--json',
     '--output-schema',

@@ -112,13 +112,17 @@ function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Know
   const aimed = known.measures.filter(({ goals }) => goals.length > 0);
   const isReached = aimed.every(({ begun, goals }) => isMet(begun, goals));
   if (aimed.length > 0) gates.push({ kind: 'measures', begun: isReached ? 'passed' : 'failed' });
-  return [...gates, ...hooksGate(configured)];
+  return [...gates, ...hooksGate(configured), ...reviewGate(request)];
 }
 
 /** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
   if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
   return [{ kind: 'promise', text: promise }];
+}
+
+function reviewGate({ review, maxReviews: most }: StartRequest): Gate[] {
+  return review === null ? [] : [{ kind: 'review', ...review, most }];
 }
 
 function hooksGate(configured: Configured | null): Gate[] {

@@ -17,8 +17,10 @@ import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
+import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
 import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
+import { refuseReviewer } from './reviewer.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -89,7 +91,10 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
-  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
+  const missing =
+    refuseMissing(commands, runtime.env) ??
+    refuseReviewer(request.review, runtime.env) ??
+    refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
   const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
   if (first?.ok === false) return first;
@@ -209,6 +214,8 @@ export async function takeBaseline(
   if (!taken.ok) return taken;
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
   if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
+  // A reviewer sees what has changed since.
+  if (order.request.review !== null && marks !== null) await keepContents(order.project, marks);
   return { ok: true, checks, measures: taken.value, tree, marks };
 }
 
