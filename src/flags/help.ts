@@ -72,6 +72,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
   'The agent:': {
     '--model': 'for iterations whose feature names none',
     '--fallback-model': 'when the other one is overloaded',
+    '--fallback-host': 'who carries on, in this order, when the host is at its usage limit',
     '--permission-mode':
       'what the agent may do without being asked; passed on to the host (default: edits, unless your settings name one)',
     '--allowed-tools': 'tools that need no permission, separated by commas; passed on to the host',

@@ -40,10 +40,13 @@ export interface RunOptions {
   readonly worktreeSetup: string | null;
   /** How many items of a list get a loop at the same time. Null: one loop works through the list. */
   readonly loops: number | null;
+  /** Who carries on when the host is at its usage limit; null: as before. */
+  readonly fallbackHosts: readonly string[] | null;
   readonly quiet: boolean;
 }
 
 const WRITE_LOOP = 'Write --loop ID; dacapo list shows the ids.';
+const WRITE_HOSTS = 'Write --fallback-host codex, or --fallback-host codex,gemini.';
 const run = flagsOf<RunOptions>();
 
 export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
@@ -51,6 +54,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   run.alone('--worktree', () => ({ worktree: true })),
   run.one('--worktree-setup CMD', 'worktreeSetup', readSetup),
   run.one('--loops N', 'loops', readCount),
+  { ...run.one('--fallback-host NAME[,NAME]', 'fallbackHosts', readHosts), ifMissing: WRITE_HOSTS },
   run.alone('--quiet', () => ({ quiet: true })),
 ];
 
@@ -82,6 +86,15 @@ function readPause(text: string): Reading<number> {
 function readTools(texts: readonly string[]): Reading<Plan['tools']> {
   const tools = texts.join(',').split(/,(?![^(]*\))/);
   return { ok: true, value: tools.map((tool) => tool.trim()).filter(Boolean) };
+}
+
+/** Which hosts there are is known where the run begins. */
+function readHosts(text: string): Reading<string[]> {
+  const names = text.split(',').map((name) => name.trim());
+  const isName = names.every((name) => /^[a-z][a-z-]*$/.test(name));
+  return isName
+    ? { ok: true, value: names }
+    : refuse('unknown-host', `takes names of hosts, not ${JSON.stringify(text)}.`, WRITE_HOSTS);
 }
 
 function readSetup(text: string): Reading<string> {

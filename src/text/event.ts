@@ -44,7 +44,7 @@ export function sayEvent(event: Event): string {
     case 'bound':
       return `${sayBinding(event)}: session ${event.session}`;
     case 'taken':
-      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
+      return `a new pass${event.host === undefined ? '' : ` of ${event.host}`}${event.model === null ? '' : ` with ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
     case 'identified':
       return `its session is ${event.session}`;
     case 'moved':

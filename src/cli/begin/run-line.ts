@@ -22,6 +22,7 @@ export interface RunLine {
   readonly worktree: { readonly setup: string | null } | null;
   /** A loop for each item, so many at once. Null: one loop. */
   readonly loops: number | null;
+  readonly fallbackHosts: readonly string[];
   readonly isDry: boolean;
   readonly as: 'view' | 'quiet' | 'json';
 }
@@ -34,10 +35,17 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   const line = readPromptLine([FLAGS, PLAN_FLAGS, RUN_FLAGS, LINE_FLAGS], ours);
   if (!line.ok) return inARun(line);
   const { given, dryRun, json } = line.value;
-  const none = { loop: null, worktree: false, worktreeSetup: null, loops: null, quiet: false };
+  const none = {
+    loop: null,
+    worktree: false,
+    worktreeSetup: null,
+    loops: null,
+    fallbackHosts: null,
+    quiet: false,
+  };
   const options = readFlags(RUN_FLAGS, given, none);
   if (!options.ok) return inARun(options);
-  const { loop, worktree, worktreeSetup, loops, quiet } = options.value;
+  const { loop, worktree, worktreeSetup, loops, fallbackHosts, quiet } = options.value;
   const defined = definedBy(line.value);
   const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
   const { ownFlags, permissionModes } = host.headless;
@@ -45,7 +53,11 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (taken !== undefined)
     return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
   const planned = (before: Plan): Reading<Plan> =>
-    readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, permissionModes);
+    readPlan(
+      line.value,
+      { ...before, ...(extra.length > 0 && { extra }), ...(fallbackHosts !== null && { fallbackHosts }) },
+      permissionModes,
+    );
   const plan = planned(defaults);
   if (!plan.ok) return plan;
   if (worktreeSetup !== null && !worktree && loops === null)
@@ -69,9 +81,13 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
     value: {
       what: what.value,
       host,
-      planned: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)) ? planned : null,
+      planned:
+        extra.length > 0 || fallbackHosts !== null || PLAN_FLAGS.some(({ flag }) => given.has(flag))
+          ? planned
+          : null,
       worktree: worktree || loops !== null ? { setup: worktreeSetup } : null,
       loops,
+      fallbackHosts: fallbackHosts ?? [],
       isDry: dryRun,
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },

@@ -29,6 +29,8 @@ export const plan = record({
   callsPerHour: orNull(positive),
   model: orNull(text),
   fallbackModel: orNull(text),
+  /** The hosts that carry on when the one at work is at its usage limit. */
+  fallbackHosts: maybe(list(text)),
   permissionMode: orNull(text),
   tools: list(text),
   /** `own`: commits what the pass changed; `all`: also what was uncommitted before. */

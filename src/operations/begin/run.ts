@@ -191,7 +191,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
 type FitHost = Pick<RunReady, 'ok' | 'permissionMode' | 'warnings'>;
 
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
-function fitHost(
+export function fitHost(
   { host, program }: RunHost,
   project: string,
   plan: Plan,
