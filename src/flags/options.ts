@@ -33,8 +33,8 @@ export const DEFAULTS = {
   targets: usually<readonly MeasureTarget[]>([]),
   /** Another agent that has to approve the work: its host, and its model. */
   review: unset<Reviewer>(),
-  /** How often it may object in a row. */
-  maxReviews: 3,
+  /** How often it may object in a row; null: as the config says, or by default. */
+  maxReviews: unset<number>(),
   protect: usually<readonly string[]>([]),
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   approve: usually<readonly string[]>([]),
@@ -99,14 +99,6 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
       `--min-iterations ${minIterations} is more than --max-iterations ${maxIterations}.`,
       'Lower the one or raise the other.',
     );
-  if (options.review !== null && options.require === 'any')
-    return refuse(
-      'bad-review',
-      '--review comes when all else holds, and with --require any one gate is enough.',
-      'Leave one of the two out.',
-    );
-  if (options.review === null && given.has('--max-reviews'))
-    return refuse('bad-review', '--max-reviews is given without a review.', 'Give it: --review HOST.');
   if (views?.length === 0 && vault !== null)
     return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
   return (

@@ -22,7 +22,7 @@ const DEFAULTS: StartRequest = {
   doneFolder: null,
   require: 'all',
   review: null,
-  maxReviews: 3,
+  maxReviews: null,
   minIterations: 0,
   confirm: null,
   measures: [],

@@ -47,6 +47,7 @@ export const loopTools: readonly AnyTool[] = [
       confirm: optional(
         amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
       ),
+      review: optional(words('Another agent has to approve the work: codex, or claude-code:opus.')),
       name: optional(words('A short name for lists.', 80)),
       nest: optional(described('An inner task of the loop that this session has.', flag)),
     }),
