@@ -18,7 +18,11 @@ const WORK: readonly Turn[] = [
 ];
 
 const staged = (review: readonly Turn[]) =>
-  hostStage('claude-code', ({ host, n }) => (host === 'codex' ? review : WORK)[n] ?? 'Nothing.', 'codex');
+  hostStage(
+    'claude-code',
+    ({ host, n }) => (host === 'codex' ? (review[n] ?? review.at(-1)) : WORK[n]) ?? 'Nothing.',
+    'codex',
+  );
 const runWith = (...flags: string[]) => [
   'run',
   'Make done.txt',
