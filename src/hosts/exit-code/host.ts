@@ -16,16 +16,14 @@ const BLOCK = 2;
 
 const family = familyHost({
   name: 'exit-code',
-  // The limits of the most common hosts, as we can't know those of this one.
-  limits: { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true },
-  recognises: () => false,
+  // We can't know those of this one.
+  limits: { lagMs: 250 },
   events: { ...EVENTS, StopFailure: 'fault', UserPromptExpansion: 'prompt' },
   fatal: FATAL_WORDS,
   chain: 'prompt_id',
   project: PROJECT_VARIABLE,
   tools: TOOLS,
-  hostFiles: () => [],
-  stop: (payload) => ({ continuedByHook: payload['stop_hook_active'] === true, ...restOf(payload) }),
+  stop: restOf,
 });
 
 export const exitCode: Host = { ...family, hear, encode };
