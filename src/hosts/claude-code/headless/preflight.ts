@@ -163,6 +163,6 @@ function allowedFinding(mode: string, { pass, ...place }: PreflightRequest): Fin
 }
 
 function allowedIn({ settings }: Layer): string[] {
-  const allow = settings && recordAt(settings, 'permissions')['allow'];
+  const allow = recordAt(settings, 'permissions')['allow'];
   return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
 }

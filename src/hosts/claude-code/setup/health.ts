@@ -1,11 +1,11 @@
 /** What `dacapo doctor` (and, in part, `dacapo init`) reports about Claude Code here. It changes nothing. */
 import { existsSync } from 'node:fs';
-import { recordsIn, recordAt } from '../../../core/shape.ts';
+import { recordsIn, recordAt, textOrNull } from '../../../core/shape.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
 import { capSet } from '../hook/cap.ts';
 import {
   enabledPlugins,
-  flagIn,
+  whereOn,
   ownPlugins,
   pluginFiles,
   pluginOption,
@@ -23,13 +23,13 @@ const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 /** Is a hook of ours registered anywhere, and is its program there? */
 export function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
   const bySettings = layers.flatMap(({ path, settings }) => {
-    const handlers = settings === null ? [] : handlersIn(settings);
+    const handlers = handlersIn(settings);
     return handlers.length === 0 ? [] : settingsFinding(path, handlers);
   });
   const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
   const all = [...bySettings, ...byPlugin];
   const unreadable = layers
-    .filter(({ settings }) => settings === null)
+    .filter(({ isBroken }) => isBroken)
     .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Fix it.'));
   const none =
     'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). dacapo start and dacapo run bring the hook along';
@@ -57,18 +57,16 @@ function pluginFinding(place: SettingsPlace, id: string): Finding {
 }
 
 export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
-  const off = strongest(layers, flagIn('disableAllHooks'));
-  const managedOnly = strongest(
-    layers.filter(({ name }) => name === 'managed'),
-    flagIn('allowManagedHooksOnly'),
-  );
+  const all = whereOn(layers, 'disableAllHooks');
+  const managed = layers.filter(({ name }) => name === 'managed');
+  const others = whereOn(managed, 'allowManagedHooksOnly');
   const findings: Finding[] = [];
-  if (off?.value === true) {
-    const says = `${off.layer.path} has disableAllHooks: no hook is ever called.`;
+  if (all !== null) {
+    const says = `${all} has disableAllHooks: no hook is ever called.`;
     findings.push(problem('hooks-off', says, 'Take disableAllHooks out of it.'));
   }
-  if (managedOnly?.value === true) {
-    const says = `${managedOnly.layer.path} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`;
+  if (others !== null) {
+    const says = `${others} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`;
     const remedy =
       'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops without a hook.';
     findings.push(problem('hooks-off', says, remedy));
@@ -77,22 +75,18 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
 }
 
 /** None where no hook is registered: `dacapo start` lifts the cap itself, and a run has no such stops. */
-export function capFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
-  const isRegistered = layers.some(({ settings }) => settings !== null && handlersIn(settings).length > 0);
-  return isRegistered || ownPlugins(layers).length > 0 ? [capFinding(place, layers)] : [];
-}
-
-function capFinding({ env }: SettingsPlace, layers: readonly Layer[]): Finding {
+export function capFindings({ env }: SettingsPlace, layers: readonly Layer[]): Finding[] {
+  const isRegistered = layers.some(({ settings }) => handlersIn(settings).length > 0);
+  const plugins = ownPlugins(layers);
+  if (!isRegistered && plugins.length === 0) return [];
   const set = strongest(layers, capSet)?.value ?? env[CAP_VARIABLE];
   const lifted = "The host's cap on stops without a tool call is lifted";
-  if (set !== undefined && Number(set) <= 0) return ok('cap', lifted);
-  if (ownPlugins(layers).some((id) => pluginOption(layers, id, 'lift_cap') === true))
-    return ok('cap', `${lifted} when a loop starts (the plugin's option lift_cap)`);
-  return warning(
-    'cap',
-    `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`,
-    `Run \`dacapo init\`, or set the plugin's option: echo '{"lift_cap":"true"}' | claude plugin configure dacapo@dacapo --values-stdin`,
-  );
+  if (set !== undefined && Number(set) <= 0) return [ok('cap', lifted)];
+  if (plugins.some((id) => pluginOption(layers, id, 'lift_cap') === true))
+    return [ok('cap', `${lifted} when a loop starts (the plugin's option lift_cap)`)];
+  const says = `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`;
+  const remedy = `Run \`dacapo init\`, or set the plugin's option: echo '{"lift_cap":"true"}' | claude plugin configure dacapo@dacapo --values-stdin`;
+  return [warning('cap', says, remedy)];
 }
 
 /** A host that asks before it acts waits for a person, and the loop waits with it, perhaps all night. */
@@ -118,8 +112,7 @@ export function permissionFinding(layers: readonly Layer[]): Finding {
 }
 
 export function defaultMode(settings: Settings): string | null {
-  const mode = recordAt(settings, 'permissions')['defaultMode'];
-  return typeof mode === 'string' ? mode : null;
+  return textOrNull(recordAt(settings, 'permissions')['defaultMode']);
 }
 
 /** Another tool that answers the same stops. Both would drive one session without knowing of each other. */
@@ -141,9 +134,9 @@ export function rivalFindings(layers: readonly Layer[]): Finding[] {
   ];
 }
 
-function otherStopCommands(settings: Layer['settings']): string[] {
-  const ours = new Set(settings === null ? [] : handlersIn(settings).map(({ handler }) => handler));
-  return recordsIn(recordAt(settings ?? {}, 'hooks')['Stop'])
+function otherStopCommands(settings: Settings): string[] {
+  const ours = new Set(handlersIn(settings).map(({ handler }) => handler));
+  return recordsIn(recordAt(settings, 'hooks')['Stop'])
     .flatMap((group) => recordsIn(group['hooks']))
     .filter((handler) => !ours.has(handler))
     .map(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].map(String).join(' '))

@@ -11,12 +11,12 @@ import {
   rivalFindings,
   statusLineFindings,
 } from './health.ts';
-import { layersOf, flagIn, strongest, type Layer } from './layers.ts';
+import { layersOf, whereOn, type Layer } from './layers.ts';
 import { ourStatusLine, shownStatusLine } from './status-line.ts';
 import { hooksFile } from './hooks-file.ts';
 import { installing } from '../../setup/install.ts';
 import { temporaryFindings } from '../../setup/hooks-settings.ts';
-import { isRecord } from '../../../core/shape.ts';
+import { recordAt } from '../../../core/shape.ts';
 
 export const settings: HostSettings = {
   ...installing(hooksFile),
@@ -62,16 +62,15 @@ const OTHERS_CODE = /^(?:PATH|NODE_.*|LD_.*|DYLD_.*)$/;
 
 /** What keeps our hook from judging a loop that runs, each in words with the file. */
 function silencedBy(layers: readonly Layer[]): string[] {
-  const off = strongest(layers, flagIn('disableAllHooks'));
+  const off = whereOn(layers, 'disableAllHooks');
   return [
-    ...(off?.value === true ? [`hooks are switched off (disableAllHooks) in ${off.layer.path}`] : []),
+    ...(off === null ? [] : [`hooks are switched off (disableAllHooks) in ${off}`]),
     ...layers.flatMap(inEnvironment),
   ];
 }
 
 function inEnvironment({ name: layer, path, settings }: Layer): string[] {
-  const env = settings?.['env'];
-  if (!isRecord(env)) return [];
+  const env = recordAt(settings, 'env');
   const isProjects = layer === 'project' || layer === 'local';
   return Object.keys(env).flatMap((name) => {
     if (OFF.includes(name) && String(env[name]) === '1')

@@ -30,7 +30,7 @@ export function ourStatusLine(value: unknown): { program: string; own: string | 
 
 /** The strongest layer decides what the host shows. */
 export function shownStatusLine(layers: readonly Layer[]): unknown {
-  return layers.findLast(({ settings }) => isRecord(settings?.[KEY]))?.settings?.[KEY];
+  return layers.findLast(({ settings }) => isRecord(settings[KEY]))?.settings[KEY];
 }
 
 export function withStatusLine(settings: Settings, { program, shown }: StatusLineOrder): Settings {
