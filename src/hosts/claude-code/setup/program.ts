@@ -39,5 +39,5 @@ function withBar(settings: Settings, plugin: string, place: SettingsPlace): Sett
   const layers = layersOf(place);
   if (layers.some((layer) => layer.name !== 'user' && hasStatusLine(layer.settings))) return settings;
   const shown = layers.find(({ name }) => name === 'user')?.settings['statusLine'];
-  return withStatusLine(settings, { program: hookIn(plugin), shown });
+  return withStatusLine(settings, hookIn(plugin), shown);
 }
