@@ -141,12 +141,8 @@ function isEndless(path: string): boolean {
   }
 }
 
-interface RepositoryFacts extends Pick<Repository, 'format' | 'gitDir' | 'root' | 'head'> {
-  readonly ref: string | undefined;
-}
-
 /** Without a commit, git repeats our own word for it, and fails. */
-function readFacts(out: string): RepositoryFacts | null {
+function readFacts(out: string) {
   const lines = out.replace(/\n$/, '').split('\n');
   const last = lines.at(-2) ?? '';
   const head = /^[0-9a-f]{40,}$/.test(last) ? last : null;

@@ -5,10 +5,10 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../core/shape.ts';
 import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { switchOff } from '../filters.ts';
-import { fieldsOf, readable, saidBy } from '../git.ts';
-import { dirtyIn, STATUS } from '../lists.ts';
+import { fieldsOf, readable } from '../git.ts';
+import { dirtyFiles } from '../lists.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
+import { heard, obeyed, openRepository, type Repository } from '../repository.ts';
 import { worktreePath, type WorktreeOrder } from './worktree.ts';
 
 export interface RemovalOrder extends WorktreeOrder {
@@ -32,10 +32,9 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
     return refuse('no-worktree', `There is no worktree at ${path}.`, 'There is nothing to remove.');
   if (!tree.ok) return tree;
   const isCopied = copiesIn(tree, order.copied ?? []);
-  const [ignored, answer] = [await precious(tree), await tree.ask(STATUS)];
-  const out = saidBy(answer);
-  if (ignored === null || out === null)
-    return refusePlainly('unreadable', `${path} could not be read`, answer);
+  const [ignored, changed] = [await precious(tree), await dirtyFiles(tree)];
+  if (!Array.isArray(ignored)) return ignored;
+  if (!Array.isArray(changed)) return changed;
   const lost = ignored.filter((name) => !isCopied(name));
   if (lost.length > 0)
     return refuse(
@@ -43,9 +42,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
       `The worktree holds files that git ignores and that would be lost: ${sayNames(lost)}.`,
       `Copy what you need from ${path}.`,
     );
-  const dirty = dirtyIn(out)
-    .map(readable)
-    .filter((name) => !isCopied(name));
+  const dirty = changed.filter((name) => !isCopied(name));
   // A commit that is on no branch would be lost with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
@@ -73,12 +70,15 @@ export async function removeWorktree(order: RemovalOrder): Promise<Removable | R
   return obeyed(removed, 'worktree', 'The worktree could not be removed') ?? may;
 }
 
-/** Returns null if git does not answer. */
-async function precious({ ask }: Repository): Promise<string[] | null> {
+/** Ignored files, but for those that programs can make again. */
+async function precious({ ask }: Repository): Promise<string[] | Refusal> {
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-  const out = saidBy(await ask(args));
-  const names = out === null ? null : fieldsOf(out).map(readable);
-  return names && names.filter((name) => !name.split('/').some((part) => MADE_BY_PROGRAMS.includes(part)));
+  const out = heard(await ask(args), 'unreadable', 'The work tree could not be read');
+  if (typeof out !== 'string') return out;
+  const isMade = (name: string) => name.split('/').some((part) => MADE_BY_PROGRAMS.includes(part));
+  return fieldsOf(out)
+    .map(readable)
+    .filter((name) => !isMade(name));
 }
 
 /**
@@ -94,8 +94,7 @@ function copiesIn({ root }: Repository, copied: readonly string[]): (name: strin
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesIn(path) : [path];
-  });
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -3,19 +3,10 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../core/shape.ts';
-import { filteredBy } from '../filters.ts';
-import { fieldsOf, readable, saidBy } from '../git.ts';
-import { dirtyIn, STATUS } from '../lists.ts';
-import {
-  claimBranch,
-  exists,
-  isBranchName,
-  refuseName,
-  refuseNoBranch,
-  tipOf,
-  unclaimBranch,
-} from './branch.ts';
-import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
+import { saidBy } from '../git.ts';
+import { dirtyFiles } from '../lists.ts';
+import { claimBranch, isBranchName, refuseName, refuseNoBranch, tipOf, unclaimBranch } from './branch.ts';
+import { obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
 
 export interface Worktree {
   readonly ok: true;
@@ -29,8 +20,6 @@ export interface Worktree {
   readonly begun: string | null;
   /** Uncommitted in the user's tree, and therefore missing here. */
   readonly leftBehind: readonly string[];
-  /** Files behind a filter that the repository configures. We did not run it, so they are here as git stores them. */
-  readonly unfiltered: readonly string[];
 }
 
 export interface WorktreeOrder {
@@ -56,10 +45,10 @@ export async function makeWorktree(
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
   const name = branch ?? `dacapo/${loop}`;
   if (!(await isBranchName(repository, name))) return refuseName(name);
-  if (await exists(repository, name))
+  if ((await tipOf(repository, name)) !== null)
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');
-  const status = heard(await repository.ask(STATUS), 'unreadable', 'The work tree could not be read');
-  if (typeof status !== 'string') return status;
+  const leftBehind = await dirtyFiles(repository);
+  if (!Array.isArray(leftBehind)) return leftBehind;
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
@@ -73,16 +62,7 @@ export async function makeWorktree(
     await discard(repository, path, name, begun);
     return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
-  return {
-    ok: true,
-    is: 'made',
-    path,
-    project: join(path, inside),
-    branch: name,
-    begun,
-    leftBehind: dirtyIn(status).map(readable),
-    unfiltered: await findUnfiltered(there),
-  };
+  return { ok: true, is: 'made', path, project: join(path, inside), branch: name, begun, leftBehind };
 }
 
 /**
@@ -126,18 +106,10 @@ export function worktreePath(home: string, loop: string): string {
   return join(home, 'worktrees', loop);
 }
 
-async function findUnfiltered(repository: Repository): Promise<string[]> {
-  if (repository.ownFilters.length === 0) return [];
-  const tracked = fieldsOf(saidBy(await repository.ask(['ls-files', '-z'])) ?? '');
-  const filtered = await filteredBy(repository.ownFilters, tracked, { at: repository.root });
-  return (filtered ?? []).map(readable);
-}
-
 /** Only if it is a worktree of this same repository. */
 async function reopen(repository: Repository, path: string, inside: string): Promise<Worktree | Refusal> {
   const there = await openRepository(path);
-  const isOurs =
-    there.ok && there.root === realpathSync(path) && (await commonOf(there)) === (await commonOf(repository));
+  const isOurs = there.ok && there.root === realpathSync(path) && there.objects === repository.objects;
   if (!isOurs)
     return refuse(
       'worktree-taken',
@@ -145,18 +117,5 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
       'Move it away first.',
     );
   const project = join(path, inside);
-  return {
-    ok: true,
-    is: 'there-already',
-    path,
-    project,
-    branch: there.branch,
-    begun: null,
-    leftBehind: [],
-    unfiltered: [],
-  };
-}
-
-async function commonOf({ ask }: Repository): Promise<string | null> {
-  return saidBy(await ask(['rev-parse', '--path-format=absolute', '--git-common-dir']));
+  return { ok: true, is: 'there-already', path, project, branch: there.branch, begun: null, leftBehind: [] };
 }

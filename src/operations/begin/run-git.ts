@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { makeBranch, switchBranch } from '../../git/worktree/branch.ts';
+import { goToBranch } from '../../git/worktree/branch.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
@@ -52,9 +52,8 @@ export async function prepareGit(
   if (worktree !== null) return ownWorktree(project, plan, worktree, store);
   if (plan.branch === null)
     return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
-  const made = await makeBranch(project, plan.branch);
-  const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
-  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
+  const refused = await goToBranch(project, plan.branch);
+  return refused ?? { ok: true, project, plan, says: [`on branch ${plan.branch}`], worktree: null };
 }
 
 /** What `prepareGit` would do. */
