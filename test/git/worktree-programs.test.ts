@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/git/inspect.ts';
 import { recordPoint } from '../../src/git/points/points.ts';
-import { removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
-import { makeWorktree } from '../../src/git/worktree/worktree.ts';
+import { makeWorktree, removeWorktree } from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { git, put, repository } from './repository.ts';
 

@@ -4,8 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { goToBranch } from '../../src/git/worktree/branch.ts';
 import { sayStrayed, treeMark } from '../../src/git/marks/mark.ts';
 import { inspect } from '../../src/git/inspect.ts';
-import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
-import { makeWorktree, type Worktree } from '../../src/git/worktree/worktree.ts';
+import {
+  makeWorktree,
+  type Worktree,
+  mayRemoveWorktree,
+  removeWorktree,
+} from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, emptyRepository, git, put, repository } from './repository.ts';
 
