@@ -224,19 +224,13 @@ function refuseSilence(): Refusal {
 }
 
 function noRepository(project: string): Refusal {
-  return refuse(
-    'no-repository',
-    `There is no git repository at ${project}.`,
-    'Make one with `git init`, or leave out the options that need it.',
-  );
+  const why = `There is no git repository at ${project}.`;
+  return refuse('no-repository', why, 'Make one with `git init`, or leave out the options that need it.');
 }
 
 export function refuseOperation(operation: Operation): Refusal {
-  return refuse(
-    'unfinished',
-    `The repository is in the middle of a ${operation}.`,
-    `Finish it (git ${operation} --continue) or give it up (git ${operation} --abort) first.`,
-  );
+  const next = `Finish it (git ${operation} --continue) or give it up (git ${operation} --abort) first.`;
+  return refuse('unfinished', `The repository is in the middle of a ${operation}.`, next);
 }
 
 /** What git said. If it failed, a refusal that begins with `what`. */

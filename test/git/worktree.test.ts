@@ -15,8 +15,8 @@ import { aboutToConflict, emptyRepository, git, put, repository } from './reposi
 
 const LOOP = 'RALPH_20261115_abcdef';
 
-async function make(order: Parameters<typeof makeWorktree>[0]): Promise<Worktree> {
-  const made = await makeWorktree(order);
+async function make(...asked: Parameters<typeof makeWorktree>): Promise<Worktree> {
+  const made = await makeWorktree(...asked);
   if (!made.ok) throw new Error(`${made.code}: ${made.message}`);
   return made;
 }
@@ -156,7 +156,7 @@ describe('a worktree of a loop’s own', () => {
     const [dir, home] = [repository(), temporaryFolder()];
     const [one, two] = [
       await make({ project: dir, loop: 'one', home }),
-      await make({ project: dir, loop: 'two', home, branch: 'second' }),
+      await make({ project: dir, loop: 'two', home }, 'second'),
     ];
     put(one.path, 'a.txt', 'one\n');
     expect(await inspect(two.path)).toMatchObject({ branch: 'second', dirty: [] });
@@ -170,8 +170,8 @@ describe('a worktree of a loop’s own', () => {
     });
     const dir = repository();
     const order = { project: dir, loop: LOOP, home };
-    expect(await makeWorktree({ ...order, branch: 'main' })).toMatchObject({ code: 'branch-exists' });
-    expect(await makeWorktree({ ...order, branch: 'a..b' })).toMatchObject({ code: 'branch-name' });
+    expect(await makeWorktree(order, 'main')).toMatchObject({ code: 'branch-exists' });
+    expect(await makeWorktree(order, 'a..b')).toMatchObject({ code: 'branch-name' });
     expect(await makeWorktree({ ...order, loop: '../x' })).toMatchObject({ code: 'name' });
     put(home, `worktrees/${LOOP}/somebody`, 'x');
     expect(await makeWorktree(order)).toMatchObject({ code: 'worktree-taken' });

@@ -145,11 +145,8 @@ export async function refuseNameless({ ask }: Repository): Promise<Refusal | nul
   const silent = named.find(({ is }) => is === 'unanswered');
   if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
   if (named.every((answer) => saidBy(answer) !== null)) return null;
-  return refuse(
-    'no-identity',
-    'git does not know who commits.',
-    'git config user.name "Your Name" && git config user.email you@example.org',
-  );
+  const next = 'git config user.name "Your Name" && git config user.email you@example.org';
+  return refuse('no-identity', 'git does not know who commits.', next);
 }
 
 /**

@@ -60,11 +60,8 @@ export async function isBranchName({ ask }: Repository, name: string): Promise<b
 }
 
 export function refuseName(name: string): Refusal {
-  return refuse(
-    'branch-name',
-    `${JSON.stringify(name)} can't be the name of a branch.`,
-    'See `git help check-ref-format`.',
-  );
+  const why = `${JSON.stringify(name)} can't be the name of a branch.`;
+  return refuse('branch-name', why, 'See `git help check-ref-format`.');
 }
 
 export function refuseNoBranch(name: string): Refusal {

@@ -36,12 +36,13 @@ export interface WorktreeOrder {
   readonly home: string;
 }
 
-/** `branch`: by default `dacapo/<loop>`. `from`: the branch that it begins with; by default the current commit. */
+/** `from`: the branch that it begins with; by default the current commit. */
 export async function makeWorktree(
-  order: WorktreeOrder & { readonly branch?: string; readonly from?: string },
+  { project, loop, home }: WorktreeOrder,
+  name = `dacapo/${loop}`,
+  from?: string,
 ): Promise<Worktree | Refusal> {
-  const { project, loop, home, branch, from } = order;
-  if (!isId(loop)) return refuse('name', `${order.loop} is not an id of a loop.`, 'See `dacapo list`.');
+  if (!isId(loop)) return refuse('name', `${String(loop)} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   const path = worktreePath(home, loop);
@@ -49,7 +50,6 @@ export async function makeWorktree(
   if (existsSync(path)) return reopen(repository, path, inside);
   if (repository.head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
-  const name = branch ?? `dacapo/${loop}`;
   if (!(await isBranchName(repository, name))) return refuseName(name);
   if ((await tipOf(repository, name)) !== null)
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');

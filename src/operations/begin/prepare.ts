@@ -104,11 +104,8 @@ async function prepareRest(
 function refuseUnseen(rules: readonly string[], host: string): Refusal | null {
   const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, ruleTools(host)));
   if (unseen === undefined) return null;
-  return refuse(
-    'bad-rule',
-    `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
-    `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
-  );
+  const next = `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`;
+  return refuse('bad-rule', `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`, next);
 }
 
 function isSeen(text: string, { familyOf }: RuleTools): boolean {

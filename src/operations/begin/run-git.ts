@@ -42,32 +42,25 @@ export interface WorktreeAsked {
   readonly name?: string;
 }
 
+/** A rehearsal makes nothing, and says what it would make. */
 export async function prepareGit(
   project: string,
   plan: Plan,
   worktree: WorktreeAsked | null,
+  isRehearsal: boolean,
   store: Store,
-): Promise<PreparedGit | Refusal> {
-  if (worktree !== null) return ownWorktree(project, plan, worktree, store);
-  if (plan.branch === null)
-    return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
-  const refused = await goToBranch(project, plan.branch);
-  return refused ?? { ok: true, project, plan, says: [`on branch ${plan.branch}`], worktree: null };
-}
-
-/** What `prepareGit` would do. */
-export async function rehearseGit(
-  project: string,
-  plan: Plan,
-  worktree: WorktreeAsked | null,
 ): Promise<PreparedGit | Refusal> {
   const here = { ok: true as const, project, plan, worktree: null };
   const { branch } = plan;
-  if (worktree === null)
-    return { ...here, says: branch === null ? await noteCommits(project, plan) : [`on branch ${branch}`] };
-  const found = await inspect(project);
-  const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
-  return found.ok ? { ...here, says: [where, ...sayLeftBehind(found.dirty)] } : found;
+  if (worktree !== null && !isRehearsal) return ownWorktree(project, plan, worktree, store);
+  if (worktree !== null) {
+    const found = await inspect(project);
+    const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
+    return found.ok ? { ...here, says: [where, ...sayLeftBehind(found.dirty)] } : found;
+  }
+  if (branch === null) return { ...here, says: await noteCommits(project, plan) };
+  const refused = isRehearsal ? null : await goToBranch(project, branch);
+  return refused ?? { ...here, says: [`on branch ${branch}`] };
 }
 
 function sayLeftBehind(files: readonly string[]): string[] {
@@ -101,11 +94,7 @@ async function ownWorktree(
   // The loop has no id yet: it is created later, with this work tree as its project.
   const loop = name ?? `run_${randomBytes(4).toString('hex')}`;
   const order = { project, loop, home: store.place() };
-  const wanted = {
-    ...(plan.branch !== null && { branch: plan.branch }),
-    ...(from !== undefined && { from }),
-  };
-  const made = await makeWorktree({ ...order, ...wanted });
+  const made = await makeWorktree(order, plan.branch ?? undefined, from);
   if (!made.ok) return made;
   return {
     ok: true,

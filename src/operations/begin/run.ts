@@ -18,7 +18,6 @@ import { refuseUntrusted } from '../trust/trust.ts';
 import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
 import {
   prepareGit,
-  rehearseGit,
   withoutGit,
   type OwnWorktree,
   type PreparedGit,
@@ -96,7 +95,7 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   // This check takes longest, so it comes last, but before anything is created.
   const host = fitHost(on, project, plan, order.request.maxCostUsd ?? null, runtime);
   if (!host.ok) return host;
-  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree, runtime.store);
+  const git = await prepareGit(project, plan, worktree, isRehearsal, runtime.store);
   if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
