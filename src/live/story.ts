@@ -5,6 +5,7 @@
 import { claimLine } from '../core/gates.ts';
 import type { Frame, StatusWord } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
+import { holdsOf } from '../text/report.ts';
 import type { CheckProof, Verdict, GateResult } from '../core/record/verdict.ts';
 import { sayMissing } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
@@ -75,6 +76,7 @@ export function checkOf({ name, command, outcome, ms, evidence }: CheckProof) {
     name,
     command,
     is: outcome.is,
+    holds: holdsOf(outcome),
     says: sayOutcome(outcome),
     ms,
     /** The beginning of what failed. The evidence has all of it. */

@@ -24,6 +24,7 @@ import {
   needsPerson,
   type Status,
 } from '../core/loop.ts';
+import type { CheckOutcome } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
 import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
@@ -157,9 +158,14 @@ function gateReports(loop: Loop): GateReport[] {
   ];
 }
 
+/** A check that says "not yet" is neither green nor red. */
+export function holdsOf({ is }: CheckOutcome): boolean | null {
+  return is === 'not-yet' ? null : is === 'passed';
+}
+
 function checkReport({ name, command }: CheckGate, last: LastHearing | null): GateReport {
   const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
-  const holds = outcome === undefined || outcome.is === 'not-yet' ? null : outcome.is === 'passed';
+  const holds = outcome === undefined ? null : holdsOf(outcome);
   const seen = outcome === undefined ? null : sayOutcome(outcome);
   return { gate: 'check', wanted: command, ...(name !== null && { name }), holds, seen };
 }
