@@ -24,7 +24,6 @@ import {
   type PageOrder,
   type StoryEntry,
   type StoryIteration,
-  type StoryPage,
 } from './story.ts';
 
 interface OpenPass {
@@ -150,6 +149,7 @@ function judgedAs(event: EventOf<'verdict'>, before: Loop, after: Loop): Partial
 }
 
 export type OpenStory = ReturnType<typeof openStory>;
+export type StoryPage = Readonly<ReturnType<OpenStory['page']>>;
 
 /** A second look reads only what was appended since. `open` stays the caller's: close it when the story is no longer needed. */
 export function openStory(open: OpenLoop) {
@@ -162,15 +162,10 @@ export function openStory(open: OpenLoop) {
     for (const event of events) story.add(event);
   };
   return {
-    page: (order: PageOrder = {}): StoryPage => {
+    page: (order: PageOrder = {}) => {
       look();
-      const { entries } = story;
-      return {
-        id: open.loop().id,
-        status: open.look().status.is,
-        entries: pageOf(entries, order),
-        total: entries.length,
-      };
+      const { id, status } = open.look();
+      return { id, status: status.is, entries: pageOf(story.entries, order), total: story.entries.length };
     },
     all: (): readonly StoryEntry[] => {
       look();

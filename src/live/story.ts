@@ -3,7 +3,7 @@
  * what happened between them.
  */
 import { claimLine } from '../core/gates.ts';
-import type { Frame, StatusWord } from '../core/loop.ts';
+import type { Frame } from '../core/loop.ts';
 import type { Context, Event, Used } from '../core/record/events.ts';
 import { holdsOf } from '../text/report.ts';
 import type { CheckProof, Verdict, GateResult } from '../core/record/verdict.ts';
@@ -158,13 +158,6 @@ export function momentOf(seq: number, event: Event) {
 export function reasonsOf({ verdict, checks }: Pick<StoryIteration, 'verdict' | 'checks'>): string[] {
   const reasons = verdict?.reasons ?? [];
   return reasons.filter((reason) => checks.length === 0 || !reason.startsWith('check '));
-}
-
-export interface StoryPage {
-  readonly id: string;
-  readonly status: StatusWord;
-  readonly entries: readonly StoryEntry[];
-  readonly total: number;
 }
 
 export interface PageOrder {
