@@ -1,11 +1,11 @@
 /** Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { sayFault } from '../text/fault.ts';
 import { plural } from '../core/words/phrases.ts';
-import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
 import type { RunEvent, Show } from '../fresh/run-event.ts';
 import { labelForScreen, toAscii } from './clean-text.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
+import type { Closing } from './entry.ts';
 import { begin, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';

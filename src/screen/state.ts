@@ -219,20 +219,13 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
   }
 }
 
-function closingOf(state: ScreenState, ending: Extract<RunEvent, { is: 'ends' }>): Closing {
-  const { status, reason, iterations, workedMs, next } = ending;
-  const { costUsd, budgetUsd, tokens, missing } = state;
-  return {
-    status,
-    iterations,
-    workedMs,
-    costUsd,
-    budgetUsd,
-    tokens,
-    reason: labelForScreen(reason),
-    next: next === null ? null : labelForScreen(next),
-    open: status === 'completed' ? [] : missing,
-  };
+function closingOf(
+  { costUsd, budgetUsd, tokens, missing }: ScreenState,
+  { status, reason, iterations, workedMs, next }: Extract<RunEvent, { is: 'ends' }>,
+): Closing {
+  const open = status === 'completed' ? [] : missing;
+  const said = { reason: labelForScreen(reason), next: next === null ? null : labelForScreen(next) };
+  return { status, iterations, workedMs, costUsd, budgetUsd, tokens, open, ...said };
 }
 
 function tell(state: ScreenState, entries: readonly Entry[]): Step {

@@ -1,7 +1,6 @@
 /** The story of a loop and its journal as lines of the terminal. */
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
 import { reasonsOf } from '../../live/story.ts';
-import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
 import {
   marked,
@@ -17,6 +16,7 @@ import { sayUsd } from '../../core/words/figures.ts';
 import type { EventTone } from '../../text/event.ts';
 import { clockTime } from '../../text/time.ts';
 import { clock, took } from '../phrases.ts';
+import type { EntryMark } from '../entry.ts';
 import { markOfHolding } from '../state.ts';
 import { wrap } from '../width.ts';
 import { part, rowOf } from './row.ts';
