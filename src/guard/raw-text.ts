@@ -4,7 +4,6 @@
  */
 import { programName } from './plain.ts';
 
-/** Known values of variables, by name. */
 export type Variables = ReadonlyMap<string, string>;
 
 export interface RawText {
@@ -70,7 +69,8 @@ const WRITES_BY: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:curl|wget|sort)$/, /^-\w*[oO]|^--output/],
   [/^git$/, /^(?:checkout|restore|stash|clean)$/],
 ];
-const LANGUAGE =
+/** Programs that run code of another language than shell. */
+export const LANGUAGE =
   /^(?:python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|pwsh|powershell)$/;
 
 /** By a redirection or a program whose work it is. What code of other languages writes is not known. */

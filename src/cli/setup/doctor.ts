@@ -3,21 +3,9 @@ import { hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { environmentFindings, findBeside, findProgram } from '../../hosts/program.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { errorMessage } from '../../core/shape.ts';
 import { problem, type Finding, ok, warning, type SettingsPlace } from '../../hosts/headless.ts';
-import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
-import {
-  calledFinding,
-  findingLines,
-  homeFinding,
-  hookLogFinding,
-  leftoverFindings,
-  stateFileFindings,
-  unsentFindings,
-  userConfigFindings,
-  waitingFindings,
-} from './home-findings.ts';
+import { calledFinding, findingLines, homeFinding, hookLogFinding, loopFindings } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { here, placeOf } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -53,27 +41,6 @@ export async function runDoctor({
   if (json) sayJson({ ok: problems === 0, findings });
   else say(...findingLines(findings), '', summary(problems, warnings));
   return problems === 0 ? EXIT.ok : EXIT.failed;
-}
-
-/** A state folder that can't be read is a finding. Other commands send people here because of it. */
-function loopFindings(project: string, runtime: Runtime): Finding[] {
-  try {
-    return [
-      ...stateFileFindings(project, runtime),
-      ...waitingFindings(project, runtime),
-      ...userConfigFindings(runtime),
-      ...unsentFindings(runtime),
-      ...leftoverFindings(runtime),
-    ];
-  } catch (error) {
-    return [
-      problem(
-        'home',
-        `The loops can't be read: ${errorMessage(error)}.`,
-        'Make that path yours, or set DACAPO_HOME to another folder.',
-      ),
-    ];
-  }
 }
 
 function summary(problems: number, warnings: number): string {
