@@ -1,7 +1,6 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
 import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
-import { startModel } from '../../demo/model.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
@@ -95,11 +94,11 @@ async function perform(
 ): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
-  const model = await startModel(scriptFor(stage.project), paceMs);
+  const script = scriptFor(stage.project);
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
-    const play = { stage, model: model.url, signal, tell, answered: journal.look };
+    const play = { stage, script, paceMs, signal, tell, answered: journal.look };
     await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
@@ -112,7 +111,6 @@ async function perform(
     if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
-    await model.close();
     if (options.keep)
       note(
         `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ${self()} watch --all (or ui, or report --html)`,

@@ -11,7 +11,6 @@ import { here, placeOf } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
-import { startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
@@ -64,16 +63,14 @@ async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Findi
   const program = found.ok ? found.program : findBeside(host, PACKAGE);
   if (program === null) return problem('probe', 'The host could not be run.', found.ok ? '' : found.next);
   const stage = setStage({}, env);
-  const model = await startModel([[{ text: 'Probed.' }]]);
   try {
     const there = { project: stage.project, env: stage.env, platform };
     rehearsal.copyRegistration(place, there, PLUGIN);
     const args = rehearsal.asRegistered(place, 'Say one word --max-iterations 1');
     const signal = AbortSignal.timeout(LONGEST_MS);
-    await runHost(program, args, { stage, model: model.url, signal, heard: () => undefined });
+    await runHost(program, args, { stage, script: [[{ text: 'Probed.' }]], signal, heard: () => undefined });
     return judge(stage);
   } finally {
-    await model.close();
     stage.clear();
   }
 }
