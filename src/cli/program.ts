@@ -66,15 +66,10 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
     : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
 }
 
-/** A command, or its help. `more`: what follows its name. */
-interface Wish {
-  readonly name: string | undefined;
-  readonly isHelp: boolean;
-  readonly isAll: boolean;
-  readonly more: readonly string[];
-}
+type Wish = ReturnType<typeof wishOf>;
 
-function wishOf(first: string | undefined, words: readonly string[]): Wish {
+/** A command, or its help. `more`: what follows its name. */
+function wishOf(first: string | undefined, words: readonly string[]) {
   const isAll = words.includes('all');
   const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
   const [name, ...more] = isHelp ? words.filter((word) => word !== 'all') : [first, ...words];

@@ -110,12 +110,7 @@ function without(flags: readonly FlagShape[], ...refused: readonly string[]): Fl
   return flags.filter(({ flag }) => !refused.includes(flag));
 }
 
-export interface PromptFlag extends FlagShape {
-  readonly heading: string;
-  readonly help: string;
-}
-
-export function promptFlags(command: string): PromptFlag[] {
+export function promptFlags(command: string) {
   return Object.entries(FLAG_HELP).flatMap(([heading, all]) =>
     Object.entries(all).flatMap(([name, help]) =>
       (PROMPT_COMMANDS[command] ?? [])
