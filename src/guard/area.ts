@@ -177,27 +177,23 @@ const MOST_LINKS = 40;
 
 /** Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it saw. */
 function linkResolver(): (path: string) => string {
-  const folders = new Map<string, string>();
-  const inFolder = (folder: string): string => {
-    const known = folders.get(folder) ?? behind(folder);
-    folders.set(folder, known);
-    return known;
-  };
+  const known = new Map<string, string>();
   const behind = (path: string, links = 0): string => {
     const folder = dirname(path);
     if (folder === path) return path;
-    const link = linkAt(path);
-    if (link === null || links > MOST_LINKS) return join(inFolder(folder), basename(path));
+    const target = links > MOST_LINKS ? null : linkAt(path);
+    const inside = known.get(folder) ?? behind(folder);
+    known.set(folder, inside);
+    if (target === null) return join(inside, basename(path));
     // A link to a file that does not exist yet is followed too: a write through the link creates that file.
-    return link.real ?? behind(resolve(inFolder(folder), link.target), links + 1);
+    return realPathOrNull(path) ?? behind(resolve(inside, target), links + 1);
   };
   return (path) => behind(path);
 }
 
-function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
+function linkAt(path: string): string | null {
   try {
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
-    return { target: readlinkSync(path), real: realPathOrNull(path) };
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
   } catch {
     return null;
   }

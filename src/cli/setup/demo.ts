@@ -7,6 +7,7 @@ import { chosenHost } from '../../hosts/adapters.ts';
 import { findBeside, findProgram, isNamed, isRecent, versionOf } from '../../hosts/program.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { demoTeller } from './demo-screen.ts';
+import { hearAll } from '../terminal/full-terminal.ts';
 import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
 import { PACKAGE } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
@@ -27,11 +28,11 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort('interrupted');
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.once(signal, interrupt);
-  // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
-  const unread = (): void => stop.abort('unread');
-  process.stdout.on('error', unread);
+  const stopHearing = hearAll(
+    [process, { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: interrupt }],
+    // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
+    [process.stdout, { error: () => stop.abort('unread') }],
+  );
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
     let outcome = await perform(cast, options, stop.signal, tell);
@@ -44,8 +45,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     return conclude(outcome, options, stop.signal);
   } finally {
     clearTimeout(late);
-    process.stdout.off('error', unread);
-    for (const signal of signals) process.off(signal, interrupt);
+    stopHearing();
   }
 }
 
