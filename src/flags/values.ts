@@ -181,7 +181,7 @@ export function readReviewer(text: string): Reading<Reviewer> {
   return refuse(
     'bad-review',
     `takes a host, or a host and its model, not ${quoteTyped(text)}.`,
-    'Write it like codex or claude-code:opus.',
+    'Write HOST, or HOST:MODEL; docs/hosts.md names the hosts.',
   );
 }
 

@@ -1,29 +1,27 @@
 /** Which host carries on when one is at its usage limit. All that this depends on is in the journal. */
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
-import { forOtherHost, planOf, type Plan } from '../core/record/plan.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
-import { ADAPTERS } from '../hosts/adapters.ts';
+import { DEFAULT_PLAN, forOtherHost, planOf, type Plan } from '../core/record/plan.ts';
+import { refuse } from '../core/refusal.ts';
+import { hostOf } from '../hosts/adapters.ts';
 import { findProgram } from '../hosts/program.ts';
-import { fitHost, type RunHost } from '../operations/begin/run.ts';
+import { fitHost } from '../operations/begin/run.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { clockTime } from '../text/time.ts';
 import type { Drive, FreshRun } from './options.ts';
 import { goOn } from './wait.ts';
 
+/** When its limit ends, if it is at one, and how its last pass was asked for. */
 interface Known {
-  /** When its limit ends, if it is at one. */
-  readonly until: string | null;
-  /** How its last pass was asked for. */
-  readonly plan: Plan | null;
+  readonly until?: string | null;
+  readonly plan?: Plan;
 }
 
 /** The hosts that have worked on the loop. */
 export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
   const hosts = new Map<string, Known>();
-  let [host, plan]: [string, Plan | null] = ['', null];
-  const learn = (more: Partial<Known>) =>
-    hosts.set(host, { until: null, plan: null, ...hosts.get(host), ...more });
+  let [host, plan] = ['', DEFAULT_PLAN];
+  const learn = (more: Known) => hosts.set(host, { ...hosts.get(host), ...more });
   for (const event of events) {
     if (event.type === 'planned') ({ plan } = event);
     if (event.type === 'created' || event.type === 'taken') host = event.host ?? host;
@@ -35,11 +33,7 @@ export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
 }
 
 /** The first of these that is at no limit; if all are, the one whose limit ends first. `until`: null if it may begin now. */
-export function nextHost(
-  names: readonly string[],
-  hosts: ReadonlyMap<string, Known>,
-  now: string,
-): { readonly name: string; readonly until: string | null } | null {
+export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Known>, now: string) {
   const limits = names.map((name) => {
     const until = hosts.get(name)?.until ?? null;
     return { name, until: until !== null && Date.parse(until) > Date.parse(now) ? until : null };
@@ -48,32 +42,18 @@ export function nextHost(
   return free ?? limits.toSorted((a, b) => Date.parse(a.until ?? '') - Date.parse(b.until ?? ''))[0] ?? null;
 }
 
-type Fit = RunHost & Pick<FreshRun, 'permissionMode'>;
-
 /** Another host for this work, or why it can't do it. */
-export function fitByName(
-  name: string,
-  {
-    project,
-    plan,
-    costUsd,
-  }: { readonly project: string; readonly plan: Plan; readonly costUsd: number | null },
-  runtime: Runtime,
-): (Fit & { readonly ok: true }) | Refusal {
-  const adapter = ADAPTERS.find((one) => one.name === name);
-  if (adapter === undefined) {
-    const names = ADAPTERS.map((one) => one.name).join(', ');
-    return refuse(
-      'unknown-host',
-      `--fallback-host takes names of hosts, not ${JSON.stringify(name)}.`,
-      `Give some of: ${names}.`,
-    );
-  }
+export function fitByName(name: string, { project, plan, costUsd }: Work, runtime: Runtime) {
+  const adapter = hostOf({ host: name });
   const found = findProgram(adapter, runtime.env);
   if (!found.ok) return refuse('no-host', found.message, found.next);
   const on = { host: adapter.headless, program: found.program };
   const fit = fitHost(on, project, plan, costUsd, runtime);
-  return fit.ok ? { ok: true, ...on, permissionMode: fit.permissionMode } : fit;
+  return fit.ok ? { ok: true as const, ...on, permissionMode: fit.permissionMode } : fit;
+}
+
+interface Work extends Pick<Loop, 'project'>, Pick<Loop['limits'], 'costUsd'> {
+  readonly plan: Plan;
 }
 
 /**
@@ -83,13 +63,14 @@ export function fitByName(
 export function takeTurns({ open, run, runtime }: Drive): FreshRun | null {
   const loop = open.loop();
   const { fallbackHosts = [] } = planOf(loop);
-  if (!isAtLimit(loop) || fallbackHosts.length === 0) return null;
+  const isAtLimit = loop.status.is === 'waiting' && loop.status.for === 'limit';
+  if (!isAtLimit || fallbackHosts.length === 0) return null;
   const hosts = hostsIn(open.journal.read(0).events);
   const names = new Set([run.host.name, ...hosts.keys(), ...fallbackHosts]);
   for (;;) {
     const next = nextHost([...names], hosts, runtime.now());
     if (next === null || next.name === run.host.name) return null;
-    const plan = planFor(loop, hosts.get(next.name)?.plan ?? null);
+    const plan = forOtherHost(planOf(loop), hosts.get(next.name)?.plan);
     const { project, limits } = loop;
     const fit = fitByName(next.name, { project, plan, costUsd: limits.costUsd }, runtime);
     if (!fit.ok) {
@@ -105,15 +86,4 @@ export function takeTurns({ open, run, runtime }: Drive): FreshRun | null {
     open.keep();
     return { ...run, ...fit };
   }
-}
-
-function isAtLimit({ status }: Loop): boolean {
-  return status.is === 'waiting' && status.for === 'limit';
-}
-
-function planFor(loop: Loop, own: Plan | null): Plan {
-  const plan = forOtherHost(planOf(loop));
-  if (own === null) return plan;
-  const { model, fallbackModel, permissionMode, tools, extra } = own;
-  return { ...plan, model, fallbackModel, permissionMode, tools, extra };
 }

@@ -1,5 +1,5 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
-import { sayCheck, sayMissing, sayReviewer } from '../core/words/phrases.ts';
+import { sayCheck, sayNotBefore, sayReviewer } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
 import { featuresOf, hooksOf, movedBaselineOf, reviewOf, type CheckGate, claimLine } from '../core/gates.ts';
@@ -174,25 +174,17 @@ async function askReviewer(
   const gate = reviewOf(frame);
   if (gate === null || signal.aborted) return null;
   const name = `review by ${sayReviewer(gate)}`;
-  const sight = (holds: boolean, says: string): GateResult => ({
-    gate: 'review',
-    holds,
-    says,
-    trouble: null,
-  });
-  const assumed = sight(true, `${name} comes when you stop`);
-  const without = standingOf(frame, { ...proofs, sights: [...proofs.sights, assumed] });
-  if (!without.done || without.trouble !== null) {
-    const [later] = without.holds ? without.missing : [];
-    return sight(false, later === undefined ? `${name} comes when all else holds` : sayMissing(later));
-  }
-  // The claim is proven again at the stop.
+  const says = `${name} comes when all else holds${sayNotBefore(frame)}`;
+  const assumed: GateResult = { gate: 'review', holds: true, says, trouble: null };
+  const { done, trouble } = standingOf(frame, { ...proofs, sights: [...proofs.sights, assumed] });
+  if (!done || trouble !== null) return { ...assumed, holds: false };
+  // What is claimed now is proven again at the stop.
   if (hearing.isRehearsal) return assumed;
   progress.begun(name, 'review');
-  const left = leftMs(hearing) - AFTER_ALL_MS;
-  const seen = await hearReview(open, gate, proofs, n, { signal, leftMs: left }, runtime);
-  const says = seen?.says ?? 'broken off';
-  progress.ended(name, seen?.holds === true ? HOLDS : says, '', says);
+  const bench = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS };
+  const seen = await hearReview(open, gate, proofs, n, bench, runtime);
+  const how = seen?.says ?? 'broken off';
+  progress.ended(name, seen?.holds === true ? HOLDS : how, '', how);
   return seen;
 }
 

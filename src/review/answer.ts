@@ -1,6 +1,6 @@
 /** Reads the answer of a reviewer by its structure. */
 import { flag, list, parseAs, record, text } from '../core/shape.ts';
-import type { ReviewAnswer } from '../proofs/review.ts';
+import type { EventOf } from '../core/record/events.ts';
 
 const MOST_POINTS = 20;
 /** No answer is longer. */
@@ -9,7 +9,7 @@ const LONGEST = 20_000;
 const spoken = record({ approve: flag, missing: list(text) });
 
 /** The last object in the message that has this form: models put words and fences around it. Null: there is none. */
-export function readAnswer(message: string): Pick<ReviewAnswer, 'answer' | 'words'> | null {
+export function readAnswer(message: string): Pick<EventOf<'reviewed'>, 'answer' | 'words'> | null {
   const said = message.slice(-LONGEST);
   const end = said.lastIndexOf('}') + 1;
   for (let from = end; from > 0;) {

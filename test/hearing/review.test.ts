@@ -102,7 +102,7 @@ describe('--review', () => {
   });
 
   it.each([
-    ['dies', 'crashed'],
+    ['dies', 'could not review the work'],
     ['hm\nhm', 'gave no answer that can be read, twice'],
   ])('never approves when it %j', async (words, why) => {
     says(words);

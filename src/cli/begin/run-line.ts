@@ -7,7 +7,7 @@ import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.t
 import { hasItems } from '../../flags/options.ts';
 import type { Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { LINE_FLAGS, readHost, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { chosenNames } from '../../hosts/names.ts';
 
@@ -46,6 +46,8 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   const options = readFlags(RUN_FLAGS, given, none);
   if (!options.ok) return inARun(options);
   const { loop, worktree, worktreeSetup, loops, fallbackHosts, quiet } = options.value;
+  const unknown = (fallbackHosts ?? []).map(readHost).find(({ ok }) => !ok);
+  if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
   const defined = definedBy(line.value);
   const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
   const { ownFlags, permissionModes } = host.headless;

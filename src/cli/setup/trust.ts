@@ -3,8 +3,14 @@ import { resolve } from 'node:path';
 import { few, plural, sayReviewer } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { trustHost, untrustHost } from '../../operations/trust/host-trust.ts';
-import { trust, untrust, type Trusted, type TrustOrder } from '../../operations/trust/trust.ts';
+import {
+  trust,
+  untrust,
+  type Trusted,
+  type TrustOrder,
+  trustHost,
+  untrustHost,
+} from '../../operations/trust/trust.ts';
 import { realPath } from '../../files/paths.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';

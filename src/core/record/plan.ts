@@ -70,8 +70,8 @@ export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: 
   return own ?? DEFAULT_PLAN;
 }
 
-/** For another host, to which the words of the one before mean nothing. */
-export function forOtherHost(plan: Plan): Plan {
-  const { model, fallbackModel, permissionMode, tools, extra } = DEFAULT_PLAN;
+/** For another host, to which the words of the one before mean nothing. `own`: what it was last asked for with. */
+export function forOtherHost(plan: Plan, own: Plan = DEFAULT_PLAN): Plan {
+  const { model, fallbackModel, permissionMode, tools, extra } = own;
   return { ...plan, model, fallbackModel, permissionMode, tools, extra };
 }

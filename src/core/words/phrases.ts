@@ -1,5 +1,6 @@
 /** Short phrases that both the agent and the person read, so both get the same wording. */
 import type { CheckProof, Escalation, Missing } from '../record/verdict.ts';
+import type { EventOf } from '../record/events.ts';
 import { oneLine } from './sanitize.ts';
 import type { FrameRecord } from '../record/definition.ts';
 import { topFrame, type Loop } from '../loop.ts';
@@ -37,13 +38,7 @@ export function sayHooks({ names }: { readonly names: readonly string[] }): stri
   return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
 }
 
-export function sayReviewer({
-  host,
-  model,
-}: {
-  readonly host: string;
-  readonly model: string | null;
-}): string {
+export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 'model'>): string {
   return model === null ? host : `${host} (${oneLine(model, 60)})`;
 }
 

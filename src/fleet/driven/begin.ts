@@ -15,8 +15,7 @@ import {
 import { setUpWorktree } from '../../operations/begin/run-git.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
-import { trustHost } from '../../operations/trust/host-trust.ts';
-import { trust } from '../../operations/trust/trust.ts';
+import { trust, trustHost } from '../../operations/trust/trust.ts';
 import { RUNNER, SENDER } from '../../process/package.ts';
 import { processRuntime } from '../../sinks/process-runtime.ts';
 import { findHome } from '../../store/file/home.ts';

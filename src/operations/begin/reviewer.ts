@@ -8,7 +8,7 @@ import { HOST_NAMES } from '../../hosts/names.ts';
 import { findProgram } from '../../hosts/program.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 
-/** Whoever has not done it after three reviews needs a person. */
+/** A loop that is not done after three reviews needs a person. */
 const MOST = 3;
 
 /** What the person typed wins over the config. */
@@ -18,33 +18,24 @@ export function reviewGate(request: StartRequest, configured: Configured | null)
   return review && { kind: 'review', ...review, most };
 }
 
-export function refuseReviewer(
-  { require, maxReviews }: StartRequest,
-  review: ReviewGate | null,
-  env: Environment,
-): Refusal | null {
+type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;
+
+export function refuseReviewer(asked: Asked, review: ReviewGate | null, env: Environment): Refusal | null {
+  const bad = (why: string, next: string) => refuse('bad-review', why, next);
   if (review === null)
-    return maxReviews === null
-      ? null
-      : refuse('bad-review', '--max-reviews is given without a review.', 'Give it: --review HOST.');
-  if (require === 'any')
-    return refuse(
-      'bad-review',
-      'A review comes when all else holds, and with --require any one gate is enough.',
+    return asked.maxReviews && bad('--max-reviews is given without a review.', 'Give it: --review HOST.');
+  if (asked.require === 'any')
+    return bad(
+      'A review comes when all else holds, so --require any contradicts it.',
       'Leave one of the two out.',
     );
   const names = HOST_NAMES.map(({ name }) => name);
   const host = HOST_NAMES.find(({ name }) => name === review.host);
-  if (host === undefined) {
-    const near = nearest(review.host, names);
-    return refuse(
-      'unknown-host',
-      `--review takes the name of a host, not ${JSON.stringify(review.host)}${near === null ? '' : `; the nearest one is ${near}`}.`,
-      `Give one of: ${names.join(', ')}.`,
-    );
-  }
-  const found = findProgram(host, env);
-  return found.ok
-    ? null
-    : refuse('no-reviewer', `Nobody could review the work: ${found.message}`, found.next);
+  const found = host === undefined ? null : findProgram(host, env);
+  if (found?.ok) return null;
+  if (found !== null) return bad(`Nobody could review the work: ${found.message}`, found.next);
+  const near = nearest(review.host, names);
+  const meant = near === null ? '' : `; the nearest one is ${near}`;
+  const next = `Give one of: ${names.join(', ')}.`;
+  return bad(`--review takes the name of a host, not ${JSON.stringify(review.host)}${meant}.`, next);
 }

@@ -14,7 +14,7 @@ import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Choice } from '../look/find.ts';
-import { refuseUntrusted } from '../trust/host-trust.ts';
+import { refuseUntrusted } from '../trust/trust.ts';
 import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
 import {
   prepareGit,

@@ -82,7 +82,7 @@ const RULE = s.value<string>(
   (given): given is string => typeof given === 'string' && readRule(given).ok,
 );
 const REVIEW = s.value<string>(
-  'a host, or a host and its model, such as codex or claude-code:opus',
+  'a host, or a host and its model, as HOST:MODEL',
   { type: 'string' },
   (given): given is string => typeof given === 'string' && readReviewer(given).ok,
 );

@@ -39,9 +39,14 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
     const stage = await staged([OBJECTS, APPROVES]);
     const world = { sandbox: stage };
     const ran = await dacapo(world, ...runWith('--review', 'codex'));
-    expect(ran.code, ran.stdout.slice(-1500)).toBe(0);
+    expect(ran.code).toBe(0);
     expect(stage.model.requests.map(({ host }) => host)).toEqual([
-      ...['claude-code', 'claude-code', 'codex', 'claude-code', 'claude-code', 'codex'],
+      'claude-code',
+      'claude-code',
+      'codex',
+      'claude-code',
+      'claude-code',
+      'codex',
     ]);
     const [, , first, worker, , second] = stage.model.requests;
     expect(first?.text).toContain('Make done.txt');
@@ -79,7 +84,7 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
     expect(ran.code).toBe(4);
     expect(await shown(stage)).toMatchObject({
       status: 'escalated',
-      reason: expect.stringContaining('codex could not review the work: fatal'),
+      reason: expect.stringContaining('codex could not review the work: '),
       iteration: 1,
     });
     expect(journal(stage).filter(({ type }) => type === 'reviewed')).toMatchObject([{ answer: 'unreached' }]);
@@ -183,7 +188,7 @@ describe.skipIf(isMissing('codex'))('a host at its usage limit', () => {
     const config = join(stage.home, '.codex/config.toml');
     writeFileSync(config, `sandbox_mode = "danger-full-access"\n${readFileSync(config, 'utf8')}`);
     const ran = await dacapo({ sandbox: stage }, ...runWith('--fallback-host', 'codex'));
-    expect(ran.code, ran.stdout.slice(-2000)).toBe(0);
+    expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('claude-code is at its usage limit; codex carries on');
     expect(ran.stdout).not.toContain('"is":"waits"');
     expect(await shown(stage)).toMatchObject({
