@@ -23,7 +23,9 @@ type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;
 export function refuseReviewer(asked: Asked, review: ReviewGate | null, env: Environment): Refusal | null {
   const bad = (why: string, next: string) => refuse('bad-review', why, next);
   if (review === null)
-    return asked.maxReviews && bad('--max-reviews is given without a review.', 'Give it: --review HOST.');
+    return asked.maxReviews === null
+      ? null
+      : bad('--max-reviews is given without a review.', 'Give it: --review HOST.');
   if (asked.require === 'any')
     return bad(
       'A review comes when all else holds, so --require any contradicts it.',
