@@ -45,14 +45,16 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
   const { n, proofs, timeoutMs, evidence } = JSON.parse(open.blobs.read(QUESTION) ?? '') as ReviewQuestion;
   const loop = open.loop();
   const { begunTree, project } = loop;
-  const before = loop.noted.reviewed;
+  const { prompt } = topFrame(loop);
+  const { reviewed: last } = loop.noted;
+  const before = last?.task === prompt ? last : undefined;
   const tree = await treeOf(open);
-  // An approval counts for the work tree that it saw.
+  // An approval counts for the task and the work tree that it saw.
   if (before?.answer === 'approved' && tree !== null && before.tree === tree) return;
   const { ignored } = ownFiles(loop);
   const known = begunTree === null ? null : await diffSince(project, begunTree, treeStore(open), ignored);
   const diff = known === null ? null : endsOf(known, DIFF) || 'Nothing has changed.';
-  const task = readPromptText(open.blobs, topFrame(loop).prompt);
+  const task = readPromptText(open.blobs, prompt);
   const lines = known === null ? [] : [`a diff of ${plural(known.split('\n').length - 1, 'line')}`];
   const asked = ['the task', ...lines, plural(proofs.length, 'proof')].join(', ');
   const heard = await review(gate, project, reviewBrief({ task, proofs, diff }), timeoutMs - OWN_MS);
@@ -69,6 +71,7 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
     model: gate.model,
     // After the last objection that it may make, a person had to resume the loop.
     review: before?.answer === 'objected' && before.review < gate.most ? before.review + 1 : 1,
+    task: prompt,
     tree,
     asked,
     ...heard,

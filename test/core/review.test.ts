@@ -41,7 +41,16 @@ test('it costs a whole agent, so it comes on a claim where no gate was open', ()
 
 test('its cost is that of the loop', () => {
   const used = { costUsd: 1.5, tokens: 500 };
-  const event = { n: 1, host: 'codex', model: null, review: 1, tree: 't', asked: 'the task', evidence: 'f' };
+  const event = {
+    n: 1,
+    host: 'codex',
+    model: null,
+    review: 1,
+    task: 'h',
+    tree: 't',
+    asked: 'the task',
+    evidence: 'f',
+  };
   const said = { answer: 'objected', words: ['a'], used, ms: 5 } as const;
   const next = fold(loop, { type: 'reviewed', at: after(MINUTE), ...event, ...said });
   expect(next?.spent).toEqual(used);

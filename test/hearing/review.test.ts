@@ -88,6 +88,17 @@ describe('--review', () => {
     expect(calls()).toHaveLength(2);
   });
 
+  it('an approval counts for its task: each item of a list is reviewed by itself', async () => {
+    says(APPROVES, APPROVES);
+    stage.write('first\nsecond\n', { file: 'items.txt' });
+    await stage.start('Do them. --items items.txt --review codex');
+    const done = 'Done.\n\n<issue-complete>DONE</issue-complete>';
+    await stage.stop(done);
+    await stage.stop(done);
+    expect(calls().map(({ prompt }) => /first|second/.exec(prompt)?.[0])).toEqual(['first', 'second']);
+    expect(stage.status()).toBe('completed');
+  });
+
   it('ends the loop after as many objections as it may make; a resume lets it make as many again', async () => {
     says(OBJECTS, OBJECTS, OBJECTS);
     await stage.start('Write it. --review codex --max-reviews 2');

@@ -228,7 +228,8 @@ const shapes = {
     model: orNull(text),
     /** How often it has looked since it last approved, or a person resumed the loop. */
     review: positive,
-    /** The content of the work tree that it saw. An approval counts for that alone. */
+    /** The hash of the prompt, and the content of the work tree that it saw. An approval counts for these alone. */
+    task: text,
     tree: orNull(text),
     /** What it was given, in short. */
     asked: text,
