@@ -39,14 +39,10 @@ export async function withRuntime<T extends InEnvironment, R>(
   const read = readWith(object<T>('this request', fields), request, '');
   if (!read.ok) return refuseMisfit('bad-request', read.misfit, 'The request');
   try {
-    return await act(runtimeOf(request.env ?? process.env));
+    // A copy: the environment of a program that uses the library is not ours to change.
+    const env = { ...(request.env ?? process.env) };
+    return await act(processRuntime({ env, runner: RUNNER, sender: SENDER }));
   } catch (error) {
-    const message = errorMessage(error);
-    return refuse('failed', message, 'dacapo doctor finds the cause.');
+    return refuse('failed', errorMessage(error), 'dacapo doctor finds the cause.');
   }
-}
-
-function runtimeOf(env: Runtime['env']): Runtime {
-  // A copy: the environment of a program that uses the library is not ours to change.
-  return processRuntime({ env: { ...env }, runner: RUNNER, sender: SENDER });
 }

@@ -2,13 +2,8 @@
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import {
-  beginRun,
-  continueRun,
-  type RunBegun,
-  type RunHost,
-  type RunProgress,
-} from '../../operations/begin/run.ts';
+import { beginRun, continueRun } from '../../operations/begin/run.ts';
+import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.ts';
 import { loopToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';

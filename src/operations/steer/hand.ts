@@ -28,7 +28,6 @@ export interface Acted {
 /** `id`: the loop; an answer finds its own. */
 export type Hand = (id: string, act: Act) => Promise<Acted | Refusal>;
 
-/** On a loop of this runtime. */
 export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal {
   // A view of the journal means a file in the project.
   const by = act.by === undefined || act.by === 'view' ? 'terminal' : act.by;
@@ -60,7 +59,6 @@ export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal
   }
 }
 
-/** The loops of this machine. */
 export function handOf(runtime: Runtime): Hand {
   return async (id, act) => perform(id, act, runtime);
 }
