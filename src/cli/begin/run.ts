@@ -57,18 +57,16 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
-function beginOrContinue(line: RunLine, on: RunHost, runtime: Runtime): Promise<RunBegun> {
-  if (line.what.is === 'run') return begin({ ...line, what: line.what }, on, runtime);
-  const order = { choice: choiceOf(line.what.loop ?? undefined), planned: line.planned, by: actor(), on };
-  return waitForRelease(() => continueRun(order, runtime));
-}
-
-/** Until there is a loop, Ctrl-C leaves nothing behind. */
-async function begin(
-  { what, worktree }: RunLine & { readonly what: { readonly is: 'run' } },
+async function beginOrContinue(
+  { what, worktree, planned }: RunLine,
   on: RunHost,
   runtime: Runtime,
 ): Promise<RunBegun> {
+  if (what.is === 'go-on') {
+    const order = { choice: choiceOf(what.loop ?? undefined), planned, by: actor(), on };
+    return waitForRelease(() => continueRun(order, runtime));
+  }
+  // Until there is a loop, Ctrl-C leaves nothing behind.
   const stops = listenForStops(() => undefined);
   try {
     const order = { ...what, project: here(), worktree, by: actor(), on, tell: show };

@@ -66,7 +66,7 @@ export async function filesBetween(
   const [then, now] = [readScan(store, from), readScan(store, to)];
   if (then !== null && now !== null) return forPeople(namesBetweenScans(then, now));
   const repository = await openRepository(project, { filters: 'all', ms: MOST_MS });
-  const names = repository.ok ? await namesOfTrees(repository, from, to, store) : null;
+  const names = repository.ok ? await namesOfTrees(withStore(repository, store), from, to) : null;
   return names && forPeople(names);
 }
 
@@ -75,14 +75,9 @@ export function markWith(content: string, store: string): TreeMark {
 }
 
 /** Relative to the project. Null: one of the trees can no longer be read. */
-async function namesOfTrees(
-  repository: Repository,
-  from: string,
-  to: string,
-  store: string,
-): Promise<string[] | null> {
-  const out = saidBy(await withStore(repository, store).ask(rawDifference(from, to)));
-  return out === null ? null : readDifferences(out).map(({ path }) => seenFrom(repository.prefix, path));
+async function namesOfTrees({ ask, prefix }: Repository, from: string, to: string): Promise<string[] | null> {
+  const out = saidBy(await ask(rawDifference(from, to)));
+  return out === null ? null : readDifferences(out).map(({ path }) => seenFrom(prefix, path));
 }
 
 function forPeople(names: readonly string[]): string[] {
@@ -124,7 +119,8 @@ async function take(project: string, store: string, options: MarkOptions): Promi
   if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
     mark: { tree, head },
-    namesSince: (since) => ('tree' in since ? namesOfTrees(repository, since.tree, tree, store) : null),
+    namesSince: (since) =>
+      'tree' in since ? namesOfTrees(withStore(repository, store), since.tree, tree) : null,
   };
 }
 

@@ -28,6 +28,11 @@ export async function claimBranch({ ask }: Repository, name: string, at: string)
   return obeyed(made, 'branch', `The branch ${name} could not be made`);
 }
 
+/** Deletes the branch again, unless it has moved since. */
+export async function unclaimBranch({ ask }: Repository, name: string, at: string): Promise<void> {
+  await ask(['update-ref', '-d', refOf(name), at]);
+}
+
 export function refOf(name: string): string {
   return `refs/heads/${name}`;
 }
@@ -57,6 +62,10 @@ export async function isBranchName({ ask }: Repository, name: string): Promise<b
 export function refuseName(name: string): Refusal {
   const why = `${JSON.stringify(name)} can't be the name of a branch.`;
   return refuse('branch-name', why, 'See `git help check-ref-format`.');
+}
+
+export function refuseNoBranch(name: string): Refusal {
+  return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
 }
 
 /** The last commit of a branch. */

@@ -12,7 +12,7 @@ import { fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyFiles } from '../lists.ts';
 import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
-import { claimBranch, isBranchName, refOf, refuseName, tipOf } from './branch.ts';
+import { claimBranch, isBranchName, refuseName, refuseNoBranch, tipOf, unclaimBranch } from './branch.ts';
 
 export interface Worktree {
   readonly ok: true;
@@ -59,7 +59,7 @@ export async function makeWorktree(
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
   const begun = from === undefined ? repository.head : await tipOf(repository, from);
-  if (begun === null) return refuse('no-branch', `There is no branch ${from}.`, 'See `git branch`.');
+  if (begun === null) return refuseNoBranch(from ?? name);
   const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;
   const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
@@ -99,8 +99,7 @@ async function discard(
 ): Promise<void> {
   // With `--force` git reads no file in the worktree, and so runs no filter.
   await repository.ask(['worktree', 'remove', '--force', path]);
-  // Not if the branch has moved since.
-  if (branch !== null && begun !== null) await repository.ask(['update-ref', '-d', refOf(branch), begun]);
+  if (branch !== null && begun !== null) await unclaimBranch(repository, branch, begun);
 }
 
 /** The name of the worktree that a project lies in; null if it lies in none. */

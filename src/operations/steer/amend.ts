@@ -70,12 +70,14 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtim
   return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, runtime.now()) : null);
 }
 
+/** A new check has no baseline: it did not run before the first pass. */
+function gateOf(command: string): CheckGate {
+  return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+}
+
 function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
   const hasChecks = checks.length + removeChecks.length > 0;
-  // A new check has no baseline: it did not run before the first pass.
-  const usual = { kind: 'check', name: null, timeoutMs: CHECK_MS } as const;
-  const add = checks.map((command): CheckGate => ({ ...usual, command }));
   if (hasChecks || promise !== undefined || limits.iterations !== undefined)
     open.write({
       type: 'amended',
@@ -83,7 +85,7 @@ function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
       by,
       prompt: null,
       iterations: limits.iterations === undefined ? null : (limits.iterations ?? 'unlimited'),
-      ...(hasChecks && { checks: { add, remove: removeChecks } }),
+      ...(hasChecks && { checks: { add: checks.map(gateOf), remove: removeChecks } }),
       ...(promise !== undefined && { promise }),
     });
   writeBounds(open, limits, by, runtime);
