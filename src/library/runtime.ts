@@ -16,6 +16,7 @@ export interface InEnvironment {
 type Environment = NonNullable<InEnvironment['env']>;
 
 export const text = value('a text', null, isText);
+export const words = optional(text);
 export const env = optional(value('an object', null, (given): given is Environment => isRecord(given)));
 export const signal = optional(
   value('an AbortSignal', null, (given): given is AbortSignal => given instanceof AbortSignal),
