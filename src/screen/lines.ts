@@ -14,6 +14,15 @@ export interface Viewport {
   readonly style: Style;
 }
 
+export function viewportOf(
+  { columns, rows }: { readonly columns?: number; readonly rows?: number },
+  style: Style,
+  now: number,
+): Viewport {
+  // Some terminals do not report their size.
+  return { now, width: columns || 80, height: rows || 24, style };
+}
+
 export type Brush = keyof Paint | null;
 
 /** Longer lines are hard to read. */

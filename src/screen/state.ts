@@ -68,7 +68,9 @@ const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
 
-export function begin(setting: Setting): ScreenState {
+const NONE: Setting = { gates: [], budgetUsd: null, workedMs: 0, costUsd: null, tokens: 0, silenceMs: null };
+
+export function begin(setting = NONE): ScreenState {
   return {
     ...setting,
     gates: setting.gates.map(readGate),
