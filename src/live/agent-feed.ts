@@ -43,7 +43,6 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
   };
 }
 
-/** What the newest file of a loop's agent says at its end. */
 export interface AgentSeen {
   readonly words: string | null;
   readonly model: string | null;

@@ -102,7 +102,6 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     startedAt: loop.startedAt,
     updatedAt: loop.updatedAt,
     endedAt,
-    /** What a person can do next, with the command. */
     next: fleet === null ? nextStep(loop, now, 'onlooker') : fleetWords(nextStep(loop, now, 'onlooker')),
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
     fleet: fleet && sayFleet(fleet),

@@ -63,14 +63,12 @@ function margin(mark: EntryMark | null, { style }: Viewport): string {
   return mark === null ? '  ' : `${markOf(mark, style)} `;
 }
 
-/** Wrapped text, with the mark at the first line. */
 export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {
   return wrap(terminalText(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
 
-/** One line, cut to fit, with `aside` after it. */
 export function row(
   mark: EntryMark | null,
   text: string,

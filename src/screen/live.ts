@@ -22,7 +22,6 @@ export interface LiveOptions {
   readonly out: Terminal;
   readonly style: Style;
   readonly reflows: boolean;
-  /** In milliseconds since the epoch. */
   readonly now: () => number;
 }
 

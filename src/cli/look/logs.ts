@@ -56,7 +56,6 @@ export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json
   return EXIT.ok;
 }
 
-/** Prints what is new since the last call. */
 type News = () => void;
 
 function newsOf(open: OpenLoop, json: boolean, agent: boolean): News {
