@@ -28,6 +28,8 @@ export interface Imported {
 /** The state of another tool, which names no session. */
 export const OTHERS = { ok: true, session: null, known: null, isOurs: false, notes: [] } as const;
 
+export const AGAIN = 'nothing was changed; correct it and try again.';
+
 /** Where views should be, as far as the person or the imported state says so. */
 export interface ImportPlaces {
   readonly vault: string | null;
