@@ -113,7 +113,6 @@ function sayDone(loop: Loop): string {
   return `${joined}${kept}${sayNotBefore(frame)}${confirmed}`;
 }
 
-/** What the person may not have intended, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
   const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
