@@ -8,7 +8,6 @@ import {
   hooksOf,
   movedBaselineOf,
   promiseOf,
-  reviewOf,
   type CheckGate,
   type FeaturesGate,
 } from '../core/gates.ts';
@@ -25,7 +24,7 @@ import {
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
-import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '../core/words/phrases.ts';
+import { plural, sayHooks, sayMissing, sayProtect, sayReview } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
@@ -93,8 +92,7 @@ export function report(loop: Loop, now: string) {
 function gateReports(loop: Loop): readonly GateReport[] {
   const frame = topFrame(loop);
   const { last, protection } = loop;
-  const [features, move] = [featuresOf(frame), movedBaselineOf(frame)];
-  const [hooks, review] = [hooksOf(frame), reviewOf(frame)];
+  const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
   const saw = (gate: GateReport['gate'], wanted: string): GateReport => {
     const sight = last?.sights.find((one) => one.gate === gate);
     return { gate, wanted, holds: sight?.holds ?? null, seen: sight?.says ?? null };
@@ -105,7 +103,7 @@ function gateReports(loop: Loop): readonly GateReport[] {
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
     ...measuresReport(frame, saw),
-    ...(review === null ? [] : [saw('review', `${sayReviewer(review)} approves`)]),
+    ...sayReview(frame).map((wanted) => saw('review', wanted)),
   ];
   return [
     ...promiseReport(frame, last, others),

@@ -12,7 +12,7 @@ import {
   sayMissing,
   sayNotBefore,
   sayProtect,
-  sayReviewer,
+  sayReview,
   sayUnmatched,
 } from '../core/words/phrases.ts';
 import { sayGoalsOf } from '../core/measures.ts';
@@ -97,7 +97,6 @@ function sayDone(loop: Loop): string {
   const frame = topFrame(loop);
   const [line, features] = [claimLine(frame), featuresOf(frame)];
   const [move, hooks] = [movedBaselineOf(frame), hooksOf(frame)];
-  const review = reviewOf(frame);
   const gates = [
     ...(line === null ? [] : [line]),
     ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
@@ -105,7 +104,7 @@ function sayDone(loop: Loop): string {
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
     ...sayGoalsOf(frame),
-    ...(review === null ? [] : [`${sayReviewer(review)} approves`]),
+    ...sayReview(frame),
   ];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');

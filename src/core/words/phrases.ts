@@ -3,7 +3,8 @@ import type { CheckProof, Escalation, Missing } from '../record/verdict.ts';
 import type { EventOf } from '../record/events.ts';
 import { oneLine } from './sanitize.ts';
 import type { FrameRecord } from '../record/definition.ts';
-import { topFrame, type Loop } from '../loop.ts';
+import { reviewOf } from '../gates.ts';
+import { topFrame, type Frame, type Loop } from '../loop.ts';
 import { sayQuestioned } from '../news.ts';
 
 const COMMAND_SHOWN = 120;
@@ -40,6 +41,12 @@ export function sayHooks({ names }: { readonly names: readonly string[] }): stri
 
 export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 'model'>): string {
   return model === null ? host : `${host} (${oneLine(model, 60)})`;
+}
+
+/** What a reviewer has to say, if the frame has one. */
+export function sayReview(frame: Frame): string[] {
+  const review = reviewOf(frame);
+  return review === null ? [] : [`${sayReviewer(review)} approves`];
 }
 
 export function sayMissing(missing: Missing): string {
