@@ -1,6 +1,6 @@
 /** `dacapo fleet COMMAND`. */
 import { command, type Command } from '../command.ts';
-import { LIMITS } from '../steer/commands.ts';
+import { AMENDMENTS, LIMITS } from '../steer/commands.ts';
 import { EXIT, fail } from '../terminal/terminal.ts';
 import { runInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
@@ -92,12 +92,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
     about: 'Answers what a loop asks. The first answer counts.',
     usage: 'REQUEST (--approve | --reject | TEXT) [options]',
     args: { request: 'its id, as dacapo fleet status shows it', text: 'the words of the answer' },
-    flags: {
-      '--approve': 'yes',
-      '--reject': 'no',
-      '--note <text>': 'words for the agent',
-      ...EACH,
-    },
+    flags: { '--approve': 'yes', '--reject': 'no', '--note <text>': 'words for the agent', ...EACH },
     run: (wanted) => given('answer REQUEST', wanted.request, (request) => runAnswer(request, wanted)),
   }),
   command('fleet steer', 'put a word into the next iteration of a loop', {
@@ -113,16 +108,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
     about:
       'Changes the checks, the promise or the limits of a loop. One that is being driven gets it before its next iteration.',
     args: ID,
-    flags: {
-      '--check <cmd>': { help: 'add a check; may be given several times', repeatable: true },
-      '--remove-check <cmd>': {
-        help: 'remove a check, as it was given; may be given several times',
-        repeatable: true,
-      },
-      '--promise <text>': 'the promise that the agent has to give',
-      ...LIMITS,
-      ...EACH,
-    },
+    flags: { ...AMENDMENTS, ...EACH },
     run: (wanted) => given('amend ID', wanted.id, (id) => runAmend(id, wanted)),
   }),
   command('fleet limits', 'show what accounts may use, or set it', {

@@ -4,8 +4,12 @@ import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { findLoop, readLoops } from '../../fleet/record.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import {
+  readAmendment,
+  readNewLimits,
+  type AmendFlags,
+  type LimitFlags,
+} from '../../operations/steer/amend.ts';
 import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
@@ -38,26 +42,10 @@ export function runResume(id: string, options: FleetOptions & LimitFlags): Promi
   return runAct(id, { is: 'resume', limits: limits.value }, options);
 }
 
-interface AmendFlags extends FleetOptions, LimitFlags {
-  readonly check: readonly string[];
-  readonly removeCheck: readonly string[];
-  readonly promise: string | undefined;
-}
-
-export function runAmend(id: string, options: AmendFlags): Promise<number> {
-  const limits = readNewLimits(options);
-  const checks = readEach(readCheck)(options.check);
-  const promise = options.promise === undefined ? null : readPromise(options.promise);
-  for (const read of [limits, checks, promise])
-    if (read?.ok === false) return Promise.resolve(failFor(read, EXIT.usage));
-  if (!limits.ok || !checks.ok || promise?.ok === false) return Promise.resolve(EXIT.usage);
-  const given = {
-    checks: checks.value,
-    removeChecks: options.removeCheck,
-    promise: promise?.value,
-    limits: limits.value,
-  };
-  return runAct(id, { is: 'amend', ...given }, options);
+export function runAmend(id: string, options: FleetOptions & AmendFlags): Promise<number> {
+  const wanted = readAmendment(options);
+  if (!wanted.ok) return Promise.resolve(failFor(wanted, EXIT.usage));
+  return runAct(id, { is: 'amend', ...wanted.value }, options);
 }
 
 type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'text' | 'note'>;
