@@ -39,16 +39,20 @@ import { costOf, exitFor, rowFor, sayRows } from './set-table.ts';
 
 type SetLine = RunLine & { readonly what: { readonly is: 'run' }; readonly loops: number };
 
-interface SetRun {
+/** Where a set is shown, and how it is stopped. */
+export interface SetStage {
+  readonly show: SetShow;
+  readonly stops: Stops;
+  /** How many items are not settled. */
+  readonly open: () => number;
+}
+
+interface SetRun extends SetStage {
   readonly set: ItemSet;
   readonly on: RunHost;
   readonly setup: string | null;
-  readonly stops: Stops;
-  readonly show: SetShow;
   /** What was said about one loop is not said again for the next. */
   readonly said: Set<string>;
-  /** How many items are not settled. */
-  readonly open: () => number;
   readonly runtime: Runtime;
 }
 
@@ -60,6 +64,20 @@ export async function runSet(
 ): Promise<number> {
   const set = await openSet({ ...what, project: here() }, runtime);
   if (!set.ok) return failToBegin(set);
+  const portOn = (stage: SetStage) => {
+    viewErrors.tellTo((text) => stage.show.note(null, text));
+    return portOf({ ...stage, set, on, setup: worktree?.setup ?? null, said: new Set(), runtime });
+  };
+  return workOnStage(set, { loops, as, stopping: STOPPING }, portOn, runtime);
+}
+
+/** Works through a set, shows it, and gives the exit code. `stopping`: what the first Ctrl-C is answered with. */
+export async function workOnStage(
+  set: ItemSet,
+  { loops, as, stopping }: Pick<SetLine, 'loops' | 'as'> & { readonly stopping: string },
+  portOn: (stage: SetStage) => SetPort<SetItem>,
+  runtime: Runtime,
+): Promise<number> {
   let [merged, open] = [0, set.items.length];
   const opened = openSetShow(
     showOptions(as),
@@ -67,22 +85,12 @@ export async function runSet(
   );
   const aside: SetShow['note'] = (n, text) => note(`Da Capo: ${n === null ? '' : `[${n}] `}${text}`);
   const show = as === 'json' ? { ...opened, note: aside } : opened;
-  const stops = listenForStops(() => show.note(null, STOPPING));
+  const stops = listenForStops(() => show.note(null, stopping));
   // Every loop listens to them.
   setMaxListeners(0, stops.soon, stops.now);
-  viewErrors.tellTo((text) => show.note(null, text));
   try {
     for (const text of set.notes) show.note(null, text);
-    const port = portOf({
-      set,
-      on,
-      setup: worktree?.setup ?? null,
-      stops,
-      show,
-      said: new Set(),
-      open: () => open,
-      runtime,
-    });
+    const port = portOn({ show, stops, open: () => open });
     const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {
       const isMerged = outcome.is === 'merged';
       open -= 1;
@@ -175,7 +183,7 @@ function news(said: Set<string>, texts: readonly string[]): string[] {
 }
 
 /** A person may have merged what a mending loop could not. */
-async function afterLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Worked> {
+export async function afterLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Worked> {
   if (loop.status.is === 'completed') return { is: 'completed' };
   const [why, next] = [sayStatus(loop), nextStep(loop, runtime.now(), 'runner')];
   const isMending = loopsOfItem(set, item, runtime).length > 1;

@@ -29,7 +29,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet submit', 'give the fleet a loop', {
     about:
-      'Gives the fleet a loop. It takes the flags of dacapo run as well, and flags of the host after --.',
+      'Gives the fleet a loop, or with --items and --loops one for each item of a list, and merges here what they have done. It takes the flags of dacapo run as well, and flags of the host after --.',
     usage: '"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]',
     takesPrompt: true,
     run: (_, { words }) => runSubmit(words),

@@ -12,6 +12,8 @@ import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
+import { homeAt } from '../../store/file/home.ts';
+import { clearCopy } from '../../store/file/write-copy.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
@@ -125,6 +127,8 @@ export function holdLoop(
     if (how.until === null) {
       if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
       dropTree(place.tree);
+      // What was not shipped is nowhere else.
+      if (isLetGo === true) clearCopy(homeAt(place.home), id);
     }
     resolve(isLetGo === true ? { is: 'let-go', ...how } : { is: 'lost' });
   };

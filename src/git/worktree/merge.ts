@@ -120,13 +120,13 @@ export async function bringUpToDate(
   if (refused !== null) return refused;
   const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
   const merged = await ask(['merge', ...flags, refOf(onto)]);
-  if (saidBy(merged) !== null) return { ok: true, conflicts: [] };
+  const noted = `${message}, with conflicts`;
+  if (saidBy(merged) !== null) return { ok: true, conflicts: await markedIn(repository, noted) };
   const conflicts = fieldsOf(saidBy(await ask(['diff', '--name-only', '--diff-filter=U', '-z'])) ?? '');
   if (conflicts.length === 0) return refusePlainly('merge', `${onto} could not be merged`, merged);
   const input = conflicts.join('\0');
   const added = await ask(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
   const kept = obeyed(added, 'merge', `${onto} could not be merged`);
-  const noted = `${message}, with conflicts`;
   return (
     kept ??
     obeyed(await ask(['commit', ...NO_HOOKS, '-m', noted]), 'merge', `${onto} could not be merged`) ?? {
@@ -134,6 +134,13 @@ export async function bringUpToDate(
       conflicts: conflicts.map(readable),
     }
   );
+}
+
+/** Files in conflict that nobody has touched since: a run was killed after it had committed them. */
+async function markedIn({ ask }: Repository, noted: string): Promise<string[]> {
+  if (saidBy(await ask(['log', '-1', '--format=%s']))?.trim() !== bytesOf(noted)) return [];
+  const marked = await ask(['diff', '--name-only', '-z', '-G^(<{7}|>{7})( |$)', 'HEAD^1', 'HEAD']);
+  return fieldsOf(saidBy(marked) ?? '').map(readable);
 }
 
 /** Whether the work of a loop is in `onto`, and none of it is left in its tree. Without the tree, the branch alone tells. */
@@ -145,6 +152,13 @@ export async function isLanded(project: string, work: LoopWork, onto: string): P
   if (saidBy(asked) === null || !there.ok) return saidBy(asked) !== null;
   const left = await uncommitted(there, work.loop);
   return Array.isArray(left) && left.length === 0;
+}
+
+/** Whether a branch has this commit. */
+export async function isIn(project: string, commit: string, branch: string): Promise<boolean> {
+  const repository = await openRepository(project);
+  if (!repository.ok) return false;
+  return saidBy(await repository.ask(['merge-base', '--is-ancestor', commit, refOf(branch)])) !== null;
 }
 
 /** Files of the loop that are in no commit. New ones count while the branch has no commit of the loop: checks write files, too. */

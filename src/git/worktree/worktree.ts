@@ -41,11 +41,11 @@ export interface WorktreeOrder {
   readonly home: string;
 }
 
-/** `branch`: by default `dacapo/<loop>`. `from`: the branch that it begins with; by default the current commit. */
+/** `branch`: by default `dacapo/<loop>`. It begins at a commit, with the branch `from`, or with the current commit. */
 export async function makeWorktree(
-  order: WorktreeOrder & { readonly branch?: string; readonly from?: string },
+  order: WorktreeOrder & { readonly branch?: string; readonly from?: string; readonly at?: string },
 ): Promise<Worktree | Refusal> {
-  const { project, loop, home, branch, from } = order;
+  const { project, loop, home, branch, from, at } = order;
   if (!isId(loop)) return refuse('name', `${order.loop} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
@@ -63,7 +63,7 @@ export async function makeWorktree(
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
-  const begun = from === undefined ? repository.head : await tipOf(repository, from);
+  const begun = at ?? (from === undefined ? repository.head : await tipOf(repository, from));
   if (begun === null) return refuseNoBranch(from ?? name);
   const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;

@@ -6,7 +6,6 @@ import type { LoopFile } from '../manifest.ts';
 import { makePrivateFolder, namesIn, type Home } from './home.ts';
 import { fileBlobs, openJournal } from './open-loop.ts';
 
-/** What an earlier copy left is replaced, but for the evidence, which has names of its own for every stop. */
 export function writeCopy(
   home: Home,
   id: string,
@@ -15,12 +14,18 @@ export function writeCopy(
 ): string {
   const dir = join(home.loops, id);
   makePrivateFolder(dir);
-  for (const name of namesIn(dir))
-    if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
+  clearCopy(home, id);
   for (const { name, content } of parts) fileBlobs(dir).write(name, content);
   const journal = openJournal(join(dir, 'journal.jsonl'));
   for (const event of events) journal.append(event);
   journal.settle();
   journal.close();
   return dir;
+}
+
+/** Leaves the evidence, which has names of its own for every stop, and is nowhere else as a whole. */
+export function clearCopy(home: Home, id: string): void {
+  const dir = join(home.loops, id);
+  for (const name of namesIn(dir))
+    if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
 }
