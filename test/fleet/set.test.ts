@@ -28,9 +28,17 @@ function openSetStage(stage: Stage, items: string): readonly string[] {
   stage.git('commit', '-qm', 'Begin');
   writeFileSync(join(root, 'work/.git/items.md'), items);
   const prompt = `Write this.\ndo: sh ${root}/agent.sh\nsays: <issue-complete>DONE</issue-complete>`;
+  const list = ['--items', '.git/items.md', '--loops', '2'];
   return [
-    ...['submit', prompt, '--repo', stage.repo, '--items', '.git/items.md', '--loops', '2'],
-    ...['--check', 'grep -q begin poem.txt', '--pause', '0'],
+    'submit',
+    prompt,
+    '--repo',
+    stage.repo,
+    ...list,
+    '--check',
+    'grep -q begin poem.txt',
+    '--pause',
+    '0',
   ];
 }
 

@@ -94,7 +94,7 @@ test(
     const id = await stage.submit('Work.', '--check', 'true', '--pause', '7s');
     await stage.fleet('cancel', id);
     const [created, planned] = await stage.logs(id);
-    expect(created).toMatchObject({ type: 'created', timeMs: 3_600_000 });
+    expect(created).toMatchObject({ type: 'created', definition: { timeMs: 3_600_000 } });
     expect(planned).toMatchObject({ type: 'planned', plan: { pauseMs: 7_000 } });
   },
 );

@@ -120,8 +120,7 @@ export async function bringUpToDate(
   if (refused !== null) return refused;
   const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
   const merged = await ask(['merge', ...flags, refOf(onto)]);
-  const noted = `${message}, with conflicts`;
-  if (saidBy(merged) !== null) return { ok: true, conflicts: await markedIn(repository, noted) };
+  if (saidBy(merged) !== null) return { ok: true, conflicts: await markedSince(repository, message) };
   const conflicts = fieldsOf(saidBy(await ask(['diff', '--name-only', '--diff-filter=U', '-z'])) ?? '');
   if (conflicts.length === 0) return refusePlainly('merge', `${onto} could not be merged`, merged);
   const input = conflicts.join('\0');
@@ -129,17 +128,31 @@ export async function bringUpToDate(
   const kept = obeyed(added, 'merge', `${onto} could not be merged`);
   return (
     kept ??
-    obeyed(await ask(['commit', ...NO_HOOKS, '-m', noted]), 'merge', `${onto} could not be merged`) ?? {
+    obeyed(
+      await ask(['commit', ...NO_HOOKS, '-m', `${message}${WITH_CONFLICTS}`]),
+      'merge',
+      `${onto} could not be merged`,
+    ) ?? {
       ok: true,
       conflicts: conflicts.map(readable),
     }
   );
 }
 
-/** Files in conflict that nobody has touched since: a run was killed after it had committed them. */
-async function markedIn({ ask }: Repository, noted: string): Promise<string[]> {
-  if (saidBy(await ask(['log', '-1', '--format=%s']))?.trim() !== bytesOf(noted)) return [];
-  const marked = await ask(['diff', '--name-only', '-z', '-G^(<{7}|>{7})( |$)', 'HEAD^1', 'HEAD']);
+const WITH_CONFLICTS = ', with conflicts';
+/** More merges than that without any work in between do not happen. */
+const MERGES = 20;
+
+/** Files in conflict on which nobody has worked since our merge: a run was killed right after it. */
+async function markedSince({ ask }: Repository, message: string): Promise<string[]> {
+  const last = saidBy(await ask(['log', '--first-parent', '--format=%s', `-${MERGES}`]))?.split('\n') ?? [];
+  const merges = last.slice(
+    0,
+    last.findIndex((subject) => !readable(subject).startsWith(message)),
+  );
+  if (!merges.some((subject) => subject.endsWith(WITH_CONFLICTS))) return [];
+  const since = `HEAD~${merges.length}`;
+  const marked = await ask(['diff', '--name-only', '-z', '-G^(<{7}|>{7})( |$)', since, 'HEAD']);
   return fieldsOf(saidBy(marked) ?? '').map(readable);
 }
 
