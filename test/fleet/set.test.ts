@@ -12,7 +12,7 @@ import { openStage, passesNow, type Stage } from './stage.ts';
 /** The first two items write to the same line. Each kind of pass waits as long as its file is there. */
 const AGENT = `
 case "$PROMPT" in
-  *"conflict markers"*) while test -e ROOT/hold-mend; do sleep 0.05; done; printf 'begin\\nfirst\\nsecond\\n' > poem.txt ;;
+  *"conflict markers"*) if test -e ROOT/give-up; then exit; fi; while test -e ROOT/hold-mend; do sleep 0.05; done; printf 'begin\\nfirst\\nsecond\\n' > poem.txt ;;
   *)
     while test -e ROOT/hold; do sleep 0.05; done
     item=$(printf '%s' "$PROMPT" | grep -oxE 'first|second|third')
@@ -92,3 +92,37 @@ test(
     expect(await stage.fleet<FleetLoop[]>('list')).toHaveLength(4);
   },
 );
+
+test(
+  'a conflict that no agent resolves is left to a person, with the work tree, and the rest is merged',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await openStage();
+    const words = [...openSetStage(stage, '- [ ] first\n- [ ] second\n'), '--max-iterations', '1'];
+    writeFileSync(join(stage.root, 'give-up'), '');
+    await Promise.all(['w1', 'w2'].map((name) => stage.worker(name)));
+    const ran = await stage.run('fleet', ...words, '--json');
+    expect(ran.code).toBe(3);
+    const sum = JSON.parse(ran.stdout.trim().split('\n').at(-1) ?? '') as { items: Record<string, string>[] };
+    const left = sum.items.find(({ merged }) => !merged);
+    expect(left).toMatchObject({ status: 'exhausted', why: expect.stringContaining("can't be merged") });
+    const [, tree = '', branch = ''] =
+      /mend it in (\S+), commit it, and git merge (\S+)/.exec(left?.['next'] ?? '') ?? [];
+    expect(left?.['next']).toContain('dacapo fleet resume');
+    writeFileSync(join(tree, 'poem.txt'), 'begin\nboth\n');
+    stage.git('-C', tree, 'commit', '-qam', 'Resolve');
+    stage.git('merge', '-q', branch);
+    expect(await stage.run('fleet', ...words)).toMatchObject({ code: 0 });
+    expect(await stage.fleet<FleetLoop[]>('list')).toHaveLength(3);
+  },
+);
+
+test('a set is refused without a list, and where its branch lacks --ref', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  const [, prompt = '', ...flags] = openSetStage(stage, '- [ ] first\n');
+  const refused = async (...words: string[]) => (await stage.run('fleet', 'submit', ...words)).stderr;
+  expect(await refused(prompt, '--repo', stage.repo, '--loops', '2')).toContain('--items FILE');
+  stage.git('branch', 'other', stage.git('commit-tree', '-m', 'other', 'HEAD^{tree}'));
+  expect(await refused(prompt, ...flags, '--ref', 'other')).toContain('main does not have other');
+  expect(await stage.fleet('list')).toEqual([]);
+});
