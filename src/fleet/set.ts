@@ -146,7 +146,7 @@ async function makeReady(
   const there = await openRepository(path);
   if (there.ok && existsSync(join(there.gitDir, READY))) return null;
   await discardWorktree(project, { path, branch: branchOf(loop), begun: at });
-  const made = await makeWorktree({ project, loop, home, at });
+  const made = await makeWorktree({ project, loop, home }, branchOf(loop), undefined, at);
   if (!made.ok) return made;
   const done = setup === null ? null : await setUpWorktree(setup, path, show, runtime);
   const tree = done?.ok === false ? done : await openRepository(path);

@@ -36,6 +36,17 @@ export interface HeadlessHost {
   preflight(asked: PreflightRequest): Finding[];
 }
 
+/** What most hosts can do. */
+export const RESUME_ONLY: HeadlessHost['can'] = {
+  resume: true,
+  compact: false,
+  budget: false,
+  fallbackModel: false,
+  chooseSession: false,
+  cost: false,
+  tools: false,
+};
+
 export interface StreamReader {
   /** Reads one line of the stream. Never throws: an unknown line is `other` or `noise`. */
   read(line: string): StreamEvent[];
@@ -64,12 +75,10 @@ export interface PassCommand {
   readonly stdin: string;
 }
 
-/** A flag of a command; none where there is no value. */
 export function flag(name: string, value: string | null): string[] {
   return value === null ? [] : [name, value];
 }
 
-/** How the process ended, and the record of its stream. */
 export interface PassEnd {
   readonly exit: number | null;
   readonly signal: string | null;

@@ -4,7 +4,7 @@
  * a task.
  */
 import { readChecklist, type Checklist } from './checklist.ts';
-import { descriptionOf, itemState, keysIn, stepsOf, titleOf, valueOf, type JsonObject } from './json-item.ts';
+import { descriptionOf, idIn, itemState, stepsOf, titleOf, valueOf, type JsonObject } from './json-item.ts';
 import { lineNumbers, parseJson } from './json-lines.ts';
 import { findList, openElsewhere, type JsonItem } from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
@@ -169,13 +169,11 @@ function fromValues(values: readonly JsonItem[], name: string, content: string):
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
   const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
   if (title === '') return null;
-  const id = keysIn(value, IDS)
-    .map((known) => value[known])
-    .find(isId);
+  const id = idIn(value, IDS) ?? key ?? null;
   const body = valueOf(value, BODY);
   const long = [description, text(body) ? body.trim() : ''].filter((part) => part !== '' && part !== title);
   return itemOf(
-    id === undefined ? (key ?? null) : String(id),
+    id === null ? null : String(id),
     title,
     [...new Set(long), ...stepsOf(value).map((step) => `- ${step}`)].join('\n\n'),
   );
@@ -200,8 +198,4 @@ function withOwnIds(entries: readonly OrderEntry<WorkItem>[]): Draft[] {
 function withId(item: WorkItem, id: string): WorkItem {
   const title = item.title.startsWith(`${item.id}: `) ? id + item.title.slice(item.id.length) : item.title;
   return { ...item, id, title };
-}
-
-function isId(value: unknown): value is string | number {
-  return (text(value) && value.trim() !== '') || typeof value === 'number';
 }

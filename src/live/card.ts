@@ -17,6 +17,7 @@ import { report, type GateReport } from '../text/report.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { clean, cleanLine } from './clean.ts';
+import { countOf } from './story.ts';
 
 export type LoopCard = Readonly<ReturnType<typeof cardOf>>;
 
@@ -74,8 +75,7 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     /** Of all frames together: those that have ended. */
     iterationsInAll: iterationsInAll(loop),
     item: frame.item,
-    features:
-      features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
+    features: countOf(features),
     gates: gates.map(gateOf),
     /** The calls that need a person's approval: permission rules of the host. */
     asksBefore: loop.people.approvals?.rules.map(clean) ?? [],

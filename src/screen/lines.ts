@@ -103,30 +103,25 @@ export function workRow(
 
 /** Text of the agent: wrapped, nothing cut. */
 export function spoken(text: Folded, viewport: Viewport): string[] {
-  return unfold(text, (line) =>
-    wrap(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`)),
-  ).map((line) => (typeof line === 'string' ? line : row(null, moreLines(line.hidden), viewport, 'dim')));
+  const wrapped = (line: string) =>
+    wrap(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`));
+  return unfold(text, wrapped, (more) => row(null, more, viewport, 'dim'));
 }
 
 /** Output of a tool: each line cut to the width. */
 export function printed(text: Folded, viewport: Viewport): string[] {
-  const indent = ' '.repeat(OUTPUT_MARGIN);
   const cut = (line: string) => {
     const kept = clip(terminalText(line, viewport), roomOf(viewport, OUTPUT_MARGIN), ellipsisOf(viewport));
-    return kept === '' ? '' : indent + painted(kept, 'dim', viewport);
+    return kept === '' ? '' : ' '.repeat(OUTPUT_MARGIN) + painted(kept, 'dim', viewport);
   };
-  return unfold(text, (line) => [cut(line)]).map((line) =>
-    typeof line === 'string' ? line : cut(moreLines(line.hidden)),
-  );
+  return unfold(text, (line) => [cut(line)], cut);
 }
 
 function unfold(
   { head, hidden, tail }: Folded,
   lines: (line: string) => string[],
-): (string | { readonly hidden: number })[] {
-  return [...head.flatMap(lines), ...(hidden > 0 ? [{ hidden }] : []), ...tail.flatMap(lines)];
-}
-
-function moreLines(hidden: number): string {
-  return `… ${hidden} more lines`;
+  more: (words: string) => string,
+): string[] {
+  const gap = hidden > 0 ? [more(`… ${hidden} more lines`)] : [];
+  return [...head.flatMap(lines), ...gap, ...tail.flatMap(lines)];
 }

@@ -1,10 +1,10 @@
 /** The live view on a terminal: turns the events of a run into screen updates, at most ten per second, each in one write. */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
-import type { ScrollbackEntry } from './entry.ts';
 import type { RunEvent } from '../fresh/run-event.ts';
 import type { Viewport } from './lines.ts';
 import type { Style } from './style.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
+import type { ScrollbackEntry } from './entry.ts';
 import { begin, step, type Setting } from './state.ts';
 import { entryLines } from './scrollback.ts';
 import { view } from './view.ts';

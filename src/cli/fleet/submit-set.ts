@@ -8,8 +8,8 @@ import { memoryRuntime } from '../../fleet/memory.ts';
 import { followLoop } from '../../fleet/news.ts';
 import type { FleetLoop } from '../../fleet/record.ts';
 import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '../../fleet/set.ts';
-import { isIn } from '../../git/worktree/merge.ts';
-import { removeWorktree } from '../../git/worktree/remove-worktree.ts';
+import { hasCommit } from '../../git/worktree/merge.ts';
+import { removeWorktree } from '../../git/worktree/worktree.ts';
 import {
   loopsOfItem,
   mendingOrder,
@@ -41,7 +41,7 @@ export async function submitSet(
   if (!opened.ok) return failToBegin(opened);
   const { ref, branch: _branch, commits: _commits, ...given } = submission;
   const { onto, project } = opened;
-  if (!(await isIn(project, ref, onto)))
+  if (!(await hasCommit(project, ref, onto)))
     return failFor(
       refuse('not-in', `${onto} does not have ${ref}.`, `Leave out --ref: the loops begin with ${onto}.`),
     );

@@ -1,6 +1,6 @@
 /** `dacapo cancel`, `pause`, `steer` and `amend`: what a person does to a loop from any terminal, without a model. */
 import { type Loop, hasEnded } from '../../core/loop.ts';
-import { cancel, cancelAll } from '../../operations/steer/control.ts';
+import { cancel, cancelAll, pause, steer } from '../../operations/steer/control.ts';
 import { cancelWaiting } from '../../operations/begin/adopt.ts';
 import { report } from '../../text/report.ts';
 import { sayStatus } from '../../text/status.ts';
@@ -11,7 +11,6 @@ import { noteUnread, replyFor, sayResume } from '../loops.ts';
 import { here, choiceOf } from '../project.ts';
 import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
-import { pause, steer } from '../../operations/steer/steer.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
 import { amend, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';

@@ -13,7 +13,7 @@ import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
 import { homeAt } from '../../store/file/home.ts';
-import { clearCopy } from '../../store/file/write-copy.ts';
+import { clearCopy } from '../../store/file/loops.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';

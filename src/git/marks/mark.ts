@@ -7,11 +7,11 @@
  */
 import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { openRepository, type Opening, type Repository } from '../repository.ts';
+import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
-import { git, readable, type GitAnswer } from '../git.ts';
-import { namesBetween, treeNow, type MarkExclusions } from './mark-tree.ts';
-import { matcherOf, seenFrom } from '../lists.ts';
+import { git, readable, saidBy, type GitAnswer } from '../git.ts';
+import { treeNow, type MarkExclusions } from './mark-tree.ts';
+import { matcherOf, rawDifference, readDifferences, seenFrom } from '../lists.ts';
 
 const MOST_MS = 5_000;
 
@@ -74,15 +74,15 @@ export function markWith(content: string, store: string): TreeMark {
   return readScan(store, content) === null ? { tree: content, head: null } : { folder: content };
 }
 
-/** Relative to the project. */
+/** Relative to the project. Null: one of the trees can no longer be read. */
 async function namesOfTrees(
   repository: Repository,
   from: string,
   to: string,
   store: string,
 ): Promise<string[] | null> {
-  const names = await namesBetween(repository, from, to, store);
-  return names && names.map((name) => seenFrom(repository.prefix, name));
+  const out = saidBy(await withStore(repository, store).ask(rawDifference(from, to)));
+  return out === null ? null : readDifferences(out).map(({ path }) => seenFrom(repository.prefix, path));
 }
 
 function forPeople(names: readonly string[]): string[] {

@@ -9,16 +9,8 @@ import { copyFileSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt } from '../git.ts';
-import {
-  ABSENT,
-  differences,
-  GITLINK,
-  isFound,
-  isGone,
-  type Difference,
-  type TreePair,
-  matcherOf,
-} from '../lists.ts';
+import { ABSENT, differences, entryAfter, GITLINK, isFound, isGone, matcherOf } from '../lists.ts';
+import type { Difference, TreePair } from '../lists.ts';
 import { commitPass, type Committed } from './commit.ts';
 import { addWorkSpan, handsSince } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';
@@ -75,10 +67,8 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
   if (before === null || target === null) return refuseUnknown(restored.undo, []);
   const foreignChanges = uncommittedAt(target, opened);
-  return {
-    ...restored,
-    commit: await commitPass({ project, store, before, foreignChanges, message, ignored }),
-  };
+  const commit = await commitPass({ project, store, before, foreignChanges, message, ignored });
+  return { ...restored, commit };
 }
 
 /** What was in no commit at the point must not get into one by a rollback to it. */
@@ -150,11 +140,7 @@ async function treeOf(
 ): Promise<string | Refusal> {
   const index = `${now.index}-target`;
   copyFileSync(now.index, index);
-  const refused = await writeIndex(
-    repository,
-    index,
-    changes.map(({ path, to }) => ({ path, ...to })),
-  );
+  const refused = await writeIndex(repository, index, changes.map(entryAfter));
   return refused ?? writeTree(repository, index);
 }
 

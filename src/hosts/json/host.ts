@@ -5,12 +5,10 @@
 import { isRecord, oneOf, recordAt, textAt, textOrNull } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
 import { familyHost, written } from '../family.ts';
-import { JSON_NAME, TOOLS } from './names.ts';
+import { JSON_NAMES } from '../names.ts';
 
 const family = familyHost({
-  name: JSON_NAME,
-  limits: { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true },
-  recognises: () => false,
+  ...JSON_NAMES,
   events: {
     stop: 'stop',
     prompt: 'prompt',
@@ -19,8 +17,6 @@ const family = familyHost({
     'session-end': 'session-end',
   },
   chain: 'turn',
-  tools: TOOLS,
-  hostFiles: () => [],
   stop: restOf,
 });
 

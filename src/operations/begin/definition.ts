@@ -82,7 +82,7 @@ export function frameFor(order: ToBegin, asked: AskedGates, known: Known): Frame
     ...(request.confirm !== null && { confirm: request.confirm }),
     ...(measures.length > 0 && { measures }),
     iterations: request.maxIterations,
-    items: hasItems(request) ? itemsOf(order) : null,
+    items: itemsOf(order),
     item: null,
   };
 }

@@ -91,22 +91,21 @@ async function prepareRest(
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
-  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
-  if (first?.ok === false) return first;
-  const item = first?.item ?? null;
-  const prepared = { ...asked, ok: true as const, item, protection: null, baseline: NO_BASELINE };
-  return withFilesOf({ request, project }, prepared);
+  const first = await firstItem({ request, project }, runtime);
+  if (!first.ok) return first;
+  const { item } = first;
+  return withFilesOf(
+    { request, project },
+    { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
+  );
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
 function refuseUnseen(rules: readonly string[], host: string): Refusal | null {
   const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, ruleTools(host)));
   if (unseen === undefined) return null;
-  return refuse(
-    'bad-rule',
-    `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
-    `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
-  );
+  const next = `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`;
+  return refuse('bad-rule', `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`, next);
 }
 
 function isSeen(text: string, { familyOf }: RuleTools): boolean {

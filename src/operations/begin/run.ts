@@ -19,7 +19,6 @@ import { refuseUntrusted } from '../trust/trust.ts';
 import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
 import {
   prepareGit,
-  rehearseGit,
   withoutGit,
   type OwnWorktree,
   type PreparedGit,
@@ -85,24 +84,23 @@ export interface RunRefused extends Refusal {
 
 export async function beginRun(order: BeginRun, runtime: Runtime): Promise<RunBegun> {
   const prepared = await prepare({ ...order, host: order.on.host.name }, runtime);
-  if (runtime.stopped?.aborted === true) {
-    if (prepared.ok) discard(prepared);
-    return await stoppedBefore(null);
+  if (!prepared.ok) return runtime.stopped?.aborted === true ? stoppedBefore(null) : prepared;
+  try {
+    return await beginPrepared(order, prepared, runtime);
+  } finally {
+    discard(prepared);
   }
-  if (!prepared.ok) return prepared;
-  const begun = await beginPrepared(order, prepared, runtime);
-  if (!begun.ok) discard(prepared);
-  return begun;
 }
 
 async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runtime): Promise<RunBegun> {
   const { plan, project, worktree, by, on, tell = () => undefined, isRehearsal = false } = order;
+  if (runtime.stopped?.aborted === true) return stoppedBefore(null);
   const gitless = await withoutGit(project, plan, worktree !== null);
   if (gitless !== null) return gitless;
   // This check takes longest, so it comes last, but before anything is created.
   const host = fitHost(on, project, plan, order.request.maxCostUsd ?? null, runtime);
   if (!host.ok) return host;
-  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree, runtime.store);
+  const git = await prepareGit(project, plan, worktree, isRehearsal, runtime.store);
   if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
@@ -162,14 +160,13 @@ async function makeLoop(
 }
 
 async function stoppedBefore(worktree: OwnWorktree | null): Promise<Refusal> {
-  const stays = worktree !== null && !(await worktree.discardUnchanged());
-  return refuse(
-    'stopped',
-    `The run was stopped before its first iteration.${worktree === null || stays ? '' : ' The work tree was removed again.'}`,
-    stays
-      ? `The checks have changed files in the work tree, so it stays: git worktree remove --force ${shellWord(worktree.path)} removes it.`
-      : 'No loop was made: type the command again to start it.',
-  );
+  const why = 'The run was stopped before its first iteration.';
+  const again = 'No loop was made: type the command again to start it.';
+  if (worktree === null) return refuse('stopped', why, again);
+  if (await worktree.discardUnchanged())
+    return refuse('stopped', `${why} The work tree was removed again.`, again);
+  const remove = `git worktree remove --force ${shellWord(worktree.path)} removes it.`;
+  return refuse('stopped', why, `The checks have changed files in the work tree, so it stays: ${remove}`);
 }
 
 export interface ContinueOrder {

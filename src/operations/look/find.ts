@@ -159,11 +159,8 @@ function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   const ids = all.map(({ id }) => id);
   const meant = nearest(wanted, ids);
   const none = all.length === 0 ? '; there is none yet' : '';
-  return refuse(
-    'no-loop',
-    `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
-    `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`,
-  );
+  const next = `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-loop', `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
 export function refuseEnded(loop: Loop): Refusal {

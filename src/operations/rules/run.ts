@@ -7,9 +7,8 @@ import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { filesIn, withScratch } from '../../files/scratch.ts';
-import { proveChecks } from '../../proofs/checks.ts';
 import { CHECK_MS } from '../begin/check-program.ts';
+import { runChecks } from '../begin/prepare.ts';
 import { type OwnRules, readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -95,22 +94,12 @@ async function testCommand(
   rule: CommandRule,
   { project, loop }: CommandBench,
   signal: AbortSignal,
-  { runner }: Runtime,
+  { proving: _, ...runtime }: Runtime,
 ): Promise<Seen> {
   const { command } = rule;
   const gate = gateOf(rule, loop) ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
-  const [proof] = await withScratch('rule', (folder) =>
-    proveChecks([gate], {
-      cwd: project,
-      runner,
-      parallel: 1,
-      budgetMs: gate.timeoutMs,
-      signal,
-      evidence: filesIn(folder),
-      begun: () => undefined,
-      ended: () => undefined,
-    }),
-  );
+  const bench = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };
+  const [proof] = await runChecks([gate], bench, { ...runtime, stopped: signal });
   if (proof === undefined || signal.aborted) return notRun('broken off');
   const { outcome } = proof;
   const tail = 'tail' in outcome ? outcome.tail : '';

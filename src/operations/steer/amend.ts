@@ -46,11 +46,8 @@ export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
 
 function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
   if (checks.length + removeChecks.length > 0 || promise !== undefined || isAsked(limits)) return null;
-  return refuse(
-    'nothing-to-amend',
-    'There is nothing to change.',
-    'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.',
-  );
+  const next = 'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.';
+  return refuse('nothing-to-amend', 'There is nothing to change.', next);
 }
 
 function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {

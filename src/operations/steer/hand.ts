@@ -5,9 +5,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { answer, type AnswerOrder } from '../requests/answer.ts';
 import { amend, type Amendment } from './amend.ts';
-import { cancel } from './control.ts';
+import { cancel, pause, steer } from './control.ts';
 import { resume, type CarriedOn } from './resume.ts';
-import { pause, steer } from './steer.ts';
 
 /** `by`: on which screen, if not by a command. */
 export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (

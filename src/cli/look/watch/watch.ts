@@ -181,6 +181,10 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     soon();
   };
   const act = (wanted: KeyAct): void => {
+    if ('request' in wanted || ('id' in wanted && wanted.is !== 'open'))
+      return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
+        told({ mark: 'failed', text: errorMessage(error) }),
+      );
     switch (wanted.is) {
       case 'quit':
         return quit();
@@ -203,16 +207,6 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
         return close();
       case 'older':
         return feed();
-      case 'pause':
-      case 'resume':
-      case 'cancel':
-      case 'steer':
-      case 'approve':
-      case 'reject':
-      case 'answer':
-        return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
-          told({ mark: 'failed', text: errorMessage(error) }),
-        );
     }
   };
   const told = (notice: WatchNotice): void => {
@@ -255,13 +249,9 @@ const SETTING: Setting = {
   silenceMs: null,
 };
 
-export interface LoopReader {
-  /** The same loop with what is new; the same object if nothing is. */
-  readonly news: (open: OpenedLoop) => OpenedLoop;
-  readonly close: () => void;
-}
+export type LoopReader = NonNullable<ReturnType<typeof readLoop>>;
 
-export function readLoop(id: string, runtime: Runtime): LoopReader | null {
+export function readLoop(id: string, runtime: Runtime) {
   const open = runtime.store.open(id);
   if (open === null) return null;
   const story = foldStory();
@@ -299,7 +289,8 @@ export function readLoop(id: string, runtime: Runtime): LoopReader | null {
     }));
   };
   return {
-    news: (shown) => {
+    /** The same loop with what is new; the same object if nothing is. */
+    news: (shown: OpenedLoop): OpenedLoop => {
       const [journal, agent] = [journalNews(), agentNews()];
       const all = story.entries;
       const isWhole = shown.entries.length === Math.min(shown.depth, all.length);
