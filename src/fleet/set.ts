@@ -64,15 +64,15 @@ function branchOf(id: string): string {
 }
 
 /**
- * Gives the fleet the next loop of an item. It begins with `from`, as this folder's repository has it, which becomes the
+ * Gives the fleet the loop `nth` of an item. It begins with `from`, as this folder's repository has it, which becomes the
  * loop's branch.
  */
 export async function submitItem(
   { set, database, given, runtime }: FleetSet,
-  { item, order, before }: { item: SetItem; order: ItemOrder; before: readonly Loop[] },
+  { item, order, nth }: { item: SetItem; order: ItemOrder; nth: number },
   from: { readonly at: string; readonly commit: string },
 ): Promise<{ readonly ok: true; readonly id: string } | Refusal> {
-  const id = `RALPH_${set.id}_${hash([item.id, before.length].join('\n')).slice(0, 12)}`;
+  const id = `RALPH_${set.id}_${hash([item.id, nth].join('\n')).slice(0, 12)}`;
   const branch = branchOf(id);
   const pushed = await online(from.at, [...PUSH, given.repo, `+${from.commit}:refs/heads/${branch}`]);
   if (saidBy(pushed) === null) return refuseGit(`Branch ${branch} could not be pushed`, pushed);

@@ -1,7 +1,7 @@
 /** `dacapo fleet submit --items FILE --loops N`: a loop on the fleet for each item, N at once, and their merges here. */
 import { hash } from '../../core/hash.ts';
-import { hasEnded, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Loop } from '../../core/loop.ts';
+import { refuse } from '../../core/refusal.ts';
 import type { Address } from '../../fleet/address.ts';
 import type { Database } from '../../fleet/database.ts';
 import { memoryRuntime } from '../../fleet/memory.ts';
@@ -10,20 +10,10 @@ import type { FleetLoop } from '../../fleet/record.ts';
 import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '../../fleet/set.ts';
 import { hasCommit } from '../../git/worktree/merge.ts';
 import { removeWorktree } from '../../git/worktree/worktree.ts';
-import {
-  loopsOfItem,
-  mendingOrder,
-  mergeLoop,
-  openSet,
-  orderFor,
-  type ItemOrder,
-  type SetItem,
-} from '../../operations/begin/set.ts';
-import type { Left, SetPort, Worked } from '../../operations/begin/work-through.ts';
-import type { Runtime } from '../../store/runtime.ts';
+import { loopsOfItem, openSet, type SetItem } from '../../operations/begin/set.ts';
 import { fleetWords } from '../../text/fleet.ts';
 import { settingOf } from '../begin/drive.ts';
-import { afterLoop, workOnStage, type SetStage } from '../begin/run-set.ts';
+import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../begin/run-set.ts';
 import { here } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import { failFor, failToBegin } from '../terminal/terminal.ts';
@@ -49,89 +39,51 @@ export async function submitSet(
   const set = { ...opened, id: hash([opened.id, given.repo].join('\n')).slice(0, 8) };
   const fleet: FleetSet = { set, database, given, home: own.store.place(), runtime: memoryRuntime() };
   await loadLoops(fleet);
-  return workOnStage(
-    set,
-    { loops, as: json ? 'json' : 'view', stopping: LEAVING },
-    (stage) => portOf(fleet, address, stage, own),
-    fleet.runtime,
-  );
+  const order = { loops, as: json ? 'json' : 'view', stopping: LEAVING, setup: null } as const;
+  return workOnSet(set, { ...order, runtime: fleet.runtime }, (stage) => rigOf(fleet, address, stage));
 }
 
 const LEAVING = 'leaving; the loops go on on the fleet, and the same command merges what they have done';
 
-function portOf(
-  fleet: FleetSet,
-  address: Address,
-  { show, stops, open }: SetStage,
-  own: Runtime,
-): SetPort<SetItem> {
+/** Loops of a fleet. They begin with a commit of this repository, and what they have done comes back to it. */
+function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): SetRig {
   const { set, database, home, runtime } = fleet;
   const loopsOf = (item: SetItem) => loopsOfItem(set, item, runtime);
-  const after = async (item: SetItem, loop: Loop | undefined): Promise<Worked> => {
-    if (loop === undefined) return GONE;
-    const worked = await afterLoop(set, item, loop, runtime);
-    return worked.is === 'left' && worked.next !== null
-      ? { ...worked, next: fleetWords(worked.next) }
-      : worked;
-  };
-  const follow = async (item: SetItem, loop: Loop): Promise<Worked> => {
+  const newest = (item: SetItem) => loopHere(fleet, loopsOf(item));
+  const goOn = async (item: SetItem, loop: Loop): Promise<Rested> => {
     const { id } = loop;
-    const { tell } = show.loop({ n: item.n, title: item.title, id }, settingOf(loop, runtime));
+    const { tell } = show.loop({ ...item, id }, settingOf(loop, runtime));
     const row = await followLoop(database, address, id, { tell, isOver: isAtRest, stop: stops.soon });
     if (row === undefined || !isAtRest(row)) return { is: 'left', why: 'at work on the fleet', next: null };
     await loadLoops(fleet, id);
-    return after(item, loopHere(fleet, loopsOf(item)));
-  };
-  const begin = async (
-    item: SetItem,
-    order: ItemOrder | Refusal,
-    from: Parameters<typeof submitItem>[2],
-  ): Promise<Worked> => {
-    const before = loopsOf(item);
-    const submitted = order.ok ? await submitItem(fleet, { item, order, before }, from) : order;
-    if (!submitted.ok) return leftBy(submitted);
-    show.note(item.n, `the fleet has loop ${submitted.id}`);
-    const loop = loopsOf(item).at(-1);
-    return loop === undefined ? GONE : follow(item, loop);
+    return newest(item) ?? GONE;
   };
   return {
-    stopped: stops.soon,
-    work: async (item) => {
-      const loop = loopHere(fleet, loopsOf(item));
-      if (loop !== undefined) return hasEnded(loop) ? after(item, loop) : follow(item, loop);
-      const from = { at: set.project, commit: `refs/heads/${set.onto}` };
-      return begin(item, orderFor(set, item, null, open(), runtime), from);
+    newest,
+    goOn,
+    begin: async (item, order, before) => {
+      const from =
+        before === undefined
+          ? { at: set.project, commit: `refs/heads/${set.onto}` }
+          : { at: before.project, commit: 'HEAD' };
+      const submitted = await submitItem(fleet, { item, order, nth: loopsOf(item).length }, from);
+      if (!submitted.ok) return leftBy(submitted);
+      show.note(item.n, `the fleet has loop ${submitted.id}`);
+      const loop = newest(item);
+      return loop === undefined ? GONE : goOn(item, loop);
     },
-    merge: async (item) => {
+    around: async (item, merging, merge) => {
       const loops = loopsOf(item);
-      const [first, loop] = [loops[0], loopHere(fleet, loops)];
-      if (first === undefined || loop === undefined) return GONE;
-      const note = (text: string) => show.note(item.n, text);
-      const proving: NonNullable<Runtime['proving']> = (check, how) => {
-        if (how !== null) note(`after the merge: ${check} ${how}`);
-      };
-      const here = { ...own, proving, stopped: stops.now };
-      const brought = await bringWork(fleet, loops, note, here);
+      const brought = await bringWork(fleet, loops, (text) => show.note(item.n, text), merging);
       if (brought === 'landed') return { is: 'merged' };
       if (brought !== null) return leftBy(brought);
-      const merged = await mergeLoop(set, item, loop, here);
-      if (merged.is === 'merged') await removeWorktree({ project: set.project, loop: first.id, home });
+      const merged = await merge();
+      if (merged.is === 'merged')
+        await removeWorktree({ project: set.project, loop: loops[0]?.id ?? '', home });
       return merged;
     },
-    mend: async (item, broken) => {
-      const [loop, order] = [loopHere(fleet, loopsOf(item)), orderFor(set, item, null, open(), runtime)];
-      if (loop === undefined) return GONE;
-      show.note(item.n, `can't be merged yet: ${broken.why}. A loop on the fleet mends it.`);
-      const mending = order.ok ? mendingOrder(order, loop, broken, runtime) : order;
-      return begin(item, mending, { at: loop.project, commit: 'HEAD' });
-    },
+    words: fleetWords,
   };
-}
-
-const GONE: Left = { is: 'left', why: 'its loop is gone', next: null };
-
-function leftBy({ code, message, next }: Refusal): Left {
-  return { is: 'left', code, why: message.replace(/\.$/, ''), next };
 }
 
 /** Nobody would take it: it has ended, or a person has to act. */
