@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { say, type Database } from './database.ts';
 import { knowAccount } from './limits.ts';
 import { memoryRuntime, pendingLoop, type SubmittedRequest } from './memory.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './record.ts';
 
 export interface Submission {
   readonly request: SubmittedRequest;

@@ -1,18 +1,15 @@
 /** `dacapo fleet attach`: what one agent does now, in this terminal, as `dacapo run` would show it. */
 import { hasEnded } from '../../core/loop.ts';
 import { followLoop, followNews } from '../../fleet/news.ts';
-import { findLoop, readLoops } from '../../fleet/record.ts';
+import { readLoops } from '../../fleet/record.ts';
 import { openShow } from '../../screen/open.ts';
 import { showOptions } from '../begin/drive.ts';
-import { EXIT, failFor, note } from '../terminal/terminal.ts';
-import { withFleet, type FleetOptions } from './fleet.ts';
+import { EXIT, note } from '../terminal/terminal.ts';
+import { withLoop, type OneLoop } from './fleet.ts';
 import { stopSignal } from './look.ts';
 
-export function runAttach(wanted: string, options: FleetOptions): Promise<number> {
-  return withFleet(options, async (database, address) => {
-    const found = await findLoop(database, wanted);
-    if (!found.ok) return failFor(found);
-    const { id } = found;
+export function runAttach(options: OneLoop): Promise<number> {
+  return withLoop(options, async (id, database, address) => {
     const [loop] = await readLoops(database, [id]);
     if (loop === undefined) throw new Error(`${id} is gone`);
     const setting = {

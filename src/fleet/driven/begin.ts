@@ -25,7 +25,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/evidence.ts';
 import { followGrowth, pendingLoop, readRequest, type Growth } from '../memory.ts';
-import { summaryOf } from '../summary.ts';
+import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
 

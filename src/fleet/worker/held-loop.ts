@@ -17,7 +17,7 @@ import { clearCopy } from '../../store/file/loops.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
-import { tellAfter } from '../notices.ts';
+import { tellAfter } from '../ship.ts';
 import {
   isOurs,
   letGo,
