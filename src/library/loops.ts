@@ -14,10 +14,9 @@ import { cancel } from '../operations/steer/control.ts';
 import { actorOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';
-import { env, text, withRuntime, type InEnvironment } from './runtime.ts';
+import { env, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 // The fields that define a loop or a frame are named as the flags that they stand for, and have their defaults.
-const words = optional(text);
 const texts = optional(list(text, 'a list of texts'));
 
 /** The flag parser checks for whole numbers and known words, because its messages are better. */
@@ -93,7 +92,7 @@ export type LoopStarted = ToolStarted | Refusal;
 export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
   return withRuntime(
     request,
-    { ...FRAME, ...WHOLE, project: optional(text), session: optional(text), env },
+    { ...FRAME, ...WHOLE, project: words, session: words, env },
     async (runtime): Promise<LoopStarted> => {
       const parsed = parseStartWords(wordsOf(request.prompt, request));
       if (!parsed.ok) return parsed;
@@ -135,7 +134,7 @@ export interface LoopsRequest extends InEnvironment {
 
 /** Those that have not ended first, then the newest. */
 export async function listLoops(request: LoopsRequest = {}): Promise<Granted<{ loops: readonly Report[] }>> {
-  return withRuntime(request, { project: optional(text), all: optional(flag), env }, (runtime) => {
+  return withRuntime(request, { project: words, all: optional(flag), env }, (runtime) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
     return { ok: true as const, loops: loopsUnder(root, runtime).map((loop) => report(loop, runtime.now())) };
   });

@@ -4,7 +4,7 @@ import type { Judgement } from '../claims/judgement.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { flag, optional } from '../flags/schema/schema.ts';
 import { note, type Noted } from '../operations/agent/say.ts';
-import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
+import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 export interface SpeechRequest extends InEnvironment {
   readonly loop: string;
@@ -39,7 +39,7 @@ export type Judged = Judgement | Refusal;
 
 const FIELDS = {
   loop: text,
-  session: optional(text),
+  session: words,
   rehearse: optional(flag),
   signal,
   progress: callback<NonNullable<SpeechRequest['progress']>>(),
@@ -78,7 +78,7 @@ export interface NoteRequest extends InEnvironment {
 }
 
 export async function takeNote(request: NoteRequest): Promise<Noted> {
-  return withRuntime(request, { loop: text, session: optional(text), text, env }, (runtime) =>
+  return withRuntime(request, { loop: text, session: words, text, env }, (runtime) =>
     note({ loop: request.loop, session: request.session ?? null, text: request.text }, runtime),
   );
 }

@@ -14,7 +14,7 @@ import type { Item, Items } from '../core/record/definition.ts';
 import type { StartOptions } from '../flags/options.ts';
 import { hash } from '../core/hash.ts';
 import { isRecord, list, record, text, type Infer } from '../core/shape.ts';
-import { distinct, itemOf, no, type Draft, type ItemList, type WorkItem } from './work-item.ts';
+import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
 
 /** With the prompt of its frame, verbatim. */
 export interface FirstItem extends Item {
@@ -62,9 +62,7 @@ function fromText(plain: string, name: string): ItemList {
   if (hasBox) return fromChecklist(checklist, name);
   const lines = plain.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim());
   return distinct(
-    lines
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => ({ item: itemOf(null, line, ''), done: false })),
+    lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => itemOf(null, line, '')),
   );
 }
 
@@ -163,7 +161,7 @@ function fromValues(values: readonly JsonItem[], name: string, content: string):
       return no(name, `has an item ${k + 1} without a title or description${at}`);
   }
   const { entries, notes } = inOrder(drafts);
-  return distinct(withOwnIds(entries), notes);
+  return distinct(openOnes(entries), notes);
 }
 
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
@@ -183,14 +181,14 @@ const IDS = ['id', 'number', 'key', 'iid'];
 const BODY = ['body'];
 
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
-function withOwnIds(entries: readonly OrderEntry<WorkItem>[]): Draft[] {
+function openOnes(entries: readonly OrderEntry<WorkItem>[]): WorkItem[] {
   const titles = new Map<string, string>();
-  return entries.map(({ data, id, done }) => {
+  return entries.flatMap(({ data, id, done }) => {
     const item = withId(data, id);
-    const title = titles.get(id);
-    titles.set(id, title ?? item.title);
-    if (title === undefined || title === item.title) return { item, done };
-    return { item: { ...item, id: hash(`${id} ${item.title}`).slice(0, 12) }, done };
+    const title = titles.get(id) ?? item.title;
+    titles.set(id, title);
+    if (done) return [];
+    return title === item.title ? [item] : [{ ...item, id: hash(`${id} ${item.title}`).slice(0, 12) }];
   });
 }
 

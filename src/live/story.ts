@@ -19,7 +19,6 @@ import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence.ts';
 
 const TAIL = 600;
-/** The most characters of what somebody said. */
 const WORDS = 300;
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
@@ -29,7 +28,6 @@ export function isIteration(entry: StoryEntry): entry is StoryIteration {
   return entry.is === 'iteration';
 }
 
-/** When the pass of a stop began, and with which model. */
 export interface OpenPass {
   readonly beganAt: string;
   readonly model: string | null;

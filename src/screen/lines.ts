@@ -14,6 +14,15 @@ export interface Viewport {
   readonly style: Style;
 }
 
+export function viewportOf(
+  { columns, rows }: { readonly columns?: number; readonly rows?: number },
+  style: Style,
+  now: number,
+): Viewport {
+  // Some terminals do not report their size.
+  return { now, width: columns || 80, height: rows || 24, style };
+}
+
 export type Brush = keyof Paint | null;
 
 /** Longer lines are hard to read. */
@@ -54,14 +63,12 @@ function margin(mark: EntryMark | null, { style }: Viewport): string {
   return mark === null ? '  ' : `${markOf(mark, style)} `;
 }
 
-/** Wrapped text, with the mark at the first line. */
 export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {
   return wrap(terminalText(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
 
-/** One line, cut to fit, with `aside` after it. */
 export function row(
   mark: EntryMark | null,
   text: string,

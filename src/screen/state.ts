@@ -68,7 +68,9 @@ const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
 
-export function begin(setting: Setting): ScreenState {
+const NONE: Setting = { gates: [], budgetUsd: null, workedMs: 0, costUsd: null, tokens: 0, silenceMs: null };
+
+export function begin(setting = NONE): ScreenState {
   return {
     ...setting,
     gates: setting.gates.map(readGate),
@@ -101,7 +103,7 @@ export function step(state: ScreenState, event: RunEvent): Step {
   return { ...next, state: { ...next.state, silentSince } };
 }
 
-const SIGNS_OF_LIFE: readonly RunEvent['is'][] = [
+const HOST_ACTS: readonly RunEvent['is'][] = [
   'says',
   'tool',
   'tool-ended',
@@ -115,7 +117,7 @@ const HOST_RESTS: readonly RunEvent['is'][] = ['checks-begin', 'judged', 'waits'
 function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {
   if (is === 'iteration-begins') return at;
   if (HOST_RESTS.includes(is)) return null;
-  return silentSince !== null && SIGNS_OF_LIFE.includes(is) ? at : silentSince;
+  return silentSince !== null && HOST_ACTS.includes(is) ? at : silentSince;
 }
 
 function stepTo(state: ScreenState, event: RunEvent, at: number): Step {

@@ -30,7 +30,6 @@ const GATES = 'gates ';
 const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
 
-/** `answering`: a person can answer by keys now. */
 export function view(state: ScreenState, viewport: Viewport, answering: Answering | null = null): string[] {
   if (state.hasEnded) return [];
   const work = workRows(state, viewport);

@@ -6,17 +6,8 @@ import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { withMore } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
-import {
-  newId,
-  readRun,
-  readTask,
-  type NewTask,
-  type Run,
-  type Task,
-  type TaskChange,
-  type TaskEntry,
-  type TaskStatus,
-} from './record.ts';
+import { newId, readRun, readTask } from './record.ts';
+import type { NewTask, Run, Task, TaskChange, TaskEntry, TaskStatus } from './record.ts';
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;

@@ -135,38 +135,18 @@ function named(all: readonly string[]): string {
 export type EventTone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
 
 /** What is left out is no news for a reader: other events tell it, or it is our own bookkeeping. */
-const TONES: Readonly<Partial<Record<Event['type'], EventTone>>> = {
-  created: 'plain',
-  bound: 'plain',
-  moved: 'plain',
-  pushed: 'plain',
-  compacted: 'plain',
-  checkpointed: 'plain',
-  restored: 'plain',
-  noted: 'plain',
-  said: 'plain',
-  held: 'plain',
-  answered: 'person',
-  steered: 'person',
-  resumed: 'person',
-  paused: 'person',
-  amended: 'person',
-  bounded: 'person',
-  altered: 'warning',
-  shortened: 'warning',
-  interrupted: 'warning',
-  faulted: 'warning',
-  lost: 'warning',
-  requested: 'warning',
-  expired: 'warning',
-  cancelled: 'bad',
-  aborted: 'bad',
-};
+const TONES: readonly (readonly [EventTone, readonly Event['type'][]])[] = [
+  ['plain', ['created', 'bound', 'moved', 'pushed', 'compacted', 'checkpointed', 'restored']],
+  ['plain', ['noted', 'said', 'held']],
+  ['person', ['answered', 'steered', 'resumed', 'paused', 'amended', 'bounded']],
+  ['warning', ['altered', 'shortened', 'interrupted', 'faulted', 'lost', 'requested', 'expired']],
+  ['bad', ['cancelled', 'aborted']],
+];
 
 export function toneOf(event: Event): EventTone | null {
   if (event.type === 'held' && event.for === 'pause') return null;
   const isAccepted = (event.type === 'altered' || event.type === 'shortened') && event.by !== 'unknown';
-  return isAccepted ? 'person' : (TONES[event.type] ?? null);
+  return isAccepted ? 'person' : (TONES.find(([, types]) => types.includes(event.type))?.[0] ?? null);
 }
 
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {

@@ -21,7 +21,7 @@ import {
   needsPerson,
   type Status,
 } from '../core/loop.ts';
-import type { CheckOutcome } from '../core/record/verdict.ts';
+import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
 import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
@@ -33,17 +33,7 @@ import { sayUsd } from '../core/words/figures.ts';
 
 export interface GateReport {
   /** `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it is done. */
-  readonly gate:
-    | 'promise'
-    | 'check'
-    | 'features'
-    | 'moved'
-    | 'signal'
-    | 'hooks'
-    | 'measures'
-    | 'protected'
-    | 'confirmed'
-    | 'confirmation';
+  readonly gate: GateResult['gate'] | 'promise' | 'signal' | 'check' | 'confirmed' | 'confirmation';
   readonly wanted: string;
   /** The name of a check in the project's config. */
   readonly name?: string;

@@ -6,31 +6,12 @@ import type { Refusal } from '../../core/refusal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import { isLanded } from '../../git/worktree/merge.ts';
-import {
-  beginRun,
-  continueRun,
-  type RunBegun,
-  type RunHost,
-  type RunProgress,
-} from '../../operations/begin/run.ts';
-import {
-  loopsOfItem,
-  mendingOrder,
-  mergeLoop,
-  openSet,
-  orderFor,
-  type ItemOrder,
-  type ItemSet,
-  type SetItem,
-} from '../../operations/begin/set.ts';
-import {
-  NOT_BEGUN,
-  workThrough,
-  type Left,
-  type Merged,
-  type SetPort,
-  type Worked,
-} from '../../operations/begin/work-through.ts';
+import { beginRun, continueRun } from '../../operations/begin/run.ts';
+import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.ts';
+import { loopsOfItem, mendingOrder, mergeLoop, openSet, orderFor } from '../../operations/begin/set.ts';
+import type { ItemOrder, ItemSet, SetItem } from '../../operations/begin/set.ts';
+import { NOT_BEGUN, workThrough } from '../../operations/begin/work-through.ts';
+import type { Left, Merged, SetPort, Worked } from '../../operations/begin/work-through.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { openSetShow, type SetShow } from '../../screen/set.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -4,26 +4,11 @@ import { findingsOf } from '../../fleet/doctor.ts';
 import { pull } from '../../fleet/mirror.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
-import {
-  readEvents,
-  readFleet,
-  readLoops,
-  type FleetLoop,
-  type FleetStatus,
-  type FleetWorker,
-} from '../../fleet/record.ts';
+import { readEvents, readFleet, readLoops } from '../../fleet/record.ts';
+import type { FleetLoop, FleetStatus, FleetWorker } from '../../fleet/record.ts';
 import { makeLogLines } from '../look/logs.ts';
-import {
-  EXIT,
-  failFor,
-  paint,
-  paintStatus,
-  say,
-  sayJson,
-  table,
-  verbatim,
-  type Line,
-} from '../terminal/terminal.ts';
+import { EXIT, failFor, paint, paintStatus, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
+import type { Line } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
 

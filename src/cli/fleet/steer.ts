@@ -3,12 +3,8 @@ import { act, loopOfRequest } from '../../fleet/hand.ts';
 import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { readLoops } from '../../fleet/record.ts';
-import {
-  readAmendment,
-  readNewLimits,
-  type AmendFlags,
-  type LimitFlags,
-} from '../../operations/steer/amend.ts';
+import { readAmendment, readNewLimits } from '../../operations/steer/amend.ts';
+import type { AmendFlags, LimitFlags } from '../../operations/steer/amend.ts';
 import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';

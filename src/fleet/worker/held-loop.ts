@@ -18,17 +18,8 @@ import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
 import { tellAfter } from '../ship.ts';
-import {
-  isOurs,
-  letGo,
-  shipRecorded,
-  shipTaken,
-  type LoopHold,
-  type Published,
-  type Release,
-  type Shipment,
-  type Shipped,
-} from '../ship.ts';
+import { isOurs, letGo, shipRecorded, shipTaken } from '../ship.ts';
+import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
 import type { FromChild, Settle, ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 

@@ -8,14 +8,8 @@ import type { Refusal } from '../../core/refusal.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { filteredBy } from '../filters.ts';
 import { fileAt } from '../git.ts';
-import {
-  ABSENT,
-  readDifferences,
-  readListed,
-  type ListedEntry,
-  type ListedFiles,
-  matcherOf,
-} from '../lists.ts';
+import { ABSENT, readDifferences, readListed, matcherOf } from '../lists.ts';
+import type { ListedEntry, ListedFiles } from '../lists.ts';
 import { heard, obeyed, refusePlainly, type Repository } from '../repository.ts';
 
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */

@@ -10,14 +10,8 @@ import { readTextIfAny } from '../../files/read.ts';
 import { bytesOf, fieldsOf, readable, saidBy } from '../git.ts';
 import { dirtyFiles } from '../lists.ts';
 import { refuseNameless } from '../points/commit.ts';
-import {
-  heard,
-  obeyed,
-  openRepository,
-  refuseOperation,
-  refusePlainly,
-  type Repository,
-} from '../repository.ts';
+import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, tipOf } from './branch.ts';
 
 /** What a loop has done, and where. */

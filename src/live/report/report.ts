@@ -24,7 +24,6 @@ const [FIRST, LAST] = [60, 340];
 const PROMPT = 40_000;
 const OUTPUT = 4_000;
 
-/** `open`: the loop. It stays the caller's. */
 export async function reportOf(open: OpenLoop, runtime: Runtime) {
   const loop = knownLoop(open, runtime);
   const story = openStory(open);

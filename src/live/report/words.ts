@@ -75,7 +75,6 @@ function sayFilesBy(files: LoopReport['files']): string {
   return `${plural(files.files.length, 'file')} ${FILES[files.which]}.`;
 }
 
-/** What was seen at a stop. */
 export interface ReportRow {
   readonly mark: '✓' | '✗' | '·' | '→';
   readonly words: string;

@@ -66,7 +66,6 @@ function approvalsOf(
   };
 }
 
-/** What was seen before the first pass. */
 type Known = Pick<Baseline, 'checks' | 'measures'>;
 
 /** The frame that a request asks for. Its prompt is not stored yet. */

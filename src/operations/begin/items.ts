@@ -15,7 +15,6 @@ import type { ImportedStart } from '../../views/imported.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** What is asked for, and where. */
 export interface ToBegin {
   readonly request: StartRequest;
   readonly project: string;

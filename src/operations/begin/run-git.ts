@@ -96,27 +96,21 @@ async function ownWorktree(
   const order = { project, loop, home: store.place() };
   const made = await makeWorktree(order, plan.branch ?? undefined, from);
   if (!made.ok) return made;
+  const { path, branch } = made;
+  const discard = () => discardWorktree(project, made);
+  const discardUnchanged = async () => {
+    const may = await mayRemoveWorktree(order);
+    if (may.ok) await discard();
+    return may.ok;
+  };
+  const where = `in a separate work tree: ${path}, branch ${branch ?? 'none'}`;
   return {
     ok: true,
     project: made.project,
-    plan: { ...plan, worktreeOf: project, branch: made.branch },
-    says: [
-      `in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`,
-      ...sayLeftBehind(made.leftBehind),
-    ],
+    plan: { ...plan, worktreeOf: project, branch },
+    says: [where, ...sayLeftBehind(made.leftBehind)],
     // One that existed before holds work, so nobody may discard it.
-    worktree:
-      made.is === 'there-already'
-        ? null
-        : {
-            path: made.path,
-            discard: () => discardWorktree(project, made),
-            discardUnchanged: async () => {
-              const may = await mayRemoveWorktree(order);
-              if (may.ok) await discardWorktree(project, made);
-              return may.ok;
-            },
-          },
+    worktree: made.is === 'there-already' ? null : { path, discard, discardUnchanged },
   };
 }
 

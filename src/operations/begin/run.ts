@@ -17,14 +17,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Choice } from '../look/find.ts';
 import { refuseUntrusted } from '../trust/trust.ts';
 import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
-import {
-  prepareGit,
-  withoutGit,
-  type OwnWorktree,
-  type PreparedGit,
-  type WorktreeAsked,
-  setUpWorktree,
-} from './run-git.ts';
+import { prepareGit, withoutGit, setUpWorktree } from './run-git.ts';
+import type { OwnWorktree, PreparedGit, WorktreeAsked } from './run-git.ts';
 import { startLoop, startedOnce } from './start.ts';
 import { openToRun } from './take-up.ts';
 import { join } from 'node:path';

@@ -116,7 +116,6 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
 
 export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
 
-/** `none`: the answer if there is no such loop. */
 export function actOn<T>(
   found: FoundLoop,
   command: string,

@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { testFile, testPattern, type RuleGround, notRun, type RuleResult, type Seen, seen } from './look.ts';
 import { readRules, type ValidationRule, type CommandRule } from '../../flags/validation-rules.ts';
-import { checksOf, type CheckGate } from '../../core/gates.ts';
+import { checksOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -58,9 +58,7 @@ async function test(
 ): Promise<Seen> {
   switch (rule.type) {
     case 'command':
-      return isAllowed(rule, order)
-        ? testCommand(rule, order, signal, runtime)
-        : notRun(sayRefused(rule, order));
+      return testCommand(rule, order, signal, runtime);
     case 'pattern':
       return testPattern(rule, order, signal);
     case 'file-exists':
@@ -74,30 +72,23 @@ export interface CommandBench {
   readonly own: OwnRules;
 }
 
-/** An agent chooses among the commands that a person wrote down. It never writes one. */
-function isAllowed(rule: CommandRule, { own, loop }: CommandBench): boolean {
-  return own.commands.includes(rule.command) || gateOf(rule, loop) !== undefined;
-}
-
-function gateOf({ command }: CommandRule, loop: Loop | null): CheckGate | undefined {
-  return loop?.frames.flatMap((frame) => checksOf(frame)).find((gate) => gate.command === command);
-}
-
-function sayRefused({ command }: CommandRule, { loop }: CommandBench): string {
+function sayRefused(command: string, loop: Loop | null): string {
   const checks =
     loop === null ? [] : checksOf(topFrame(loop)).map((gate) => `\`${oneLine(gate.command, 80)}\``);
   const known = checks.length === 0 ? '' : `; the checks of the loop are ${checks.join(', ')}`;
   return `\`${oneLine(command, 80)}\` is not in rules.commands of the user's config${known}`;
 }
 
+/** An agent chooses among the commands that a person wrote down. It never writes one. */
 async function testCommand(
-  rule: CommandRule,
-  { project, loop }: CommandBench,
+  { command }: CommandRule,
+  { project, loop, own }: CommandBench,
   signal: AbortSignal,
   { proving: _, ...runtime }: Runtime,
 ): Promise<Seen> {
-  const { command } = rule;
-  const gate = gateOf(rule, loop) ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+  const known = loop?.frames.flatMap(checksOf).find((gate) => gate.command === command);
+  if (known === undefined && !own.commands.includes(command)) return notRun(sayRefused(command, loop));
+  const gate = known ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
   const bench = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };
   const [proof] = await runChecks([gate], bench, { ...runtime, stopped: signal });
   if (proof === undefined || signal.aborted) return notRun('broken off');

@@ -69,7 +69,6 @@ function factParts(card: LoopCard, line: string, isFirst: boolean): RowPart[] {
   ];
 }
 
-/** Each gate with its mark, on as many rows as they need. */
 function gateRows({ gates }: LoopCard, viewport: Viewport): string[] {
   const rows: RowPart[][] = [];
   let room = 0;

@@ -37,7 +37,6 @@ function hasPreview({ height }: Viewport): boolean {
   return height >= PREVIEW_FROM;
 }
 
-/** How many rows the list, or the window of the open loop, has. */
 export function pageHeight(state: WatchState, viewport: Viewport): number {
   const height = bodyHeight(state, viewport);
   const card = currentCard(state);

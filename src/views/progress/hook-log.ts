@@ -50,7 +50,6 @@ export function stopLog(
   return lines.map((line) => `[${time}] ${oneLine(line, 1_000)}\n`).join('');
 }
 
-/** Without a feature list, the log does not mention features. */
 function sayFeatures({ last }: Loop): string[] {
   const features = last?.features ?? null;
   if (features === null) return [];

@@ -87,7 +87,6 @@ export function readStackState(content: string): StackState {
   return isRecord(value) ? stateOf(value, value['stack'] ?? [], null) : corrupt('it is not an object', null);
 }
 
-/** The fallback file: one frame, as front matter above its prompt. */
 export function readIdleState(content: string): StackState {
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return corrupt(parsed.why, null);

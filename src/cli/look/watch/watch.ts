@@ -2,7 +2,7 @@
 import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
 import { BLANK, redraw, type FullScreen } from '../../../screen/writer.ts';
-import type { Viewport } from '../../../screen/lines.ts';
+import { viewportOf, type Viewport } from '../../../screen/lines.ts';
 import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
 import { openKeys } from '../../../screen/watch/keys.ts';
@@ -35,7 +35,7 @@ import { evidenceNamed } from '../../../live/evidence.ts';
 import { foldStory } from '../../../live/fold-story.ts';
 import type { StoryEntry } from '../../../live/story.ts';
 import type { ScrollbackEntry } from '../../../screen/entry.ts';
-import { begin, step, type Setting } from '../../../screen/state.ts';
+import { begin, step } from '../../../screen/state.ts';
 import { sayEvent, toneOf } from '../../../text/event.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
@@ -109,13 +109,11 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
   const readKeys = openKeys();
   const outlet = openOutlet(stdout);
 
-  const viewport = (): Viewport => ({
-    now: Date.now(),
+  const viewport = (): Viewport => {
+    const whole = viewportOf(stdout, style, Date.now());
     // An erased line would lose a character in the last column.
-    width: (stdout.columns || 80) - 1,
-    height: stdout.rows || 24,
-    style,
-  });
+    return { ...whole, width: whole.width - 1 };
+  };
   const draw = (): void => {
     frame = null;
     if (over.signal.aborted) return;
@@ -240,15 +238,6 @@ const JOURNAL_KEPT = 3_000;
 const AGENT_KEPT = 1_500;
 const OUTPUT_SHOWN = 60_000;
 
-const SETTING: Setting = {
-  gates: [],
-  budgetUsd: null,
-  workedMs: 0,
-  costUsd: null,
-  tokens: 0,
-  silenceMs: null,
-};
-
 export type LoopReader = NonNullable<ReturnType<typeof readLoop>>;
 
 export function readLoop(id: string, runtime: Runtime) {
@@ -257,7 +246,7 @@ export function readLoop(id: string, runtime: Runtime) {
   const story = foldStory();
   const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
   let from = 0;
-  let agentState = begin(SETTING);
+  let agentState = begin();
 
   /** One read for both: a long journal takes a while. */
   const journalNews = (): JournalLine[] => {
