@@ -12,7 +12,7 @@ import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '../..
 import { hasCommit } from '../../git/worktree/merge.ts';
 import { removeWorktree } from '../../git/worktree/worktree.ts';
 import { loopsOfItem, openSet, type SetItem } from '../../operations/begin/set.ts';
-import { fleetWords } from '../../text/fleet.ts';
+import { fleetWords } from '../../text/commands.ts';
 import { settingOf } from '../begin/drive.ts';
 import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../begin/run-set.ts';
 import { here } from '../project.ts';
