@@ -77,6 +77,8 @@ interface FamilyHook {
   /** Absent: we do not know where its files are. */
   readonly folders?: HostFolders;
   readonly record?: SessionRecord;
+  /** It tells us of our own words at a stop as of a prompt. */
+  readonly echoes?: boolean;
   /** A sign of its own beside its record and its variable. */
   sign?(payload: Payload): boolean;
   /** What else it tells of a stop. */
@@ -118,8 +120,10 @@ function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
       const detail = oneLine(textAt(payload, 'error_details'), DETAIL);
       return { is, from, error, detail, fatal: hook.fatal?.[error] ?? null };
     }
-    case 'prompt':
-      return { is, from, text: textAt(payload, 'prompt'), person: true };
+    case 'prompt': {
+      const text = textAt(payload, 'prompt');
+      return hook.echoes === true && text.includes(OURS) ? null : { is, from, text, person: true };
+    }
     case 'tool':
       return {
         is,
@@ -176,8 +180,13 @@ function hostFiles(folders: HostFolders | undefined, project: string, env: Envir
   ];
 }
 
+/** Around what we say at a stop to a host that echoes: only its words show that it is ours. */
+const OURS = '<hook_prompt>';
+
 /** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
-function encode({ events }: FamilyHook, answer: Answer, { is }: Arrival): Output {
+function encode({ events, echoes }: FamilyHook, answer: Answer, { is }: Arrival): Output {
+  if (echoes === true && answer.is === 'continue')
+    return written({ decision: 'block', reason: `${OURS}\n${answer.toAgent}\n</hook_prompt>` });
   return written(documentFor(answer, eventFor(events, is)));
 }
 

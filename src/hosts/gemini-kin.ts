@@ -16,7 +16,7 @@ import {
   type SettingsPlace,
 } from './headless.ts';
 import type { HostNames } from './names.ts';
-import { versionFinding } from './program.ts';
+import { permissionFinding, versionFinding } from './program.ts';
 import { hookEvents, hooksSettings } from './setup/hooks-settings.ts';
 import type { HooksFile } from './setup/install.ts';
 import { handlersIn } from './setup/registration.ts';
@@ -131,7 +131,7 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
     unattendedMode: (place) => (modeOf(place) === null ? kin.edits : null),
     preflight: ({ program: path, pass, ...place }) => [
       versionFinding({ ...kin, program }, path, place.env),
-      ...commandFindings(kin, pass, pass.permissionMode ?? modeOf(place) ?? kin.edits),
+      permissionFinding(kin, pass, pass.permissionMode ?? modeOf(place) ?? kin.edits, kin.edits, 'yolo'),
       ...guardFindings(kin, place),
     ],
     ...kin.headless,
@@ -148,24 +148,6 @@ function argumentsOf(pass: Pass, fallback: boolean): string[] {
     ...flag('--fallback-model', fallback ? pass.fallbackModel : null),
     ...flag('--approval-mode', pass.permissionMode),
     ...pass.extra,
-  ];
-}
-
-/** Without a person there, the model is not even offered the tools that need one. */
-function commandFindings(
-  kin: GeminiKin,
-  pass: Pick<Pass, 'allowedTools' | 'extra'>,
-  mode: string,
-): Finding[] {
-  if (mode === 'yolo' || pass.allowedTools.length > 0 || pass.extra.length > 0)
-    return [ok('permissions', `The permission mode is ${mode}`)];
-  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${mode === kin.edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
-  return [
-    warning(
-      'permissions',
-      says,
-      `Allow what the task needs: --allowed-tools "${kin.tool}", or --permission-mode yolo.`,
-    ),
   ];
 }
 

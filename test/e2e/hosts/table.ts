@@ -1,5 +1,6 @@
 // How each published agent is pointed at the scripted model, started headless, and given a stop hook. `base` is its own
 // folder at the model server.
+import { join } from 'node:path';
 
 export interface HostRig {
   /** Its usual name on the PATH, if it is another than the host's. */
@@ -71,6 +72,8 @@ plugins = false
     env: (base) => ({
       COPILOT_OFFLINE: 'true',
       COPILOT_AUTO_UPDATE: 'false',
+      // It unpacks itself, which takes longer than a test.
+      COPILOT_PKG_CACHE_HOME: join(import.meta.dirname, '../../../node_modules/.cache/copilot'),
       COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
       COPILOT_PROVIDER_API_KEY: 'dummy',
       COPILOT_MODEL: MODEL,
