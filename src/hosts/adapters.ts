@@ -3,6 +3,7 @@ import type { Loop } from '../core/loop.ts';
 import { claudeCodeAdapter } from './claude-code/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
 import { copilotAdapter } from './copilot/adapter.ts';
+import { droidAdapter } from './droid/adapter.ts';
 import { geminiAdapter } from './gemini/adapter.ts';
 import { qwenAdapter } from './qwen/adapter.ts';
 import type { Environment } from './arrival.ts';
@@ -12,6 +13,7 @@ export const ADAPTERS: readonly HostAdapter[] = [
   claudeCodeAdapter,
   codexAdapter,
   copilotAdapter,
+  droidAdapter,
   qwenAdapter,
   geminiAdapter,
 ];

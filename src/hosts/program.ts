@@ -105,6 +105,13 @@ export function permissionFinding(
   return warning('permissions', says, remedy);
 }
 
+/** For a host without a list of allowed tools. */
+export function toolsFindings({ title }: HostNames, { allowedTools }: Pick<Pass, 'allowedTools'>): Finding[] {
+  const says = `${title} has no list of allowed tools, so --allowed-tools changes nothing.`;
+  const remedy = `Leave it out; --permission-mode and the rules of ${title} say what may run.`;
+  return allowedTools.length > 0 ? [warning('permissions', says, remedy)] : [];
+}
+
 const GIT_MS = 5_000;
 
 /** The host, Node and git. */

@@ -59,6 +59,13 @@ export function countRows(answer: RegExp) {
   };
 }
 
+/** Of hosts that tell the tokens of the whole session. `before`: those from before the loop. */
+export function countTotal(ledger: LedgerBlob, tokens: number, before: number): Count {
+  const counted = parseAs(record({ tokens: whole }), ledger.read())?.tokens ?? before;
+  ledger.write(JSON.stringify({ tokens }));
+  return { used: { costUsd: 0, tokens: Math.max(0, tokens - counted) }, note: null };
+}
+
 /** The tokens of the answers in these rows that were written since then. */
 export function tokensSince(rows: string, answer: RegExp, since: string): number {
   const tokens = new Map<string, number>();

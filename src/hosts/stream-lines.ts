@@ -126,6 +126,9 @@ export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = '
   };
 }
 
+/** What a result tells of a host whose record tells it. */
+export const NOT_TOLD: Spent = tokensSpent({}, '');
+
 /** The end of a turn. Of what a host does not tell we know nothing. */
 export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed' | 'total'>): Result {
   return {

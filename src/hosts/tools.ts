@@ -23,6 +23,7 @@ const CONTENTS = ['content', 'file_text'];
 const FROM = ['old_string', 'old_str', 'oldString', 'oldText'];
 const TO = ['new_string', 'new_str', 'newString', 'newText'];
 const ALL = ['replace_all', 'replaceAll'];
+const PATCHES = ['command', 'input'];
 
 /** `env`: variables that the host sets in the agent's shell, and that may occur in paths. */
 export function actsOf(payload: Payload, names: ToolNames, env: Environment): ToolAct[] {
@@ -36,12 +37,12 @@ export function actsOf(payload: Payload, names: ToolNames, env: Environment): To
   }
   if (!names.writers.includes(tool)) return [];
   const path = first(input, PATHS);
-  if (path === null) return filesIn(textAt(input, 'command')).map((one) => write(one, cwd));
+  if (path === null) return filesIn(first(input, PATCHES) ?? '').map((one) => write(one, cwd));
   return [write(path, cwd, first(input, CONTENTS), editsIn(input['edits'] ?? [input]))];
 }
 
 /** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
-const LABELS = ['description', 'timeout'];
+const LABELS = ['description', 'timeout', 'summary', 'riskLevel', 'riskLevelReason'];
 
 export function callOf(payload: Payload, names: ToolNames, project: string): ToolCall {
   const tool = textAt(payload, 'tool_name');

@@ -33,7 +33,13 @@ describe('who is calling', () => {
       'gemini',
     ],
     ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'gemini'],
-    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'DROID_PROJECT_DIR'],
+    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'droid'],
+    [
+      'droid by its record',
+      { transcript_path: '/h/.factory/sessions/-p/6af463b9-d2e9-4d82-aaea-ca02288132dc.jsonl' },
+      { COPILOT_PROJECT_DIR: '/p' },
+      'droid',
+    ],
     ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'GROK_HOOK_EVENT'],
     ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'codex'],
     [

@@ -24,7 +24,8 @@ const program: HostProgram = {
   sessionArguments: (plugin) => ['--plugin-dir', plugin],
   sessionEnvironment: {},
   promptFlag: '--interactive',
-  newSession: (id) => ['--session-id', id],
+  // With an id of ours the loop would begin outside, where its variables are not set.
+  newSession: null,
   resumeSession: (id) => ['--resume', id],
   sessionOf: (env) => env[SESSION_VARIABLE] || null,
 };

@@ -7,13 +7,13 @@ import {
   countAt,
   jsonLines,
   noise,
+  NOT_TOLD,
   numberAt,
   OTHER,
   resultOf,
   retryOf,
   sessionBegins,
   summaryOf,
-  tokensSpent,
   toolCall,
   toolOutcome,
   type JsonFields,
@@ -38,15 +38,13 @@ export function openStream(): StreamReader {
         fault = data;
         break;
       case 'result':
-        return [resultOf({ ...faultIn(fault), failed: value['exitCode'] !== 0, total: NOTHING, denied })];
+        return [resultOf({ ...faultIn(fault), failed: value['exitCode'] !== 0, total: NOT_TOLD, denied })];
     }
     return readRow(value);
   });
 }
 
 const NOT_KNOWN: Denial = { id: '', tool: 'a tool', summary: '' };
-/** Its record tells the tokens. */
-const NOTHING = tokensSpent({}, '');
 
 function faultIn(fault: JsonFields) {
   return {
