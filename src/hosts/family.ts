@@ -108,7 +108,9 @@ type Hook = FamilyHook & Pick<Host, 'limits'>;
 
 function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
-  const is = hook.events[textAt(payload, 'hook_event_name')];
+  const name = textAt(payload, 'hook_event_name');
+  // Not `toString` and the like.
+  const is = Object.hasOwn(hook.events, name) ? hook.events[name] : undefined;
   const from = senderOf(hook, payload, env);
   // A subagent's stop or message never counts; what it writes does.
   if (is === undefined || from === null || (payload['agent_id'] !== undefined && is !== 'tool')) return null;

@@ -96,6 +96,8 @@ plugins = false
             maxOutputTokens: 4096,
           },
         ],
+        // For sessions in a terminal.
+        sessionDefaultSettings: { model: 'custom:Scripted-0', autonomyMode: 'auto-high' },
       },
     }),
     headless: (prompt) => ['exec', '-m', 'custom:Scripted-0', '--auto', 'high', '-o', 'stream-json', prompt],
