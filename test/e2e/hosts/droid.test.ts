@@ -1,6 +1,5 @@
 // The real droid of Factory in all of Da Capo, and what only it has: it tells of a prompt in a terminal alone, and calls
 // for a stop after a failed turn as well.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
@@ -24,15 +23,7 @@ const DROID: HostCase = {
   refused: 'Da Capo refuses',
   guardByInit: false,
   settings: '.factory/settings.json',
-  session: (stage, prompt) => {
-    const file = '.factory/settings.json';
-    const trusted = { [stage.project]: { trustedAt: '2026-11-17T09:33:55.154Z' } };
-    stage.merge(file, {
-      ...JSON.parse(readFileSync(join(stage.home, file), 'utf8')),
-      trustedFolders: trusted,
-    });
-    return startHeadless('/bin/sh', ['-c', IN_TERMINAL, CLI, prompt], stage);
-  },
+  session: (stage, prompt) => startHeadless('/bin/sh', ['-c', IN_TERMINAL, CLI, prompt], stage),
 };
 
 describe.skipIf(isMissing('droid'))('the real droid', () => {
