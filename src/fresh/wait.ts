@@ -141,7 +141,7 @@ async function isParked({ run }: Drive, waits: Waits): Promise<boolean> {
 }
 
 function whyItWaits(loop: Loop, first: boolean): string {
-  if (isAwaitingCheck(loop)) return `${sayNotYet(loop.last?.proofs ?? [])} says "not yet"`;
+  if (isAwaitingCheck(loop)) return sayNotYet(loop.last?.proofs ?? []);
   return first ? sayFault(loop) : '';
 }
 

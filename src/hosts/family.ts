@@ -185,7 +185,7 @@ function hostFiles(folders: HostFolders | undefined, project: string, env: Envir
 /** Around what we say at a stop to a host that echoes: only its words show that it is ours. */
 const OURS = '<hook_prompt>';
 
-/** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
+/** `echoes`: our words come back to us as a prompt, so they are marked. */
 function encode({ events, echoes }: FamilyHook, answer: Answer, { is }: Arrival): Output {
   if (echoes === true && answer.is === 'continue')
     return written({ decision: 'block', reason: `${OURS}\n${answer.toAgent}\n</hook_prompt>` });
@@ -201,6 +201,7 @@ export function written(document: object | null): Output {
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
+/** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
 function documentFor(answer: Answer, hookEventName: string): object | null {
   const systemMessage = 'toPerson' in answer ? (answer.toPerson ?? undefined) : undefined;
   const decided = (permissionDecision: string, permissionDecisionReason: string) => ({

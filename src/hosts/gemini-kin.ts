@@ -12,7 +12,6 @@ import {
   warning,
   type Finding,
   type HeadlessHost,
-  type Pass,
   type SettingsPlace,
 } from './headless.ts';
 import type { HostNames } from './names.ts';
@@ -124,7 +123,16 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
       '--resume',
     ],
     command: (pass) => ({
-      args: argumentsOf(pass, fallback),
+      args: [
+        '--output-format',
+        'stream-json',
+        ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
+        ...pass.allowedTools.map((tool) => `--allowed-tools=${tool}`),
+        ...flag('--model', pass.model),
+        ...flag('--fallback-model', fallback ? pass.fallbackModel : null),
+        ...flag('--approval-mode', pass.permissionMode),
+        ...pass.extra,
+      ],
       env: { DACAPO_DRIVEN: '1' },
       stdin: pass.prompt,
     }),
@@ -136,19 +144,6 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
     ],
     ...kin.headless,
   };
-}
-
-function argumentsOf(pass: Pass, fallback: boolean): string[] {
-  return [
-    '--output-format',
-    'stream-json',
-    ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
-    ...pass.allowedTools.map((tool) => `--allowed-tools=${tool}`),
-    ...flag('--model', pass.model),
-    ...flag('--fallback-model', fallback ? pass.fallbackModel : null),
-    ...flag('--approval-mode', pass.permissionMode),
-    ...pass.extra,
-  ];
 }
 
 /** Registered by `dacapo init`, or in our extension. */

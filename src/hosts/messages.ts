@@ -32,7 +32,7 @@ export function readUser(message: unknown): StreamEvent[] {
 export function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsIn(content)
-    .map((block) => textAt(block, 'text'))
+    .flatMap(({ text }) => (typeof text === 'string' ? text : []))
     .join('\n');
 }
 

@@ -104,12 +104,16 @@ export function countAt(value: JsonFields, key: string): number {
 }
 
 /** The first line of a stream. `more`: fields that tell more than the session. */
-export function sessionBegins(session: unknown, more: JsonFields = {}): StreamEvent {
+export function sessionBegins(
+  session: unknown,
+  more: JsonFields = {},
+  window: number | null = null,
+): StreamEvent {
   return {
     is: 'init',
     session: textOrNull(session),
     model: textOrNull(more['model']),
-    window: null,
+    window,
     version: textOrNull(more['version']),
     permissionMode: textOrNull(more['permission_mode']),
   };

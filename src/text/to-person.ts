@@ -109,7 +109,6 @@ function sayDone(loop: Loop): string {
   return `${joined}${kept}${sayNotBefore(frame)}${confirmed}`;
 }
 
-/** What the person may not have intended, as it was when the loop was made. */
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
   const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
@@ -273,8 +272,9 @@ export function sayLast(loop: Loop, { resume }: Pick<Commands, 'resume'>): strin
 
 export const NO_LOOP = 'No active Ralph loop in this session.';
 
-/** The agent gets the details of a near miss. The person only needs to know that it did not count. */
+/** The agent gets the details of a near miss, and what to do. The person only needs to know that it did not count. */
 export function sayOpen(missing: Missing): string {
+  if (missing.gate === 'confirmed') return `the gates hold; confirmed ${missing.times} of ${missing.of}`;
   if (missing.gate === 'promise' && missing.seen !== null)
     return `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`;
   const said = sayMissing(missing);

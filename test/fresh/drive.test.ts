@@ -14,6 +14,7 @@ import { lookNow, pauseLoop, resumeLoop } from '../../src/operations/steer/contr
 import { awaitPrompt } from '../../src/operations/begin/bind.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { openToRun } from '../../src/operations/begin/take-up.ts';
+import { provingTeller } from '../../src/fresh/telling.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
 import { keepEvidence } from '../../src/store/evidence.ts';
@@ -195,6 +196,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
           },
           {
             ...runtime,
+            proving: provingTeller((what) => tell(what)),
             process: as?.process ?? runtime.process,
             store:
               as?.machine === undefined
@@ -865,10 +867,15 @@ describe('a check that says "not yet"', () => {
     expect(topFrame(loop).passes).toBe(1);
     expect(on.prompts()).toHaveLength(1);
     expect(on.waits()).toEqual(Array(6).fill('check'));
+    // Neither green nor red until it is, and judged in so many words only once.
+    const of = <Is extends RunEventBody['is']>(is: Is) =>
+      on.told.filter((what): what is Extract<RunEventBody, { is: Is }> => what.is === is);
+    expect(of('check-ended').map(({ passed }) => passed)).toEqual([...Array(6).fill(null), true]);
+    expect(of('judged').map(({ words }) => words)).toEqual(['not yet', expect.anything()]);
     expect(on.told).toContainEqual(
       expect.objectContaining({
         is: 'waits',
-        why: expect.stringMatching(/^`echo run >> runs.*` says "not yet"$/),
+        why: expect.stringMatching(/^`echo run >> runs.*`$/),
       }),
     );
     const gone = Date.parse(on.runtime.now()) - began;

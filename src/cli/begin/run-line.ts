@@ -100,7 +100,7 @@ function newLoop(line: PromptLine, plan: Plan): Reading<RunLine['what']> {
 }
 
 /** Each item has its own loop, so what a list asks for at its end has no place. */
-function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | null {
+export function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | null {
   if (what.is === 'go-on' || !hasItems(what.request))
     return refuse(
       'loops-of-none',

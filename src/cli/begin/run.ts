@@ -2,13 +2,8 @@
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import {
-  beginRun,
-  continueRun,
-  type RunBegun,
-  type RunHost,
-  type RunProgress,
-} from '../../operations/begin/run.ts';
+import { beginRun, continueRun } from '../../operations/begin/run.ts';
+import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.ts';
 import { loopToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
@@ -62,18 +57,16 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
-function beginOrContinue(line: RunLine, on: RunHost, runtime: Runtime): Promise<RunBegun> {
-  if (line.what.is === 'run') return begin({ ...line, what: line.what }, on, runtime);
-  const order = { choice: choiceOf(line.what.loop ?? undefined), planned: line.planned, by: actor(), on };
-  return waitForRelease(() => continueRun(order, runtime));
-}
-
-/** Until there is a loop, Ctrl-C leaves nothing behind. */
-async function begin(
-  { what, worktree }: RunLine & { readonly what: { readonly is: 'run' } },
+async function beginOrContinue(
+  { what, worktree, planned }: RunLine,
   on: RunHost,
   runtime: Runtime,
 ): Promise<RunBegun> {
+  if (what.is === 'go-on') {
+    const order = { choice: choiceOf(what.loop ?? undefined), planned, by: actor(), on };
+    return waitForRelease(() => continueRun(order, runtime));
+  }
+  // Until there is a loop, Ctrl-C leaves nothing behind.
   const stops = listenForStops(() => undefined);
   try {
     const order = { ...what, project: here(), worktree, by: actor(), on, tell: show };

@@ -28,6 +28,7 @@ import {
 } from '../terminal/terminal.ts';
 import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
+import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -143,15 +144,13 @@ function hookMark(account: HookRecord): string {
 
 function checkLines(proof: CheckProof): string[] {
   return [
-    proof.outcome.is === 'not-yet'
-      ? `${GATE_MARKS.untested} ${sayProof(proof)}`
-      : marked(proof.outcome.is === 'passed', sayProof(proof)),
+    marked(holdsOf(proof.outcome), sayProof(proof)),
     ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
   ];
 }
 
-function marked(holds: boolean, words: string): string {
-  return `${holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
+function marked(holds: boolean | null, words: string): string {
+  return `${holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
 function missingLines(all: readonly Missing[]): readonly string[] {

@@ -12,21 +12,20 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseAs, isRecord, codeOf } from '../../core/shape.ts';
-import { readText, readTextIfAny } from '../../files/read.ts';
+import { readText } from '../../files/read.ts';
 import type { Edit } from '../command-line.ts';
 
 export type Settings = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null: the file exists and is not a JSON object, so we must not touch it. Throws if it can't be read. */
-export function readSettings(path: string): Settings | null {
-  return parseSettings(readText(path) ?? '');
-}
-
-/** Also null where the file can't be read. */
+/** Null: the file exists and is not a JSON object, or can't be read. */
 export function settingsIn(path: string): Settings | null {
-  return parseSettings(readTextIfAny(path) ?? '');
+  try {
+    return parseSettings(readText(path) ?? '');
+  } catch {
+    return null;
+  }
 }
 
 /** Why this is not a settings file, as text to follow the file's name. */

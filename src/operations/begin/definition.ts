@@ -66,7 +66,6 @@ function approvalsOf(
   };
 }
 
-/** What was seen before the first pass. */
 type Known = Pick<Baseline, 'checks' | 'measures'>;
 
 /** The frame that a request asks for. Its prompt is not stored yet. */
@@ -82,7 +81,7 @@ export function frameFor(order: ToBegin, asked: AskedGates, known: Known): Frame
     ...(request.confirm !== null && { confirm: request.confirm }),
     ...(measures.length > 0 && { measures }),
     iterations: request.maxIterations,
-    items: hasItems(request) ? itemsOf(order) : null,
+    items: itemsOf(order),
     item: null,
   };
 }

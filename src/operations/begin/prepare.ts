@@ -10,7 +10,7 @@ import { codeOf } from '../../core/shape.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
-import { familyOfWord, ruleTools, type RuleTools } from '../../hosts/rules.ts';
+import { familyOfWord, ruleTools } from '../../hosts/rules.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
 import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts';
@@ -91,27 +91,25 @@ async function prepareRest(
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
-  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
-  if (first?.ok === false) return first;
-  const item = first?.item ?? null;
-  const prepared = { ...asked, ok: true as const, item, protection: null, baseline: NO_BASELINE };
-  return withFilesOf({ request, project }, prepared);
+  const first = await firstItem({ request, project }, runtime);
+  if (!first.ok) return first;
+  const { item } = first;
+  return withFilesOf(
+    { request, project },
+    { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
+  );
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
 function refuseUnseen(rules: readonly string[], host: string): Refusal | null {
-  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, ruleTools(host)));
+  const tools = ruleTools(host);
+  const unseen = rules.find((text) => {
+    const { tool = null } = parseRule(text) ?? {};
+    return text !== STARTER && (tool === null || (familyOfWord(tool) ?? tools.familyOf(tool)) === null);
+  });
   if (unseen === undefined) return null;
-  return refuse(
-    'bad-rule',
-    `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
-    `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
-  );
-}
-
-function isSeen(text: string, { familyOf }: RuleTools): boolean {
-  const rule = parseRule(text);
-  return rule !== null && (familyOfWord(rule.tool) ?? familyOf(rule.tool)) !== null;
+  const next = `It sees ${tools.seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`;
+  return refuse('bad-rule', `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`, next);
 }
 
 /** Drops what was prepared, for a loop that is not made after all or that has taken what it needs. */

@@ -2,7 +2,15 @@
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
-import { brief, countAt, numberAt, readJsonLine, resultOf, type JsonFields } from '../../stream-lines.ts';
+import {
+  brief,
+  countAt,
+  numberAt,
+  readJsonLine,
+  resultOf,
+  sessionBegins,
+  type JsonFields,
+} from '../../stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
@@ -31,14 +39,9 @@ function readSystem(value: JsonFields): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
       const model = textOrNull(value['model']);
-      return {
-        is: 'init',
-        session: textOrNull(value['session_id']),
-        model,
-        window: model === null ? null : windowOfModel(model),
-        version: textOrNull(value['claude_code_version']),
-        permissionMode: textOrNull(value['permissionMode']),
-      };
+      const { claude_code_version: version, permissionMode: permission_mode } = value;
+      const window = model === null ? null : windowOfModel(model);
+      return sessionBegins(value['session_id'], { model, version, permission_mode }, window);
     }
     case 'api_retry': {
       const [status, why] = [numberAt(value, 'error_status'), textOrNull(value['error'])];

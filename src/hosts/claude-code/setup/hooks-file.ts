@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
 import { shellQuoted } from '../../../core/words/shell-quote.ts';
 import { readText } from '../../../files/read.ts';
+import type { SettingsOrder } from '../../command-line.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import { CAP_VARIABLE, CLAUDE_CODE } from '../names.ts';
 import type { HooksFile } from '../../setup/install.ts';
@@ -31,14 +32,12 @@ export const hooksFile: HooksFile = {
       const now = capSet(settings);
       const setsCap = order.cap && now === null;
       const capped = setsCap ? withoutCap(settings) : settings;
-      if (!order.statusLine)
-        return { settings: capped, notes: capNotes(order, now), added: { cap: setsCap } };
-      const line = { program: hookIn(order.plugin), shown: shownStatusLine(layersOf(order.place)) };
-      return {
-        settings: withStatusLine(capped, line),
-        notes: capNotes(order, now),
-        added: { cap: setsCap, statusLine: hasStatusLine(settings) ? 'wrapped' : 'added' },
-      };
+      const notes = capNotes(order, now);
+      if (!order.statusLine) return { settings: capped, notes, added: { cap: setsCap } };
+      const statusLine = hasStatusLine(settings) ? 'wrapped' : 'added';
+      const shown = shownStatusLine(layersOf(order.place));
+      const lined = withStatusLine(capped, hookIn(order.plugin), shown);
+      return { settings: lined, notes, added: { cap: setsCap, statusLine } };
     },
     remove: (settings, addition) => {
       const wasThere = addition?.statusLine === undefined ? null : addition.statusLine === 'wrapped';
@@ -52,10 +51,7 @@ export const hooksFile: HooksFile = {
   },
 };
 
-function capNotes(
-  { cap, scope, place }: Parameters<HooksFile['registration']>[0],
-  now: string | null,
-): string[] {
+function capNotes({ cap, scope, place }: SettingsOrder, now: string | null): string[] {
   if (!cap || now === null || Number(now) <= 0) return [];
   return [`The cap on stops is ${now} by your own setting in ${settingsPath(scope, place)}, and stays so.`];
 }
