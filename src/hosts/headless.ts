@@ -16,7 +16,7 @@ export interface HeadlessHost {
   readonly login: string;
   /** The signal on which the host ends by itself, reports its result and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
-  /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
+  /** The modes that a person may name; any other is an error. Empty: it has none. */
   readonly permissionModes: readonly string[];
   /** Flags that choose the session or the output. A person can't pass them on. */
   readonly ownFlags: readonly string[];

@@ -2,6 +2,7 @@
 import { CLAUDE_CODE, AGENT_SIGNS, OWN_VARIABLE, PROJECT_VARIABLE } from './claude-code/names.ts';
 import { CODEX, OWN_VARIABLE as CODEX_VARIABLE, SESSION_VARIABLE } from './codex/names.ts';
 import { AGENT_SIGN, GEMINI, OWN_VARIABLE as GEMINI_VARIABLE } from './gemini/names.ts';
+import { AGENT_SIGN as PI_SIGN, OWN_VARIABLE as PI_VARIABLE, PI } from './pi/names.ts';
 import { OWN_VARIABLE as QWEN_VARIABLE, QWEN, SESSION_VARIABLE as QWEN_SESSION } from './qwen/names.ts';
 import type { Environment } from './arrival.ts';
 
@@ -17,7 +18,7 @@ export interface HostNames {
 }
 
 /** In the order in which people are told of them. */
-export const HOST_NAMES: readonly HostNames[] = [CLAUDE_CODE, CODEX, QWEN, GEMINI];
+export const HOST_NAMES: readonly HostNames[] = [CLAUDE_CODE, CODEX, QWEN, GEMINI, PI];
 
 /** The host of a loop for which nobody chose one. */
 export function chosenNames(): HostNames {
@@ -36,12 +37,13 @@ const ANY_HOST = ['AI_AGENT'];
 /** The variable that shows that this is an agent's shell; null: there is none. */
 export function agentSign(env: Environment): string | null {
   return (
-    [...AGENT_SIGNS, SESSION_VARIABLE, QWEN_SESSION, AGENT_SIGN, ...ANY_HOST].find((name) => env[name]) ??
-    null
+    [...AGENT_SIGNS, SESSION_VARIABLE, QWEN_SESSION, AGENT_SIGN, PI_SIGN, ...ANY_HOST].find(
+      (name) => env[name],
+    ) ?? null
   );
 }
 
-const OWN_VARIABLES = [OWN_VARIABLE, CODEX_VARIABLE, QWEN_VARIABLE, GEMINI_VARIABLE];
+const OWN_VARIABLES = [OWN_VARIABLE, CODEX_VARIABLE, QWEN_VARIABLE, GEMINI_VARIABLE, PI_VARIABLE];
 
 /** A variable that a host sets for the processes that it starts, and that means something to hosts only. */
 export function isOfHost(name: string): boolean {

@@ -63,10 +63,11 @@ export function versionOf(program: string, env: Environment): string | null {
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
     encoding: 'utf8',
     timeout: VERSION_MS,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  return /\d+\.\d+\.\d+/.exec(asked.stdout ?? '')?.[0] ?? null;
+  // One of them says it on stderr.
+  return /\d+\.\d+\.\d+/.exec(`${asked.stdout ?? ''}\n${asked.stderr ?? ''}`)?.[0] ?? null;
 }
 
 export function isRecent({ program: { oldest } }: Pick<Host, 'program'>, version: string): boolean {

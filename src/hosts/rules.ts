@@ -8,6 +8,7 @@ import { CLAUDE_CODE, TOOLS } from './claude-code/names.ts';
 import { CODEX, TOOLS as CODEX_TOOLS } from './codex/names.ts';
 import { GEMINI, TOOLS as GEMINI_TOOLS } from './gemini/names.ts';
 import { JSON_NAME, TOOLS as JSON_TOOLS } from './json/names.ts';
+import { PI, TOOLS as PI_TOOLS } from './pi/names.ts';
 import { QWEN, TOOLS as QWEN_TOOLS } from './qwen/names.ts';
 import { toolFamily, toolsSeen, type ToolNames } from './tools.ts';
 
@@ -23,6 +24,7 @@ const BY_HOST: Readonly<Record<string, ToolNames>> = {
   [CODEX.name]: CODEX_TOOLS,
   [QWEN.name]: QWEN_TOOLS,
   [GEMINI.name]: GEMINI_TOOLS,
+  [PI.name]: PI_TOOLS,
   [JSON_NAME]: JSON_TOOLS,
 };
 

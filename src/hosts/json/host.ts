@@ -2,31 +2,43 @@
  * A small protocol for hosts without hooks of their own: a plugin there calls `dacapo hook --protocol json` with one JSON
  * object and reads one. docs/hosts.md describes both.
  */
-import { isRecord, oneOf, recordAt, textAt, textOrNull } from '../../core/shape.ts';
+import {
+  amount,
+  isRecord,
+  oneOf,
+  record,
+  recordAt,
+  text as isText,
+  textAt,
+  textOrNull,
+  whole,
+} from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
-import { familyHost, written } from '../family.ts';
-import { JSON_NAME, TOOLS } from './names.ts';
+import { familyHost, written, type FamilyHook } from '../family.ts';
+import { fatalStatus } from '../fate.ts';
 
-const family = familyHost({
-  name: JSON_NAME,
-  limits: { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true },
-  recognises: () => false,
-  events: {
-    stop: 'stop',
-    prompt: 'prompt',
-    tool: 'tool',
-    'session-start': 'session-start',
-    'session-end': 'session-end',
-  },
-  chain: 'turn',
-  tools: TOOLS,
-  hostFiles: () => [],
-  stop: restOf,
-});
+type PluginHost = Pick<FamilyHook, 'name' | 'tools' | 'hostFiles'>;
 
-export const json: Host = { ...family, hear, encode };
+/** A host whose plugin speaks this protocol, and names it in `host`. */
+export function jsonHost(own: PluginHost): Host {
+  const family = familyHost({
+    ...own,
+    limits: { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true },
+    recognises: ({ host }) => host === own.name,
+    events: {
+      stop: 'stop',
+      prompt: 'prompt',
+      tool: 'tool',
+      'session-start': 'session-start',
+      'session-end': 'session-end',
+    },
+    chain: 'turn',
+    stop: stopOf,
+  });
+  return { ...family, hear: (payload, env) => hear(family, payload, env), encode };
+}
 
-function hear(payload: unknown, env: Environment): Arrival | null {
+function hear(family: Host, payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
   const { event, session, project, message, text, tool, input, id, ...rest } = payload;
   const arrival = family.hear(
@@ -43,8 +55,17 @@ function hear(payload: unknown, env: Environment): Arrival | null {
     },
     env,
   );
-  const host = textOrNull(payload['host']);
-  return arrival === null || host === null ? arrival : { ...arrival, from: { ...arrival.from, host } };
+  const { host, process } = payload;
+  const named = { ...(isText(host) && { host }), ...(whole(process) && { process }) };
+  return arrival && { ...arrival, from: { ...arrival.from, ...named } };
+}
+
+const usedOf = record({ costUsd: amount, tokens: whole });
+
+function stopOf(payload: Readonly<Record<string, unknown>>): Partial<StopArrival> {
+  const { used, idle } = payload;
+  const seen = { toolUsed: idle !== true, used: usedOf(used) ? used : null };
+  return { ...restOf(payload), look: (queue) => ({ queue, taken: false, ...seen }) };
 }
 
 const fatalKind = oneOf('auth', 'billing', 'model', 'permission', 'config');
@@ -54,7 +75,8 @@ function restOf(payload: Readonly<Record<string, unknown>>): Pick<StopArrival, '
   const failed = recordAt(payload, 'failed');
   const [error, kind] = [textOrNull(failed['error']), failed['fatal']];
   if (error === null) return {};
-  const fault: TurnFault = { error, detail: textAt(failed, 'detail'), fatal: fatalKind(kind) ? kind : null };
+  const fatal = fatalKind(kind) ? kind : (fatalStatus(Number(failed['status'])) ?? null);
+  const fault: TurnFault = { error, detail: textAt(failed, 'detail'), fatal };
   return { rest: async () => ({ message: textAt(payload, 'last_assistant_message'), failed: fault }) };
 }
 

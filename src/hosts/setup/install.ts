@@ -27,7 +27,8 @@ import { basename, dirname } from 'node:path';
 export interface HooksFile {
   readonly title: string;
   path(scope: Scope, place: SettingsPlace): string;
-  registration(order: SettingsOrder): Registration;
+  /** Absent: there is no such file. What we add are files of our own, of which `path` is the first. */
+  readonly registration?: (order: SettingsOrder) => Registration;
   /** Files of ours beside it, such as commands. Absent: none. */
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
   /** Further values of ours in the same file. Absent: none. */
@@ -82,12 +83,12 @@ function refuseOutside({ scope, place }: SettingsOrder, edits: readonly Edit[]):
 
 function planInstall(order: SettingsOrder, file: HooksFile): InstallPlan | Refusal {
   const path = file.path(order.scope, order.place);
-  const text = readText(path);
+  const text = textAt(path, file);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '', file);
   const misfit = `${path}: "hooks" is not an object of lists.`;
   if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
-  const hooked = withHooks(settings, file.registration(order));
+  const hooked = withHooks(settings, file.registration?.(order) ?? new Map());
   const extra = file.extra?.add(hooked, order) ?? { settings: hooked, notes: [], added: {} };
   const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
   const known = knownAddition(recordIn(order.home), path, settings, file);
@@ -112,6 +113,10 @@ function planInstall(order: SettingsOrder, file: HooksFile): InstallPlan | Refus
   };
 }
 
+function textAt(path: string, { registration }: HooksFile): string | null {
+  return registration === undefined ? null : readText(path);
+}
+
 function install(plan: InstallPlan, record: string): void {
   // Record first: if we fail half way, `uninstall` still knows what to look for.
   keepAddition(record, plan.settings, plan.addition);
@@ -128,10 +133,11 @@ function knownAddition(
   record: string,
   path: string,
   settings: Settings,
-  { extra }: HooksFile,
+  { extra, registration }: HooksFile,
 ): Addition | null {
   const addition = readAddition(record, path);
-  const isThere = addition !== null && extra?.isThere(settings, addition) === true;
+  const isThere =
+    addition !== null && (registration === undefined || extra?.isThere(settings, addition) === true);
   return isThere || handlersIn(settings).length > 0 ? addition : null;
 }
 
@@ -152,7 +158,9 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
       plan.files.push({ path, hash: hash(content) });
     } else
       plan.notes.push(
-        `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+        file.registration === undefined
+          ? `${path} is a file of your own and stays as it is, so Da Capo is not there.`
+          : `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
       );
   }
   return plan;
@@ -171,7 +179,7 @@ function planExclude(
     paths
       .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
       .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
-  const lines = absent([settings, ...commands.map(({ path }) => path)]);
+  const lines = absent([...new Set([settings, ...commands.map(({ path }) => path)])]);
   // The backup stays after an uninstall, and so does its line.
   const lasting = isBackedUp ? absent([backupOf(settings)]) : [];
   if (lines.length + lasting.length === 0) return { edits: [], lines };
@@ -188,7 +196,7 @@ interface UninstallPlan extends Omit<SettingsPlan, 'apply'> {
 function planUninstall(order: SettingsOrder, file: HooksFile): UninstallPlan | Refusal {
   const path = file.path(order.scope, order.place);
   const addition = readAddition(recordIn(order.home), path);
-  const text = readText(path);
+  const text = textAt(path, file);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '', file);
   const after = text === null ? null : textWithout(text, settings, addition, file);

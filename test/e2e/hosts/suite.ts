@@ -33,6 +33,8 @@ export interface HostCase {
   readonly guardByInit: boolean;
   /** The file, below HOME, into which `dacapo init` writes. */
   readonly settings: string;
+  /** It tells what a pass costs. */
+  readonly costs?: boolean;
   /** What a person has to do after `dacapo init`. */
   readonly trust?: (stage: HostStage) => void;
   /** A session of its own, without a screen. */
@@ -163,7 +165,15 @@ export function hostSuite(host: HostCase): void {
     expect(stage.read('spec.txt')).toBe('strict\n');
   });
 
-  test('--max-cost is refused: the host does not tell what a pass costs', async () => {
+  test.runIf(host.costs)('--max-cost ends the loop when the passes have cost that much', async () => {
+    const stage = await staged(THREE);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '0.0003'));
+    expect(run.code).not.toBe(0);
+    expect(stage.model.requests).toHaveLength(2);
+    expect(ofKind(run, 'ends')).toMatchObject([{ status: 'exhausted' }]);
+  });
+
+  test.skipIf(host.costs)('--max-cost is refused: the host does not tell what a pass costs', async () => {
     const stage = await staged(['Never.']);
     const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '1'));
     expect(run.code).not.toBe(0);

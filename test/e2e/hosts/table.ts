@@ -190,7 +190,8 @@ export const stop = async ({ client }) => ({
             api: 'openai-completions',
             apiKey: 'dummy',
             compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
-            models: [{ id: MODEL }],
+            // Prices for a million tokens.
+            models: [{ id: MODEL, cost: { input: 1, output: 5, cacheRead: 0, cacheWrite: 0 } }],
           },
         },
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { json } from '../../../src/hosts/json/host.ts';
+import { json } from '../../../src/hosts/protocols.ts';
 import { hostConformance } from '../conformance.ts';
 
 const FROM = { session: 's1', project: '/project', turn: 't1' };

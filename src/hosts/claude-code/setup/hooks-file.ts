@@ -5,6 +5,7 @@ import { shellQuoted } from '../../../core/words/shell-quote.ts';
 import { readText } from '../../../files/read.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import { CAP_VARIABLE, CLAUDE_CODE } from '../names.ts';
+import type { SettingsOrder } from '../../command-line.ts';
 import type { HooksFile } from '../../setup/install.ts';
 import type { Addition } from '../../setup/record.ts';
 import { groupsOf, type Handler, type Registration } from '../../setup/registration.ts';
@@ -52,10 +53,7 @@ export const hooksFile: HooksFile = {
   },
 };
 
-function capNotes(
-  { cap, scope, place }: Parameters<HooksFile['registration']>[0],
-  now: string | null,
-): string[] {
+function capNotes({ cap, scope, place }: SettingsOrder, now: string | null): string[] {
   if (!cap || now === null || Number(now) <= 0) return [];
   return [`The cap on stops is ${now} by your own setting in ${settingsPath(scope, place)}, and stays so.`];
 }
