@@ -72,7 +72,8 @@ interface LoopSession {
   /** Continues in a row, as the host's cap counts them. */
   readonly streak: number;
   readonly cap: number | null;
-  readonly hold: Hold | null;
+  /** A wait for background work, counted from the first stop that had to wait. */
+  readonly hold: { readonly until: string } | null;
   readonly shellsHeld: readonly string[];
   /** Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look needs no agent. */
   readonly awaits: { readonly since: string; readonly looks: number } | null;
@@ -82,7 +83,7 @@ interface LoopSession {
   readonly compacted: boolean;
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** The last stop after which the session had to be woken, and the process that woke it. */
-  readonly woken: { readonly n: number; readonly process: number; readonly machine?: string } | null;
+  readonly woken: Pick<EventOf<'woken'>, 'n' | 'process' | 'machine'> | null;
   readonly boundAt: string;
 }
 
@@ -107,7 +108,7 @@ interface LoopProtection extends Required<Pick<Definition, 'protect' | 'unmatche
 interface LoopRun {
   /** How the fresh driver runs it; null: it never has. */
   readonly plan: Plan | null;
-  readonly faults: Faults;
+  readonly faults: { readonly total: number; readonly inARow: number; readonly last: Fault | null };
   /** When the host's usage limit ends; null once a pass has begun since. */
   readonly resetsAt: string | null;
 }
@@ -156,15 +157,9 @@ export interface Frame extends FrameRecord {
   readonly itemsPassing: number;
 }
 
-export interface Gone {
-  readonly count: number;
-  readonly items: readonly string[];
-}
+export type Gone = Pick<EventOf<'shortened'>, 'count' | 'items'>;
 
-export interface Inner {
-  readonly complete: number;
-  readonly exhaust: number;
-  readonly escalate: number;
+export interface Inner extends Readonly<Record<Popped['outcome'], number>> {
   readonly iterations: number;
   readonly last: readonly Popped[];
 }
@@ -175,27 +170,15 @@ export interface OtherView {
   readonly file: string;
 }
 
-export interface Owner {
-  readonly session: string;
-  readonly process: number | null;
-  /** The machine of that process. Absent: not recorded, so it is taken to be this one. */
-  readonly machine?: string;
-}
-
-export interface Faults {
-  readonly total: number;
-  readonly inARow: number;
-  readonly last: Fault | null;
-}
+/** `machine`: of that process. Absent: not recorded, so it is taken to be this one. */
+export type Owner = Pick<EventOf<'bound'>, 'session' | 'process' | 'machine'>;
 
 export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
 /** What identifies a stop, and which process is hearing it. `registration`: which one of the hook delivered it. */
-export type StopClaim = Omit<EventOf<'stop'>, 'type' | 'at' | 'latch'>;
+export type StopClaim = Omit<AnsweredStop, 'at'>;
 
-export interface AnsweredStop extends StopClaim {
-  readonly at: string;
-}
+export type AnsweredStop = Omit<EventOf<'stop'>, 'type' | 'latch'>;
 
 export interface LastHearing extends Pick<
   EventOf<'verdict'>,
@@ -212,22 +195,15 @@ export interface Circuit {
   /** The last mark taken of the work tree. */
   readonly tree: string | null;
   readonly half: boolean;
-  /** As last seen. */
   readonly trend?: Trend | undefined;
 }
 
 export const CLOSED: Circuit = { times: 0, tree: null, half: false };
 
-/** A wait for background work, counted from the first stop that had to wait. */
-export interface Hold {
-  readonly until: string;
-}
-
 export interface Request extends Omit<EventOf<'requested'>, 'type'> {
   readonly answer: RequestAnswer | null;
   /** The call that used the approval; null: none has. */
   readonly released: string | null;
-  /** The agent knows the answer. */
   readonly told: boolean;
 }
 
@@ -283,13 +259,7 @@ export type Ending =
   | { readonly is: 'stuck'; readonly limit: 'stagnation'; readonly detail: string }
   | { readonly is: 'escalated'; readonly why: Escalation }
   | { readonly is: 'cancelled'; readonly by: Actor; readonly prompt: string | null }
-  | {
-      readonly is: 'aborted';
-      /** `begin`: a worker of a fleet could not begin it. */
-      readonly why: 'view' | 'journal' | 'begin';
-      readonly detail: string;
-      readonly evidence: string | null;
-    };
+  | ({ readonly is: 'aborted' } & Pick<EventOf<'aborted'>, 'why' | 'detail' | 'evidence'>);
 
 export type StatusWord = Status['is'];
 
@@ -306,7 +276,6 @@ export function withTop(loop: Loop, frame: Frame): Loop['frames'] {
   return inner.length === 0 ? [frame] : [outermost, ...inner.slice(0, -1), frame];
 }
 
-/** With some fields of one group changed. */
 export function withPart<G extends 'session' | 'people' | 'run' | 'limits' | 'files'>(
   loop: Loop,
   group: G,
@@ -358,7 +327,6 @@ export function needsPerson({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' || isCircuitOpen({ status });
 }
 
-/** Its list of items has ended, and some items are not done. */
 export function endedUndone({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'escalated' && status.why.is === 'undone';
 }

@@ -103,6 +103,17 @@ export function readAs<T>(shape: Shape<T>, read: () => string | null): T | null 
   }
 }
 
+/** The values in lines of JSON. A torn line is left out. */
+export function jsonLines(content: string): unknown[] {
+  return content.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as unknown];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Null for an empty text, and for anything else. */
 export function textOrNull(value: unknown): string | null {
   return text(value) && value !== '' ? value : null;

@@ -2,7 +2,7 @@
 import { FLEET_COPY } from '../operations/look/find.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { Home } from '../store/file/home.ts';
-import { writeCopy } from '../store/file/write-copy.ts';
+import { writeCopy } from '../store/file/loops.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Sql } from './database.ts';
 import { readFiles } from './lease.ts';

@@ -8,7 +8,7 @@ import { planOf } from '../core/record/plan.ts';
 import { duration } from '../core/words/phrases.ts';
 import { interruptLoop, pauseLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
-import type { Pass } from '../hosts/headless.ts';
+import type { HeadlessHost, Pass } from '../hosts/headless.ts';
 import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
@@ -24,7 +24,6 @@ import {
   type AfterPass,
   type SessionSoFar,
 } from './pass/session-choice.ts';
-import type { HeadlessHost } from '../hosts/headless.ts';
 import { runEventsOf } from './run-event.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 import { watchForHopeless, watchForSleep } from './pass/watches.ts';

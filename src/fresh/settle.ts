@@ -21,8 +21,7 @@ import type { Drive } from './options.ts';
 import { onEnd, takeWithoutPass } from './wait.ts';
 import type { RunEventBody } from './run-event.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
-import { readStream, usageOf, usedIn } from './pass/pass-record.ts';
-import { streamSince } from './pass/streams.ts';
+import { readStream, streamSince, usageOf, usedIn } from './pass/pass-record.ts';
 import { createReadStream } from 'node:fs';
 import { evidenceFolder } from '../store/evidence.ts';
 

@@ -53,16 +53,9 @@ export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Ans
   const { before, after, note } = said;
   // Not for an ending: its message names such items itself.
   const shortened = isPlain(before) ? null : sayShortened(before, after);
-  switch (verdict.is) {
-    case 'continue':
-      return goOn(verdict, said, shortened, commands);
-    case 'allow':
-      return { is: 'tell', toPerson: lines([words([sayHold(verdict, after, commands), shortened]), note]) };
-    case 'complete':
-    case 'escalate':
-    case 'exhaust':
-      return SILENCE;
-  }
+  if (verdict.is === 'continue') return goOn(verdict, said, shortened, commands);
+  if (verdict.is !== 'allow') return SILENCE;
+  return { is: 'tell', toPerson: lines([words([sayHold(verdict, after, commands), shortened]), note]) };
 }
 
 function goOn(

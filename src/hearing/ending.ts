@@ -41,13 +41,9 @@ export function notLive(open: OpenLoop, loop: Loop, from: Sender, runtime: Runti
   const { chain } = loop.session;
   if (hasEnded(loop)) return sayEnd(open, loop, from, runtime);
   const underWay = status.is === 'paused' && status.why === 'command' && chain === from.prompt;
-  return underWay ? sayPausedOnce(loop, from, runtime) : SILENCE;
-}
-
-/** Reported once, even if the hook is registered twice. */
-function sayPausedOnce(loop: Loop, { session, commands }: Sender, runtime: Runtime): Answer {
-  const news = runtime.store.once.isNews(`${session} ${loop.id} paused ${loop.updatedAt}`);
-  return news ? { is: 'tell', toPerson: sayPaused(loop, commands) } : SILENCE;
+  // Reported once, even if the hook is registered twice.
+  const news = underWay && runtime.store.once.isNews(`${from.session} ${loop.id} paused ${loop.updatedAt}`);
+  return news ? { is: 'tell', toPerson: sayPaused(loop, from.commands) } : SILENCE;
 }
 
 /** Rule 4: the journal has a line that is not an event. We copy the journal as found and end the loop. */

@@ -25,9 +25,8 @@ export async function hearStop(
   runtime: Runtime,
   entry = runtime.store.sessions.find(arrival.from.session),
 ): Promise<Answer> {
-  const owned = ownLoop(arrival, entry, runtime); // rules 2 to 4
-  if (owned.is === 'answered') return owned.answer;
-  const { open } = owned;
+  const open = ownLoop(arrival, entry, runtime); // rules 2 to 4
+  if ('is' in open) return open;
   try {
     const claim = await claimStop(open, arrival, runtime); // rule 5
     if (claim.is !== 'ours') return unclaimed(open, claim, arrival, runtime);

@@ -9,13 +9,13 @@ import type { GateResult } from '../core/record/verdict.ts';
 import type { Proofs, Stop } from '../core/stop.ts';
 import type { Hearing } from './claim.ts';
 import { evidenceFile, treeStore } from '../store/evidence.ts';
-import { changedFiles, hearHooks } from '../proofs/stop-hooks/ask.ts';
+import { changedFiles, hearHooks, type RuleSeen } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks, type CheckBench } from '../proofs/checks.ts';
 import { measuresSight, takeMeasures } from '../proofs/measures.ts';
-import { proveUntouched } from './prove-untouched.ts';
+import { proveUntouched } from '../proofs/untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
 import { hasMoved, movedResult } from '../proofs/moved.ts';
 import { ownFiles } from '../views/names.ts';
@@ -29,7 +29,6 @@ import { standingOf } from '../core/standing.ts';
 import { trendAt } from '../core/trend.ts';
 import { readOwnRules, runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
-import type { RuleSeen } from '../proofs/stop-hooks/ask.ts';
 
 /** Time reserved after the checks for the stop hooks, and after everything for the verdict. */
 const AFTER_CHECKS_MS = 60_000;

@@ -2,15 +2,29 @@
  * Hosts whose hooks speak like those of Claude Code: a payload with `session_id`, `cwd` and `hook_event_name`, and answers
  * in JSON with exit code 0. A host of this family is a table of names, and functions for what it does differently.
  */
+import { join } from 'node:path';
+import type { Loop } from '../core/loop.ts';
 import { isRecord, textAt } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { TERMINAL } from '../text/commands.ts';
-import type { Answer, Arrival, Environment, Host, Output, Sender, StopArrival } from './arrival.ts';
+import type {
+  Answer,
+  Arrival,
+  Count,
+  Environment,
+  Host,
+  HostLimits,
+  LedgerBlob,
+  Output,
+  Sender,
+  StopArrival,
+} from './arrival.ts';
+import { lookAtRows } from './rows.ts';
 import type { FatalKind } from './stream.ts';
 import { actsOf, callOf, type ToolNames } from './tools.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
-type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
+export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
 /** Enough for what a service says about an error. */
 const DETAIL = 400;
@@ -24,37 +38,73 @@ export const EVENTS: Readonly<Record<string, Heard>> = {
   SessionEnd: 'session-end',
 };
 
-export interface FamilyHook extends Pick<Host, 'name' | 'limits' | 'recognises'> {
+/** Those of most of them. */
+const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true };
+
+/** Where a host keeps what decides how it runs our hooks, and what it records of its sessions. */
+export interface HostFolders {
+  /** Its folder of this person, and the name of its folder in a project. */
+  readonly home: (env: Environment) => string;
+  readonly folder: string;
+  /** In both: settings, hooks, and where more hooks come from. */
+  readonly ground: readonly string[];
+  /** In the person's folder. */
+  readonly sessions: string;
+}
+
+/** The file in which a host records a session, in JSON lines. */
+interface SessionRecord {
+  /** Its own name for the file, which shows who is calling. */
+  readonly file: RegExp;
+  /** What only the row of a tool call holds. */
+  readonly call: RegExp;
+  readonly count: (path: string, loop: Loop, ledger: LedgerBlob) => Count;
+}
+
+interface FamilyHook {
+  readonly name: string;
+  /** Where they differ from those of most. */
+  readonly limits?: Partial<HostLimits>;
   /** What its events are to us. */
   readonly events: Readonly<Record<string, Heard>>;
   /** The field that stays the same from a prompt to the last stop that it leads to; absent: it has none. */
   readonly chain?: string;
-  /** The field of the agent's last message. */
-  readonly message?: string;
   /** The variable that names the project, where the agent's folder may be another. */
   readonly project?: string;
   readonly tools: ToolNames;
   /** Its words for errors that no retry can fix. */
   readonly fatal?: Readonly<Record<string, FatalKind>>;
-  /** What decides how it runs our hooks, and what it records of a session. */
-  hostFiles(project: string, env: Environment): readonly string[];
-  /** How its transcript, or whatever else it has, shows a stop. Absent: nothing shows it. */
+  /** Absent: we do not know where its files are. */
+  readonly folders?: HostFolders;
+  readonly record?: SessionRecord;
+  /** A sign of its own beside its record and its variable. */
+  sign?(payload: Payload): boolean;
+  /** What else it tells of a stop. */
   stop?(payload: Payload, env: Environment): Partial<StopArrival>;
 }
 
 export function familyHost(hook: FamilyHook): Host {
-  const { name, limits, recognises } = hook;
+  const { name, record, project = '' } = hook;
+  const limits = { ...LIMITS, ...hook.limits };
   return {
     name,
     limits,
-    recognises,
-    hear: (payload, env) => hear(hook, payload, env),
+    recognises: (payload, env) =>
+      record !== undefined &&
+      (record.file.test(recordOf(payload)) || Boolean(env[project]) || hook.sign?.(payload) === true),
+    hear: (payload, env) => hear({ ...hook, limits }, payload, env),
     encode: (answer, arrival) => encode(hook, answer, arrival),
     wake: null,
   };
 }
 
-function hear(hook: FamilyHook, payload: unknown, env: Environment): Arrival | null {
+function recordOf(payload: Payload): string {
+  return textAt(payload, 'transcript_path');
+}
+
+type Hook = FamilyHook & Pick<Host, 'limits'>;
+
+function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
   const is = hook.events[textAt(payload, 'hook_event_name')];
   const from = senderOf(hook, payload, env);
@@ -62,10 +112,7 @@ function hear(hook: FamilyHook, payload: unknown, env: Environment): Arrival | n
   if (is === undefined || from === null || (payload['agent_id'] !== undefined && is !== 'tool')) return null;
   switch (is) {
     case 'stop':
-      return {
-        ...plainStop(from, textAt(payload, hook.message ?? 'last_assistant_message')),
-        ...hook.stop?.(payload, env),
-      };
+      return { ...stopOf(hook, payload, from), ...hook.stop?.(payload, env) };
     case 'fault': {
       const error = textAt(payload, 'error') || 'unknown';
       const detail = oneLine(textAt(payload, 'error_details'), DETAIL);
@@ -79,7 +126,7 @@ function hear(hook: FamilyHook, payload: unknown, env: Environment): Arrival | n
         from,
         acts: () => actsOf(payload, hook.tools, {}),
         call: () => callOf(payload, hook.tools, from.project),
-        hostFiles: () => hook.hostFiles(from.project, env),
+        hostFiles: () => hostFiles(hook.folders, from.project, env),
       };
     case 'session-start': {
       const { source } = payload;
@@ -91,7 +138,7 @@ function hear(hook: FamilyHook, payload: unknown, env: Environment): Arrival | n
 }
 
 /** We do not know the process of the host: between it and us there may be a shell. */
-function senderOf(hook: FamilyHook, payload: Payload, env: Environment): Sender | null {
+function senderOf(hook: Hook, payload: Payload, env: Environment): Sender | null {
   const session = textAt(payload, 'session_id');
   const project = env[hook.project ?? ''] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
@@ -100,36 +147,50 @@ function senderOf(hook: FamilyHook, payload: Payload, env: Environment): Sender 
   return { host, limits, session, project, process: null, prompt, commands: TERMINAL };
 }
 
-/** A stop of which we know the words only. */
-function plainStop(from: Sender, message: string): StopArrival {
+function stopOf({ record }: Hook, payload: Payload, from: Sender): StopArrival {
+  const path = recordOf(payload);
   return {
     is: 'stop',
     from,
-    message,
+    message: textAt(payload, 'last_assistant_message'),
     background: [],
     cap: null,
     attended: true,
-    continuedByHook: false,
+    continuedByHook: payload['stop_hook_active'] === true,
     // We do not accuse an agent of idleness that we can't see.
-    look: (queue) => ({ queue, taken: false, toolUsed: true }),
+    look: (queue, notBefore) =>
+      record === undefined
+        ? { queue, taken: false, toolUsed: true }
+        : lookAtRows(path, record.call, queue, notBefore),
+    ...(record !== undefined && { count: async (loop, ledger) => record.count(path, loop, ledger) }),
   };
+}
+
+function hostFiles(folders: HostFolders | undefined, project: string, env: Environment): string[] {
+  if (folders === undefined) return [];
+  const { folder, ground, sessions } = folders;
+  const home = folders.home(env);
+  return [
+    ...[home, join(project, folder)].flatMap((at) => ground.map((name) => join(at, name))),
+    join(home, sessions),
+  ];
 }
 
 /** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
 function encode({ events }: FamilyHook, answer: Answer, { is }: Arrival): Output {
-  return written(
-    documentFor(
-      answer,
-      Object.keys(events).find((name) => events[name] === is),
-    ),
-  );
+  return written(documentFor(answer, eventFor(events, is)));
+}
+
+/** What the host calls this event. */
+export function eventFor(events: FamilyHook['events'], is: Arrival['is']): string {
+  return Object.keys(events).find((name) => events[name] === is) ?? '';
 }
 
 export function written(document: object | null): Output {
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
-function documentFor(answer: Answer, hookEventName: string | undefined): object | null {
+function documentFor(answer: Answer, hookEventName: string): object | null {
   const systemMessage = 'toPerson' in answer ? (answer.toPerson ?? undefined) : undefined;
   const decided = (permissionDecision: string, permissionDecisionReason: string) => ({
     hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason },

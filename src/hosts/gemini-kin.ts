@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordAt, textOrNull } from '../core/shape.ts';
-import { readTextIfAny } from '../files/read.ts';
-import type { Environment } from './arrival.ts';
-import type { HostProgram, HostSettings, Scope } from './command-line.ts';
+import type { Host } from './arrival.ts';
+import type { HostAdapter, HostProgram, HostSettings, Scope } from './command-line.ts';
+import { eventFor, type Heard, type HostFolders } from './family.ts';
 import {
   flag,
   ok,
+  RESUME_ONLY,
   warning,
   type Finding,
   type HeadlessHost,
@@ -19,58 +20,65 @@ import { versionFinding } from './program.ts';
 import { hookEvents, hooksSettings } from './setup/hooks-settings.ts';
 import type { HooksFile } from './setup/install.ts';
 import { handlersIn } from './setup/registration.ts';
-import { parseSettings, type Settings } from './setup/settings.ts';
+import { settingsIn } from './setup/settings.ts';
+import { transcriptsOf } from './transcripts.ts';
 
-export interface GeminiKin extends HostNames {
-  /** Its folder in a project. */
-  readonly folder: string;
-  /** Its folder of this person. */
-  readonly home: (env: Environment) => string;
+interface GeminiKin extends HostNames, HostFolders, Pick<HooksFile, 'extra'> {
+  readonly hook: Host;
+  readonly events: Readonly<Record<string, Heard>>;
   readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionOf'>;
-  /** Its events, and which of them are a stop and a call of a tool. */
-  readonly events: readonly string[];
-  readonly stop: string;
-  readonly before: string;
-  /** Where the settings name the permission mode, its modes, and the one that allows edits and asks for the rest. */
+  readonly headless: Pick<
+    HeadlessHost,
+    'login' | 'permissionModes' | 'openStream' | 'classify' | 'untrusted'
+  >;
+  /** Whether it takes a fallback model. */
+  readonly fallback: boolean;
+  /** Where the settings name the permission mode, and the mode that allows edits and asks for the rest. */
   readonly modeAt: readonly [string, string];
-  readonly modes: readonly string[];
   readonly edits: string;
+  /** What else the person has to know after `dacapo init`. */
+  after?(scope: Scope): Finding[];
+  readonly transcripts: readonly [
+    endOf: Parameters<typeof transcriptsOf>[1],
+    readRow: Parameters<typeof transcriptsOf>[2],
+  ];
 }
 
-export function settingsPath(
-  { folder, home }: GeminiKin,
-  scope: Scope,
-  { env, project }: SettingsPlace,
-): string {
-  return join(scope === 'user' ? home(env) : join(project, folder), 'settings.json');
+export function kinAdapter(kin: GeminiKin): HostAdapter {
+  const program = programOf(kin);
+  return {
+    ...kin,
+    commands: null,
+    headless: headlessOf(kin, program),
+    program,
+    settings: settingsOf(kin),
+    rehearsal: null,
+    transcripts: transcriptsOf(kin, ...kin.transcripts),
+  };
 }
 
-function settingsOf(kin: GeminiKin, scope: Scope, place: SettingsPlace): Settings {
-  return parseSettings(readTextIfAny(settingsPath(kin, scope, place)) ?? '') ?? {};
+export function settingsPath({ folder, home }: HostFolders, scope: Scope, place: SettingsPlace): string {
+  return join(scope === 'user' ? home(place.env) : join(place.project, folder), 'settings.json');
+}
+
+function settingsAt(kin: HostFolders, scope: Scope, place: SettingsPlace) {
+  return settingsIn(settingsPath(kin, scope, place)) ?? {};
 }
 
 /** Milliseconds, unlike those of Claude Code. A session's end must not hold up the terminal. */
 const TIMEOUT = 600_000;
 const END_TIMEOUT = 3_000;
 
-interface MoreSettings extends Pick<HooksFile, 'extra'> {
-  /** What else the person has to know after `dacapo init`. */
-  readonly after?: (scope: Scope) => Finding[];
-}
-
-export function kinSettings(kin: GeminiKin, { after, ...more }: MoreSettings): HostSettings {
-  const { word, name, title } = kin;
+function settingsOf(kin: GeminiKin): HostSettings {
+  const { word, name, title, events } = kin;
+  const timeout = (event: string) => (event === 'SessionEnd' ? END_TIMEOUT : TIMEOUT);
   const settings = hooksSettings(kin, {
-    ...more,
+    ...(kin.extra && { extra: kin.extra }),
     path: (scope, place) => settingsPath(kin, scope, place),
-    registration: hookEvents(
-      kin.events,
-      (event) => (event === 'SessionEnd' ? END_TIMEOUT : TIMEOUT),
-      kin.before,
-    ),
-    stop: kin.stop,
+    registration: hookEvents(Object.keys(events), timeout, eventFor(events, 'tool')),
+    stop: eventFor(events, 'stop'),
     afterInstall: ({ scope }) => [
-      ...(after?.(scope) ?? []),
+      ...(kin.after?.(scope) ?? []),
       ok('mcp', `The tools of Da Capo for its agents: ${word} mcp add dacapo dacapo mcp`),
     ],
     plugin: (folder) => [[word, 'extensions', 'link', join(folder, 'plugin', 'extensions', name)]],
@@ -79,7 +87,7 @@ export function kinSettings(kin: GeminiKin, { after, ...more }: MoreSettings): H
   return { ...settings, silencedBy: (place) => (hasHook(kin, place) ? [] : [silent]) };
 }
 
-export function kinProgram({ program }: GeminiKin): HostProgram {
+function programOf({ program }: GeminiKin): HostProgram {
   return {
     update: program.install,
     sessionFlags: ['--session-id', '--resume', '-r', '--continue', '-c', '--session-file', '-p', '--prompt'],
@@ -94,28 +102,16 @@ export function kinProgram({ program }: GeminiKin): HostProgram {
   };
 }
 
-type OwnPart = Pick<HeadlessHost, 'login' | 'openStream' | 'classify' | 'untrusted'> & {
-  readonly fallback: boolean;
-};
-
-export function kinHeadless(kin: GeminiKin, { fallback, ...own }: OwnPart): HeadlessHost {
+function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
+  const { fallback } = kin;
   const modeOf = (place: SettingsPlace) => {
     const [group, key] = kin.modeAt;
-    return textOrNull(recordAt(settingsOf(kin, 'user', place), group)[key]);
+    return textOrNull(recordAt(settingsAt(kin, 'user', place), group)[key]);
   };
   return {
     name: kin.name,
-    can: {
-      resume: true,
-      compact: false,
-      budget: false,
-      fallbackModel: fallback,
-      chooseSession: true,
-      cost: false,
-      tools: true,
-    },
+    can: { ...RESUME_ONLY, fallbackModel: fallback, chooseSession: true, tools: true },
     gentle: 'SIGINT',
-    permissionModes: kin.modes,
     ownFlags: [
       '-p',
       '--prompt',
@@ -133,12 +129,12 @@ export function kinHeadless(kin: GeminiKin, { fallback, ...own }: OwnPart): Head
       stdin: pass.prompt,
     }),
     unattendedMode: (place) => (modeOf(place) === null ? kin.edits : null),
-    preflight: ({ program, pass, ...place }) => [
-      versionFinding({ ...kin, program: kinProgram(kin) }, program, place.env),
+    preflight: ({ program: path, pass, ...place }) => [
+      versionFinding({ ...kin, program }, path, place.env),
       ...commandFindings(kin, pass, pass.permissionMode ?? modeOf(place) ?? kin.edits),
       ...guardFindings(kin, place),
     ],
-    ...own,
+    ...kin.headless,
   };
 }
 
@@ -175,7 +171,7 @@ function commandFindings(
 
 /** Registered by `dacapo init`, or in our extension. */
 function hasHook(kin: GeminiKin, place: SettingsPlace): boolean {
-  const isHere = (scope: Scope) => handlersIn(settingsOf(kin, scope, place)).length > 0;
+  const isHere = (scope: Scope) => handlersIn(settingsAt(kin, scope, place)).length > 0;
   return isHere('user') || isHere('project') || existsSync(join(kin.home(place.env), 'extensions', 'dacapo'));
 }
 

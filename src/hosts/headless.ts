@@ -36,6 +36,17 @@ export interface HeadlessHost {
   preflight(asked: PreflightRequest): Finding[];
 }
 
+/** What most hosts can do. */
+export const RESUME_ONLY: HeadlessHost['can'] = {
+  resume: true,
+  compact: false,
+  budget: false,
+  fallbackModel: false,
+  chooseSession: false,
+  cost: false,
+  tools: false,
+};
+
 export interface StreamReader {
   /** Reads one line of the stream. Never throws: an unknown line is `other` or `noise`. */
   read(line: string): StreamEvent[];

@@ -1,16 +1,22 @@
 /** Messages in the form of Anthropic's API, as some hosts write them into their streams. */
-import { isRecord, recordsIn, textAt } from '../core/shape.ts';
+import { isRecord, recordsIn, textAt, textOrNull } from '../core/shape.ts';
 import type { Denial, StreamEvent } from './stream.ts';
-import { outcomeOf, summaryOf, type JsonFields } from './stream-lines.ts';
+import { summaryOf, toolCall, toolOutcome, type JsonFields } from './stream-lines.ts';
 
 /** More refusals, including those of hooks, than a person would read. */
 const MOST_DENIED = 200;
+
+/** A line of a subagent names the call that started it. */
+export function byChain(line: JsonFields, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  const of = textOrNull(line['parent_tool_use_id']);
+  return of === null ? events : events.map((event) => ({ is: 'subagent', of, event }));
+}
 
 export function readBlock(block: JsonFields, message: string | null): StreamEvent {
   const { type, text, name } = block;
   if (type === 'text' && typeof text === 'string') return { is: 'text', message, text };
   if (type === 'tool_use' && typeof name === 'string')
-    return { is: 'tool', id: textAt(block, 'id'), name, summary: summaryOf(block['input']) };
+    return toolCall(textAt(block, 'id'), name, block['input']);
   return { is: 'other' };
 }
 
@@ -18,18 +24,15 @@ export function readBlock(block: JsonFields, message: string | null): StreamEven
 export function readUser(message: unknown): StreamEvent[] {
   return blocksOf(message)
     .filter(({ type }) => type === 'tool_result')
-    .map((block) => ({
-      is: 'tool-outcome',
-      id: textAt(block, 'tool_use_id'),
-      failed: block['is_error'] === true,
-      ...outcomeOf(wordsOf(block['content'])),
-    }));
+    .map((block) =>
+      toolOutcome(textAt(block, 'tool_use_id'), block['is_error'] === true, wordsOf(block['content'])),
+    );
 }
 
 export function wordsOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsIn(content)
-    .map((block) => textAt(block, 'text'))
+    .flatMap(({ text }) => (typeof text === 'string' ? text : []))
     .join('\n');
 }
 

@@ -1,13 +1,15 @@
-/** Looks at a transcript in JSON lines, from where the last look ended. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+/** What the rows of the files tell in which hosts record a session, in JSON lines. */
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Loop } from '../core/loop.ts';
+import { parseAs, record, whole } from '../core/shape.ts';
 import { WITH_LINKS } from '../files/read.ts';
-import type { Look } from './arrival.ts';
+import type { Count, LedgerBlob, Look } from './arrival.ts';
 
 /** One pass rarely writes more. This bounds the cost of a look for any file size. */
 const MOST_READ = 4 * 1024 * 1024;
 const TIMESTAMP = /"timestamp":"([^"]+)"/;
 
-/** `tool`: what only the row of a tool call holds. Rows from before the loop do not count. */
+/** From where the last look ended. `tool`: what only the row of a tool call holds. Rows from before the loop do not count. */
 export function lookAtRows(path: string, tool: RegExp, since: Look['queue'], notBefore: string): Look {
   try {
     const { rows, from } = readSince(path, since.offset);
@@ -41,4 +43,23 @@ export function readSince(path: string, offset: number): { rows: string; from: n
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * The tokens of the answers since the last count. `answer`: the id of an answer and its tokens in a row; the last row of
+ * an answer counts. These hosts tell no price.
+ */
+export function countRows(answer: RegExp) {
+  return (path: string, { startedAt }: Loop, ledger: LedgerBlob): Count => {
+    if (!existsSync(path)) return { used: null, note: null };
+    const counted = parseAs(record({ offset: whole }), ledger.read());
+    const { rows, from } = readSince(path, counted?.offset ?? 0);
+    const tokens = new Map<string, number>();
+    for (const row of rows.split('\n')) {
+      const [, id, told] = answer.exec(row) ?? [];
+      if (id !== undefined && (timeOf(row) ?? startedAt) >= startedAt) tokens.set(id, Number(told));
+    }
+    ledger.write(JSON.stringify({ offset: from + rows.length }));
+    return { used: { costUsd: 0, tokens: [...tokens.values()].reduce((a, b) => a + b, 0) }, note: null };
+  };
 }

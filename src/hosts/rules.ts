@@ -4,13 +4,7 @@
  * rules need it.
  */
 import type { RuleFamily } from './arrival.ts';
-import { CLAUDE_CODE, TOOLS } from './claude-code/names.ts';
-import { CODEX, TOOLS as CODEX_TOOLS } from './codex/names.ts';
-import { GEMINI, TOOLS as GEMINI_TOOLS } from './gemini/names.ts';
-import { JSON_NAME, TOOLS as JSON_TOOLS } from './json/names.ts';
-import { PI, TOOLS as PI_TOOLS } from './pi/names.ts';
-import { QWEN, TOOLS as QWEN_TOOLS } from './qwen/names.ts';
-import { toolFamily, toolsSeen, type ToolNames } from './tools.ts';
+import { chosenNames, HOST_NAMES, JSON_NAMES } from './names.ts';
 
 export interface RuleTools {
   /** What a rule about this tool looks at. Null: our hook does not see its calls. */
@@ -19,19 +13,19 @@ export interface RuleTools {
   readonly seen: () => string;
 }
 
-const BY_HOST: Readonly<Record<string, ToolNames>> = {
-  [CLAUDE_CODE.name]: TOOLS,
-  [CODEX.name]: CODEX_TOOLS,
-  [QWEN.name]: QWEN_TOOLS,
-  [GEMINI.name]: GEMINI_TOOLS,
-  [PI.name]: PI_TOOLS,
-  [JSON_NAME]: JSON_TOOLS,
-};
-
 /** `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code. */
 export function ruleTools(host: string): RuleTools {
-  const names = BY_HOST[host] ?? TOOLS;
-  return { familyOf: (tool) => toolFamily(tool, names), seen: () => toolsSeen(names) };
+  const { tools } = [...HOST_NAMES, JSON_NAMES].find(({ name }) => name === host) ?? chosenNames();
+  const { shell, writers, patches = [], servers, serverTool } = tools;
+  return {
+    familyOf: (tool) => {
+      if (shell.includes(tool)) return 'shell';
+      if (writers.includes(tool) || patches.includes(tool)) return 'files';
+      return tool.startsWith(servers) ? 'name' : null;
+    },
+    seen: () =>
+      `${[...shell, ...writers, ...patches].join(', ')} and the tools of MCP servers (${serverTool})`,
+  };
 }
 
 /** The family that a word for every host stands for; null: the word is the name of a tool. */

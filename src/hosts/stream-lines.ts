@@ -34,7 +34,7 @@ export function readJsonLine(
 }
 
 function noiseIn(line: string): StreamEvent[] {
-  return line.trim() === '' ? [] : [{ is: 'noise', text: brief(line) }];
+  return line.trim() === '' ? [] : [noise(line)];
 }
 
 /** Words of a host for people, in one line. */
@@ -42,11 +42,21 @@ export function brief(words: string): string {
   return oneLine(headOf(words, LOOKED_AT), WORDS);
 }
 
-/** The output of a tool. The beginning shows what it is, the end shows its result. */
-export function outcomeOf(words: string): { readonly text: string; readonly lines: number } {
+/** Of the output of a tool, the beginning shows what it is, and the end shows its result. */
+export function toolOutcome(id: string, failed: boolean, words: string): StreamEvent {
   const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
   const whole = words.trimEnd();
-  return { text: endsOf(ends, OUTCOME), lines: whole === '' ? 0 : whole.split('\n').length };
+  const lines = whole === '' ? 0 : whole.split('\n').length;
+  return { is: 'tool-outcome', id, failed, text: endsOf(ends, OUTCOME), lines };
+}
+
+export function toolCall(id: string, name: string, input: unknown): StreamEvent {
+  return { is: 'tool', id, name, summary: summaryOf(input) };
+}
+
+/** A line for people that says nothing about the turn. */
+export function noise(words: string): StreamEvent {
+  return { is: 'noise', text: brief(words) };
 }
 
 /** The input fields that describe a call best, in this order. */
@@ -82,37 +92,46 @@ export function countAt(value: JsonFields, key: string): number {
 }
 
 /** The first line of a stream. `more`: fields that tell more than the session. */
-export function sessionBegins(session: unknown, more: JsonFields = {}): StreamEvent {
+export function sessionBegins(
+  session: unknown,
+  more: JsonFields = {},
+  window: number | null = null,
+): StreamEvent {
   return {
     is: 'init',
     session: textOrNull(session),
     model: textOrNull(more['model']),
-    window: null,
+    window,
     version: textOrNull(more['version']),
     permissionMode: textOrNull(more['permission_mode']),
   };
 }
 
-const NOTHING: Spent = { costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+/** Of hosts that count what comes from the cache as input, and tell no price. `cacheRead`, `cacheWrite`: their fields. */
+export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = ''): Spent {
+  const read = countAt(usage, cacheRead);
+  const input = Math.max(0, countAt(usage, 'input_tokens') - read);
+  const output = countAt(usage, 'output_tokens');
+  return {
+    costUsd: null,
+    tokens: { input, output, cacheRead: read, cacheWrite: countAt(usage, cacheWrite) },
+  };
+}
 
-/** The end of a turn, of a host that tells no more than this. `error`: it failed. */
-export function resultOf(
-  told: Partial<Pick<Result, 'total' | 'since' | 'error' | 'status' | 'code' | 'turns'>>,
-): Result {
-  const { total = NOTHING, since = null, error = null, status = null, code = null, turns = 1 } = told;
+/** The end of a turn. Of what a host does not tell we know nothing. */
+export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed' | 'total'>): Result {
   return {
     is: 'result',
-    failed: error !== null,
     reason: null,
     subtype: null,
     type: null,
-    status,
-    code,
-    total,
-    since,
+    status: null,
+    code: null,
+    since: null,
     window: null,
-    turns,
+    turns: 1,
     denied: [],
-    error: error === null ? null : brief(error),
+    ...told,
+    error: error ? brief(error) : null,
   };
 }

@@ -3,7 +3,7 @@
  * sessions have no loop that needs it.
  */
 import { isRecord, recordsIn, textAt, recordAt, textOrNull } from '../core/shape.ts';
-import type { Environment, RuleFamily, TextEdit, ToolAct, ToolCall } from './arrival.ts';
+import type { Environment, TextEdit, ToolAct, ToolCall } from './arrival.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -39,20 +39,6 @@ export function actsOf(payload: Payload, names: ToolNames, env: Environment): To
   const path = first(input, PATHS);
   if (path === null || !names.writers.includes(tool)) return [];
   return [write(path, cwd, first(input, CONTENTS), editsIn(input['edits'] ?? [input]))];
-}
-
-/** What a rule about this tool is about. Null: our hook does not see its calls. */
-export function toolFamily(
-  tool: string,
-  { shell, writers, patches = [], servers }: ToolNames,
-): RuleFamily | null {
-  if (shell.includes(tool)) return 'shell';
-  if (writers.includes(tool) || patches.includes(tool)) return 'files';
-  return tool.startsWith(servers) ? 'name' : null;
-}
-
-export function toolsSeen({ shell, writers, patches = [], serverTool }: ToolNames): string {
-  return `${[...shell, ...writers, ...patches].join(', ')} and the tools of MCP servers (${serverTool})`;
 }
 
 /** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
@@ -123,8 +109,6 @@ function first(input: Payload, names: readonly string[]): string | null {
 
 /** The files that a patch in the format of OpenAI's models changes. */
 function filesIn(patch: string): string[] {
-  return Array.from(
-    patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm),
-    ([, path = '']) => path.trim(),
-  );
+  const named = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+  return Array.from(named, ([, path = '']) => path.trim());
 }

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
 import type { CheckGate } from '../core/gates.ts';
-import type { Account } from '../process/supervise.ts';
-import { supervise } from '../process/supervise.ts';
+import { supervise, type Account } from '../process/supervise.ts';
 
 /** How much of an output the journal keeps; the rest is in the evidence. */
 const KEPT = 2_000;

@@ -33,102 +33,86 @@ function changesGates({ status }: Loop, event: Event): boolean {
   return event.checks !== undefined || event.promise !== undefined;
 }
 
-export function happened(loop: Loop, event: Exclude<Event, { type: 'created' | 'stop' | 'verdict' }>): Loop {
+type Happening = Exclude<Event['type'], 'created' | 'stop' | 'verdict'>;
+
+const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => Loop } = {
+  bound,
+  taken,
+  identified,
+  moved,
+  prompted,
+  pushed: (loop, event) => pushed(event.prompt === null ? loop : prompted(loop, event), event),
+  lost,
+  paused: (loop, { by, why }) =>
+    rests(loop, { is: 'paused', by, why: why === 'prompt' && isCapped(loop) ? 'capped' : why }),
+  resumed,
+  interrupted: (loop, { why, detail }) =>
+    rests(loop, { is: 'interrupted', why: isCapped(loop) ? 'capped' : why, detail }),
+  cancelled: (loop, { by, prompt }) => ({ ...loop, status: { is: 'cancelled', by, prompt } }),
+  aborted: (loop, { why, detail, evidence }) => ({
+    ...loop,
+    status: { is: 'aborted', why, detail, evidence },
+  }),
+  amended: (loop, event) => gatesChanged(amended(loop, event), event),
+  bounded,
+  altered: (loop, { by, digest }) => ({
+    ...loop,
+    protection: { ...loop.protection, [by === 'unknown' ? 'slipped' : 'baseline']: digest },
+  }),
+  shortened,
+  compacted: (loop) => withPart(loop, 'session', { compacted: true, context: null }),
+  woken,
+  planned: (loop, { plan }) => withPart(loop, 'run', { plan }),
+  faulted,
+  held: (loop, { for: what, until }) => ({ ...loop, status: { is: 'waiting', for: what, until } }),
+  spent: (loop, { used }) => ({ ...loop, spent: spentWith(loop, used) }),
+  slept,
+  recorded: (loop) => loop,
+  viewed,
+  requested,
+  answered,
+  expired,
+  released,
+  steered,
+  told,
+  asked: lastOfKind,
+  checkpointed: lastOfKind,
+  restored: lastOfKind,
+  said: (loop, { what, words }) => withPart(loop, 'session', { said: { what, words } }),
+  noted,
+};
+
+export function happened(loop: Loop, event: EventOf<Happening>): Loop {
   // An ended loop stays ended: later events in the file are void. Only a person reopens a loop.
-  if (hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)) return loop;
-  switch (event.type) {
-    case 'bound':
-      return bound(loop, event);
-    case 'taken':
-      return event.n === loop.events + 1 ? taken(loop, event) : loop;
-    case 'identified':
-      return identified(loop, event);
-    case 'moved':
-      return moved(loop, event);
-    case 'prompted':
-      return prompted(loop, event.prompt);
-    case 'pushed':
-      return pushed(event.prompt === null ? loop : prompted(loop, event.prompt), event);
-    case 'lost':
-      // What was said belonged to that stop. The agent can say it again.
-      return loop.open?.n === event.n ? withPart({ ...loop, open: null }, 'session', { said: null }) : loop;
-    case 'paused':
-      return rests(loop, {
-        is: 'paused',
-        by: event.by,
-        why: event.why === 'prompt' && isCapped(loop) ? 'capped' : event.why,
-      });
-    case 'resumed':
-      return resumed(loop, event);
-    case 'interrupted':
-      return rests(loop, {
-        is: 'interrupted',
-        why: isCapped(loop) ? 'capped' : event.why,
-        detail: event.detail,
-      });
-    case 'cancelled':
-      return { ...loop, status: { is: 'cancelled', by: event.by, prompt: event.prompt } };
-    case 'aborted':
-      return {
-        ...loop,
-        status: { is: 'aborted', why: event.why, detail: event.detail, evidence: event.evidence },
-      };
-    case 'amended':
-      return gatesChanged(amended(loop, event), event);
-    case 'bounded':
-      return withPart(loop, 'limits', {
-        timeMs: event.timeMs ?? loop.limits.timeMs,
-        costUsd: event.costUsd ?? loop.limits.costUsd,
-        tokens: event.tokens ?? loop.limits.tokens,
-      });
-    case 'altered':
-      return {
-        ...loop,
-        protection: { ...loop.protection, [event.by === 'unknown' ? 'slipped' : 'baseline']: event.digest },
-      };
-    case 'shortened':
-      return shortened(loop, event);
-    case 'compacted':
-      return withPart(loop, 'session', { compacted: true, context: null });
-    case 'woken':
-      return loop.session.woken?.n === event.n
-        ? loop
-        : withPart(loop, 'session', { woken: { n: event.n, ...holderOf(event) } });
-    case 'planned':
-      return withPart(loop, 'run', { plan: event.plan });
-    case 'faulted':
-      return faulted(loop, event);
-    case 'held':
-      return { ...loop, status: { is: 'waiting', for: event.for, until: event.until } };
-    case 'spent':
-      return { ...loop, spent: spentWith(loop, event.used) };
-    case 'slept':
-      return { ...loop, clock: clockAfterSleep(loop, event) };
-    case 'recorded':
-      return loop;
-    case 'viewed':
-      return viewed(loop, event);
-    case 'requested':
-      return requested(loop, event);
-    case 'answered':
-      return answered(loop, event);
-    case 'expired':
-      return expired(loop, event);
-    case 'released':
-      return released(loop, event);
-    case 'steered':
-      return steered(loop, event);
-    case 'told':
-      return told(loop, event);
-    case 'asked':
-    case 'checkpointed':
-    case 'restored':
-      return { ...loop, noted: { ...loop.noted, [event.type]: event } };
-    case 'said':
-      return withPart(loop, 'session', { said: { what: event.what, words: event.words } });
-    case 'noted':
-      return withNote(loop, event.words);
-  }
+  return hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)
+    ? loop
+    : change(loop, event);
+}
+
+function change<K extends Happening>(loop: Loop, event: EventOf<K>): Loop {
+  return CHANGES[event.type](loop, event);
+}
+
+/** What was said belonged to that stop. The agent can say it again. */
+function lost(loop: Loop, { n }: EventOf<'lost'>): Loop {
+  return loop.open?.n === n ? withPart({ ...loop, open: null }, 'session', { said: null }) : loop;
+}
+
+function bounded(loop: Loop, event: EventOf<'bounded'>): Loop {
+  return withPart(loop, 'limits', {
+    timeMs: event.timeMs ?? loop.limits.timeMs,
+    costUsd: event.costUsd ?? loop.limits.costUsd,
+    tokens: event.tokens ?? loop.limits.tokens,
+  });
+}
+
+function woken(loop: Loop, event: EventOf<'woken'>): Loop {
+  if (loop.session.woken?.n === event.n) return loop;
+  return withPart(loop, 'session', { woken: { n: event.n, ...holderOf(event) } });
+}
+
+function lastOfKind(loop: Loop, event: EventOf<keyof Loop['noted']>): Loop {
+  return { ...loop, noted: { ...loop.noted, [event.type]: event } };
 }
 
 /** The host has probably overridden the last continue by its cap. */
@@ -144,7 +128,7 @@ function rests(loop: Loop, status: Status): Loop {
 const NOTES_KEPT = 12;
 
 /** A note that is given twice counts once, at its later place. */
-function withNote(loop: Loop, words: string): Loop {
+function noted(loop: Loop, { words }: EventOf<'noted'>): Loop {
   const others = loop.notes.filter((note) => note.words !== words);
   return { ...loop, notes: [...others, { pass: iterationsInAll(loop) + 1, words }].slice(-NOTES_KEPT) };
 }
@@ -156,10 +140,11 @@ function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
 }
 
 /** The span that is being counted begins later by as much. */
-function clockAfterSleep({ clock }: Loop, { at, ms }: EventOf<'slept'>): Loop['clock'] {
-  if (clock.since === null) return clock;
+function slept(loop: Loop, { at, ms }: EventOf<'slept'>): Loop {
+  const { clock } = loop;
+  if (clock.since === null) return loop;
   const since = Math.min(Date.parse(clock.since) + ms, Date.parse(at));
-  return { ...clock, since: new Date(since).toISOString() };
+  return { ...loop, clock: { ...clock, since: new Date(since).toISOString() } };
 }
 
 /** A pass failed through no fault of the agent. Its cost counts, and the pass may be retried. */

@@ -38,7 +38,8 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 
 /** Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its own. */
 export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
-  const { session, pass } = event;
+  const { n, session, pass } = event;
+  if (n !== loop.events + 1) return loop;
   const held = heldBy(loop, session, pass, event, {
     // Another agent said it.
     said: null,
@@ -98,7 +99,7 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
   };
 }
 
-export function prompted(loop: Loop, prompt: string | null): Loop {
+export function prompted(loop: Loop, { prompt }: Pick<EventOf<'prompted'>, 'prompt'>): Loop {
   const carried = carriedOn(loop, prompt);
   const status = loop.status.is === 'waiting' ? ({ is: 'running' } as const) : loop.status;
   return withPart({ ...carried, status }, 'session', { awaited: false });

@@ -142,6 +142,7 @@ const shapes = {
     detail: text,
   }),
   cancelled: record({ by: actor, prompt }),
+  /** `begin`: a worker of a fleet could not begin it. */
   aborted: record({ why: oneOf('view', 'journal', 'begin'), detail: text, evidence: orNull(text) }),
   amended: record({
     by: actor,
@@ -258,9 +259,9 @@ const shapes = {
 };
 
 type EventType = keyof typeof shapes;
-export type EventOf<K extends EventType> = K extends EventType
-  ? { readonly type: K; readonly at: string } & Infer<(typeof shapes)[K]>
-  : never;
+export type EventOf<K extends EventType> = {
+  [T in K]: { readonly type: T; readonly at: string } & Infer<(typeof shapes)[T]>;
+}[K];
 export type Event = EventOf<EventType>;
 
 export type RequestFields = Pick<EventOf<'requested'>, 'kind' | 'what' | 'why'>;

@@ -19,7 +19,7 @@ import { trust, trustHost } from '../../operations/trust/trust.ts';
 import { RUNNER, SENDER } from '../../process/package.ts';
 import { processRuntime } from '../../sinks/process-runtime.ts';
 import { findHome } from '../../store/file/home.ts';
-import { writeCopy } from '../../store/file/write-copy.ts';
+import { writeCopy } from '../../store/file/loops.ts';
 import type { LoopFile } from '../../store/manifest.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';

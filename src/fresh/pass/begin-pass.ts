@@ -23,7 +23,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { FreshRun } from '../options.ts';
 import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
-import { totalSoFar } from './streams.ts';
+import { totalSoFar } from './pass-record.ts';
 import type { RunEventBody } from '../run-event.ts';
 
 /** The title shares a line with the iteration. */

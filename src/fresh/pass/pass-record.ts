@@ -1,7 +1,13 @@
-/** Reads a host's stream into the record of a pass, which is bounded however long the stream is, and counts what it used. */
+/**
+ * Reads a host's stream into the record of a pass, which is bounded however long the stream is, and counts what it used. The
+ * streams themselves are kept as evidence.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
 import type { Used, Context } from '../../core/record/events.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
+import { readEnd } from '../../files/read.ts';
 import { cutLines } from '../../process/lines.ts';
 import { isCrowded } from '../../hearing/answer.ts';
 import type { Loop } from '../../core/loop.ts';
@@ -239,4 +245,33 @@ function sayNearlyFull(loop: Loop, context: Context): RunEventBody {
     kept.is === 'same' && kept.compactEvery === null ? '; --compact-every N makes it smaller in time' : '';
   const text = `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there is lost${advice}.`;
   return { is: 'warning', text };
+}
+
+const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
+/** The result of a pass is among its last lines. */
+const LOOKED_AT = 256 * 1024;
+
+/** The newest stream, if it was written since then. */
+export function streamSince(folder: string, since: number): string | null {
+  try {
+    const [newest] = readdirSync(folder)
+      .filter((name) => STREAM.test(name))
+      .map((name) => ({ path: join(folder, name), ms: Math.floor(statSync(join(folder, name)).mtimeMs) }))
+      .toSorted((a, b) => b.ms - a.ms);
+    return newest === undefined || newest.ms < since ? null : newest.path;
+  } catch {
+    return null;
+  }
+}
+
+/** What the session of the newest pass had used in all, as its host told it. Null: it did not. */
+export function totalSoFar(folder: string, host: HeadlessHost): Spent | null {
+  const path = streamSince(folder, 0);
+  if (path === null) return null;
+  const stream = host.openStream();
+  const events = readEnd(path, LOOKED_AT)
+    .split('\n')
+    .flatMap((line) => stream.read(line));
+  const last = events.findLast(({ is }) => is === 'result');
+  return last?.is === 'result' && !last.failed ? last.total : null;
 }

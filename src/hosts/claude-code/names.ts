@@ -5,13 +5,6 @@ import type { ToolNames } from '../tools.ts';
 /** In a loop's record. */
 export const NAME = 'claude-code';
 
-export const CLAUDE_CODE = {
-  name: NAME,
-  title: 'Claude Code',
-  word: 'claude',
-  tool: 'Bash(npm test)',
-} as const;
-
 /** As part of a sentence. */
 export const LOGIN = 'start claude, type /login';
 
@@ -56,8 +49,14 @@ export function commandsIn(env: Environment): Sender['commands'] {
   };
 }
 
-/** Set in every shell that its agent uses. */
-export const AGENT_SIGNS: readonly string[] = ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION'];
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
-/** Those that it sets for its hooks and commands. */
-export const OWN_VARIABLE = /^CLAUDE/;
+
+export const CLAUDE_CODE = {
+  name: NAME,
+  title: 'Claude Code',
+  word: 'claude',
+  tool: 'Bash(npm test)',
+  tools: TOOLS,
+  signs: ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION'],
+  own: /^CLAUDE/,
+} as const;

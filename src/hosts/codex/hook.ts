@@ -1,44 +1,26 @@
 /** Codex as a host that calls our hook. Measured on 0.166.0. */
-import { join } from 'node:path';
 import type { Loop } from '../../core/loop.ts';
-import { parseAs, record, textAt, whole } from '../../core/shape.ts';
+import { parseAs, record, whole } from '../../core/shape.ts';
 import { readEnd } from '../../files/read.ts';
 import type { Count, Host, LedgerBlob } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { lookAtRows, timeOf } from '../rows.ts';
-import { CODEX, LIMITS, TOOLS } from './names.ts';
-import { codexHome } from './places.ts';
-
-/** Its own name for the file that records a session. */
-const ROLLOUT = /[\\/]rollout-[^\\/]*\.jsonl$/;
+import { timeOf } from '../rows.ts';
+import { CODEX } from './names.ts';
 
 export const codex: Host = familyHost({
   name: CODEX.name,
-  limits: LIMITS,
-  // It sets no variable of its own, and events between turns have no turn.
-  recognises: (payload) =>
-    (typeof payload['turn_id'] === 'string' && 'model' in payload) ||
-    ROLLOUT.test(textAt(payload, 'transcript_path')),
   events: EVENTS,
   chain: 'turn_id',
-  tools: TOOLS,
-  hostFiles: (project, env) => [
-    ...[codexHome(env), join(project, '.codex')].flatMap((folder) =>
-      ['hooks.json', 'config.toml', 'plugins'].map((name) => join(folder, name)),
-    ),
-    join(codexHome(env), 'sessions'),
-  ],
-  stop: (payload) => {
-    const rows = textAt(payload, 'transcript_path');
-    return {
-      continuedByHook: payload['stop_hook_active'] === true,
-      look: (since, notBefore) => lookAtRows(rows, TOOL_ROW, since, notBefore),
-      count: async (loop, ledger) => countTokens(rows, loop, ledger),
-    };
+  tools: CODEX.tools,
+  folders: CODEX,
+  record: {
+    file: /[\\/]rollout-[^\\/]*\.jsonl$/,
+    call: /"type":"(?:function_call|custom_tool_call|mcp_tool_call|local_shell_call)"/,
+    count: countTokens,
   },
+  // It sets no variable of its own, and events between turns have no turn.
+  sign: (payload) => typeof payload['turn_id'] === 'string' && 'model' in payload,
 });
-
-const TOOL_ROW = /"type":"(?:function_call|custom_tool_call|mcp_tool_call|local_shell_call)"/;
 
 const TOTAL = /"total_token_usage":\{[^}]*"total_tokens":(\d+)/;
 /** A row with the usage of the whole session stands after every answer of the model. */

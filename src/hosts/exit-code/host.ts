@@ -2,13 +2,14 @@
  * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
-import { isRecord, textAt, parseAs, recordsIn } from '../../core/shape.ts';
+import { isRecord, textAt, parseAs } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Iteration, Output, StopArrival } from '../arrival.ts';
 import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/rare-events.ts';
 import { commandsIn, PROJECT_VARIABLE, TOOLS } from '../claude-code/names.ts';
 import { EVENTS, familyHost } from '../family.ts';
+import { wordsOf } from '../messages.ts';
 import { readEnd } from '../../files/read.ts';
 
 const ALLOW = 0;
@@ -16,16 +17,14 @@ const BLOCK = 2;
 
 const family = familyHost({
   name: 'exit-code',
-  // The limits of the most common hosts, as we can't know those of this one.
-  limits: { stopMs: 600_000, text: 9_000, lagMs: 250, toolResetsCap: true },
-  recognises: () => false,
+  // We can't know those of this one.
+  limits: { lagMs: 250 },
   events: { ...EVENTS, StopFailure: 'fault', UserPromptExpansion: 'prompt' },
   fatal: FATAL_WORDS,
   chain: 'prompt_id',
   project: PROJECT_VARIABLE,
   tools: TOOLS,
-  hostFiles: () => [],
-  stop: (payload) => ({ continuedByHook: payload['stop_hook_active'] === true, ...restOf(payload) }),
+  stop: restOf,
 });
 
 export const exitCode: Host = { ...family, hear, encode };
@@ -93,11 +92,8 @@ const MOST_READ = 4 * 1024 * 1024;
  */
 function lastMessageIn(transcript: string): string {
   const rows = readEnd(transcript, MOST_READ).split('\n');
-  for (const row of rows.reverse()) {
-    const text = textIn(row);
-    if (text !== '') return text;
-  }
-  return '';
+  const last = rows.findLast((row) => textIn(row) !== '');
+  return last === undefined ? '' : textIn(last);
 }
 
 /** The text of a message of the main agent; empty for every other row. */
@@ -107,9 +103,5 @@ function textIn(row: string): string {
   if (value === null || value['isSidechain'] === true) return '';
   const message = isRecord(value['message']) ? value['message'] : value;
   if (value['type'] !== 'assistant' && message['role'] !== 'assistant') return '';
-  const { content } = message;
-  if (typeof content === 'string') return content;
-  return recordsIn(content)
-    .flatMap(({ text }) => (typeof text === 'string' ? text : []))
-    .join('\n');
+  return wordsOf(message['content']);
 }

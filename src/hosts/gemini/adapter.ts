@@ -1,31 +1,41 @@
-/** Gemini CLI as the command line knows it. */
-import { join } from 'node:path';
-import type { HostAdapter } from '../command-line.ts';
-import { kinSettings } from '../gemini-kin.ts';
+/** Gemini CLI as the command line knows it (0.61.0). */
+import { fateOf, statusFate } from '../fate.ts';
+import { kinAdapter } from '../gemini-kin.ts';
 import { ok } from '../headless.ts';
-import { timeOf } from '../rows.ts';
-import { modelIn, transcriptIn } from '../transcripts.ts';
-import { jsonLines } from '../stream-lines.ts';
-import { geminiHeadless, KIN, program, readRow } from './headless.ts';
-import { gemini } from './hook.ts';
-import { GEMINI, geminiHome } from './names.ts';
+import { gemini, GEMINI_EVENTS } from './hook.ts';
+import { GEMINI } from './names.ts';
+import { openStream, readRow } from './stream.ts';
 
 const FOLDER =
   'Gemini CLI reads the hooks of a project only where you trust the folder: it asks at its start, and without a screen it exits';
 
-export const geminiAdapter: HostAdapter = {
+export const geminiAdapter = kinAdapter({
   ...GEMINI,
   hook: gemini,
-  commands: null,
-  headless: geminiHeadless,
-  program,
-  settings: kinSettings(KIN, { after: (scope) => (scope === 'user' ? [] : [ok('folder', FOLDER)]) }),
-  rehearsal: null,
-  transcripts: {
-    fileOf: (session, env) =>
-      transcriptIn(join(geminiHome(env), 'tmp'), session, `-${session.slice(0, 8)}.jsonl`),
-    timeOf,
-    modelOf: modelIn,
-    openRows: () => jsonLines(readRow),
+  events: GEMINI_EVENTS,
+  program: {
+    // The first version with which this was tried.
+    oldest: '0.61.0',
+    install: 'npm install -g @google/gemini-cli',
+    // The shell of its agent has no variable with the session.
+    sessionOf: () => null,
   },
-};
+  headless: {
+    login: 'gemini, then /auth',
+    permissionModes: ['default', 'auto_edit', 'yolo', 'plan'],
+    openStream,
+    classify: (end) =>
+      fateOf(end, (result) => statusFate(statusOf(end.exit), end.record, result.error ?? 'failed')),
+  },
+  fallback: false,
+  modeAt: ['general', 'defaultApprovalMode'],
+  edits: 'auto_edit',
+  after: (scope) => (scope === 'user' ? [] : [ok('folder', FOLDER)]),
+  transcripts: [(session) => `-${session.slice(0, 8)}.jsonl`, readRow],
+});
+
+/** Its exit code is the status of the API, of which a system keeps the last eight bits. */
+function statusOf(exit: number | null): number | null {
+  const status = (exit ?? 0) + 256;
+  return status >= 400 ? status : exit === 529 % 256 ? 529 : null;
+}

@@ -1,18 +1,11 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
-import { join } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import { isRecord, parseAs, textAt } from '../../core/shape.ts';
 import { readEnd } from '../../files/read.ts';
 import type { Answer, Arrival, Host, Output } from '../arrival.ts';
 import { familyHost, written } from '../family.ts';
-import { lookAtRows } from '../rows.ts';
-import { countRows } from '../transcripts.ts';
-import { GEMINI, LIMITS, PROJECT_VARIABLE, TOOLS, geminiHome } from './names.ts';
-
-/** Its own name for the file that records a session. */
-const CHAT = /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/;
-const TOOL_ROW = /"toolCalls":\[\{/;
-const ANSWER = /^\{"id":"([^"]+)".*"tokens":\{[^}]*"total":(\d+)/;
+import { countRows } from '../rows.ts';
+import { GEMINI } from './names.ts';
 
 export const GEMINI_EVENTS = {
   AfterAgent: 'stop',
@@ -24,28 +17,17 @@ export const GEMINI_EVENTS = {
 
 const family = familyHost({
   name: GEMINI.name,
-  limits: LIMITS,
-  recognises: (payload, env) =>
-    CHAT.test(textAt(payload, 'transcript_path')) || Boolean(env[PROJECT_VARIABLE]),
   events: GEMINI_EVENTS,
   chain: 'chain',
-  project: PROJECT_VARIABLE,
-  tools: TOOLS,
-  hostFiles: (project, env) => [
-    ...[geminiHome(env), join(project, '.gemini')].flatMap((folder) =>
-      ['settings.json', 'extensions', 'policies'].map((name) => join(folder, name)),
-    ),
-    join(geminiHome(env), 'tmp'),
-  ],
-  stop: (payload) => {
-    const rows = textAt(payload, 'transcript_path');
-    return {
-      continuedByHook: payload['stop_hook_active'] === true,
-      rest: async () => ({ message: lastAnswer(rows, textAt(payload, 'prompt_response')), failed: null }),
-      look: (since, notBefore) => lookAtRows(rows, TOOL_ROW, since, notBefore),
-      count: async (loop, ledger) => countRows(rows, ANSWER, loop, ledger),
-    };
+  project: 'GEMINI_PROJECT_DIR',
+  tools: GEMINI.tools,
+  folders: GEMINI,
+  record: {
+    file: /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/,
+    call: /"toolCalls":\[\{/,
+    count: countRows(/^\{"id":"([^"]+)".*"tokens":\{[^}]*"total":(\d+)/),
   },
+  stop: (payload) => ({ rest: async () => ({ message: lastAnswer(payload), failed: null }) }),
 });
 
 export const gemini: Host = { ...family, hear, encode };
@@ -73,11 +55,12 @@ function encode(answer: Answer, arrival: Arrival): Output {
 const LOOKED_AT = 1024 * 1024;
 
 /** The payload has all answers of the chain in one text, so the transcript says where the last one begins. */
-function lastAnswer(path: string, all: string): string {
-  const row = readEnd(path, LOOKED_AT)
+function lastAnswer(payload: Readonly<Record<string, unknown>>): string {
+  const all = textAt(payload, 'prompt_response').trimEnd();
+  const row = readEnd(textAt(payload, 'transcript_path'), LOOKED_AT)
     .split('\n')
     .findLast((one) => one.includes('"type":"gemini"'));
   const { content } = parseAs(isRecord, row ?? '') ?? {};
-  const isLast = typeof content === 'string' && content !== '' && all.trimEnd().endsWith(content.trimEnd());
-  return isLast ? content : (all.trimEnd().split('\n').at(-1) ?? '');
+  const isLast = typeof content === 'string' && content !== '' && all.endsWith(content.trimEnd());
+  return isLast ? content : (all.split('\n').at(-1) ?? '');
 }

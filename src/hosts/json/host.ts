@@ -8,23 +8,30 @@ import {
   oneOf,
   record,
   recordAt,
-  text as isText,
+  text,
   textAt,
   textOrNull,
   whole,
 } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
-import { familyHost, written, type FamilyHook } from '../family.ts';
+import { familyHost, written, type HostFolders } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
+import { JSON_NAMES, type HostNames } from '../names.ts';
+import { PI } from '../pi/names.ts';
 
-type PluginHost = Pick<FamilyHook, 'name' | 'tools' | 'hostFiles'>;
+type Payload = Readonly<Record<string, unknown>>;
 
-/** A host whose plugin speaks this protocol, and names it in `host`. */
-export function jsonHost(own: PluginHost): Host {
+/** Hosts with a plugin of ours. It names its host, and tools as its host does. */
+const PLUGINS = [PI];
+
+export const json: Host = { ...jsonHost(JSON_NAMES), hear };
+
+/** `folders`: where the host of a plugin has its files. */
+export function jsonHost({ name, tools }: Pick<HostNames, 'name' | 'tools'>, folders?: HostFolders): Host {
   const family = familyHost({
-    ...own,
-    limits: { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true },
-    recognises: ({ host }) => host === own.name,
+    name,
+    tools,
+    ...(folders && { folders }),
     events: {
       stop: 'stop',
       prompt: 'prompt',
@@ -35,12 +42,18 @@ export function jsonHost(own: PluginHost): Host {
     chain: 'turn',
     stop: stopOf,
   });
-  return { ...family, hear: (payload, env) => hear(family, payload, env), encode };
+  return { ...family, hear: (payload, env) => hearAs(family, payload, env), encode };
 }
 
-function hear(family: Host, payload: unknown, env: Environment): Arrival | null {
+function hear(payload: unknown, env: Environment): Arrival | null {
+  const host = isRecord(payload) ? payload['host'] : null;
+  const own = PLUGINS.find(({ name }) => name === host);
+  return jsonHost(own ?? JSON_NAMES, own).hear(payload, env);
+}
+
+function hearAs(family: Host, payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
-  const { event, session, project, message, text, tool, input, id, ...rest } = payload;
+  const { event, session, project, message, text: prompt, tool, input, id, host, process, ...rest } = payload;
   const arrival = family.hear(
     {
       cwd: project,
@@ -48,30 +61,30 @@ function hear(family: Host, payload: unknown, env: Environment): Arrival | null 
       hook_event_name: event,
       session_id: session,
       last_assistant_message: message,
-      prompt: text,
+      prompt,
       tool_name: tool,
       tool_input: input,
       tool_use_id: id,
     },
     env,
   );
-  const { host, process } = payload;
-  const named = { ...(isText(host) && { host }), ...(whole(process) && { process }) };
-  return arrival && { ...arrival, from: { ...arrival.from, ...named } };
+  const sender = { ...(text(host) && { host }), ...(whole(process) && { process }) };
+  return arrival && { ...arrival, from: { ...arrival.from, ...sender } };
 }
 
-const usedOf = record({ costUsd: amount, tokens: whole });
+const usedShape = record({ costUsd: amount, tokens: whole });
 
-function stopOf(payload: Readonly<Record<string, unknown>>): Partial<StopArrival> {
+/** A plugin may tell what the turn has used, and whether the agent did nothing but talk. */
+function stopOf(payload: Payload): Partial<StopArrival> {
   const { used, idle } = payload;
-  const seen = { toolUsed: idle !== true, used: usedOf(used) ? used : null };
+  const seen = { toolUsed: idle !== true, used: usedShape(used) ? used : null };
   return { ...restOf(payload), look: (queue) => ({ queue, taken: false, ...seen }) };
 }
 
 const fatalKind = oneOf('auth', 'billing', 'model', 'permission', 'config');
 
 /** A turn that failed. Without it a loop would send the same request again and again. */
-function restOf(payload: Readonly<Record<string, unknown>>): Pick<StopArrival, 'rest'> {
+function restOf(payload: Payload): Pick<StopArrival, 'rest'> {
   const failed = recordAt(payload, 'failed');
   const [error, kind] = [textOrNull(failed['error']), failed['fatal']];
   if (error === null) return {};

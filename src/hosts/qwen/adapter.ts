@@ -1,14 +1,15 @@
-/** Qwen Code as the command line knows it. */
+/** Qwen Code as the command line knows it (0.24.4). */
 import { join } from 'node:path';
-import type { HostAdapter } from '../command-line.ts';
-import { kinSettings } from '../gemini-kin.ts';
-import { timeOf } from '../rows.ts';
-import { modelIn, transcriptIn } from '../transcripts.ts';
+import { fateOf, statusFate } from '../fate.ts';
+import { kinAdapter, settingsPath } from '../gemini-kin.ts';
+import type { OfProject, SettingsPlace } from '../headless.ts';
 import type { HooksFile } from '../setup/install.ts';
+import { withoutHooks } from '../setup/registration.ts';
+import { settingsIn } from '../setup/settings.ts';
 import { jsonLines } from '../stream-lines.ts';
-import { KIN, program, qwenHeadless, readRow } from './headless.ts';
-import { CAP_SETTING, MOST_CAP, qwen } from './hook.ts';
-import { QWEN, qwenHome } from './names.ts';
+import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
+import { QWEN, SESSION_VARIABLE } from './names.ts';
+import { readLine, readRow } from './stream.ts';
 
 /** With its usual cap a loop could go on seven times in one turn. */
 const cap: HooksFile['extra'] = {
@@ -29,18 +30,43 @@ const cap: HooksFile['extra'] = {
   stays: () => [],
 };
 
-export const qwenAdapter: HostAdapter = {
+export const qwenAdapter = kinAdapter({
   ...QWEN,
   hook: qwen,
-  commands: null,
-  headless: qwenHeadless,
-  program,
-  settings: kinSettings(KIN, { extra: cap }),
-  rehearsal: null,
-  transcripts: {
-    fileOf: (session, env) => transcriptIn(join(qwenHome(env), 'projects'), session, `${session}.jsonl`),
-    timeOf,
-    modelOf: modelIn,
-    openRows: () => jsonLines(readRow),
+  events: QWEN_EVENTS,
+  program: {
+    // Older ones report a key that is not accepted as a success, and read times of hooks differently.
+    oldest: '0.24.4',
+    install: 'npm install -g @qwen-code/qwen-code',
+    sessionOf: (env) => env[SESSION_VARIABLE] || null,
   },
-};
+  headless: {
+    login: 'qwen, then /auth',
+    permissionModes: ['plan', 'default', 'auto-edit', 'auto', 'yolo'],
+    openStream: () => jsonLines(readLine),
+    classify: (end) =>
+      fateOf(end, (result) => statusFate(result.status, end.record, result.error ?? 'failed')),
+    untrusted,
+  },
+  fallback: true,
+  modeAt: ['tools', 'approvalMode'],
+  edits: 'auto-edit',
+  extra: cap,
+  transcripts: [(session) => `${session}.jsonl`, readRow],
+});
+
+/** They run nothing: our own value, and one that Qwen writes itself. */
+const HARMLESS = [CAP_SETTING, '$version'];
+
+/** It asks nobody before it uses the settings of a project. Our hooks are the person's own doing. */
+function untrusted(place: SettingsPlace): OfProject | null {
+  const file = settingsPath(QWEN, 'project', place);
+  const settings = settingsIn(file);
+  // Qwen reads comments, too.
+  const keys =
+    settings === null ? ['settings that are no plain JSON'] : Object.keys(withoutHooks(settings, []));
+  const runs = keys.filter((key) => !HARMLESS.includes(key));
+  const folders = settingsIn(join(QWEN.home(place.env), 'trustedFolders.json')) ?? {};
+  if (runs.length === 0 || folders[place.project] === 'TRUST_FOLDER') return null;
+  return { files: [file], runs: runs.map((key) => `${key} (${file})`) };
+}

@@ -4,43 +4,27 @@ import { isRecord, readAs, textAt } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import type { Environment, Host } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { lookAtRows } from '../rows.ts';
-import { countRows } from '../transcripts.ts';
-import { LIMITS, PROJECT_VARIABLE, QWEN, TOOLS, qwenHome } from './names.ts';
-
-/** Its own name for the file that records a session. */
-const CHAT = /[\\/]chats[\\/][\da-f-]{36}\.jsonl$/;
-const TOOL_ROW = /"functionCall":\{/;
-const ANSWER = /^\{"uuid":"([^"]+)".*"totalTokenCount":(\d+)/;
+import { countRows } from '../rows.ts';
+import { QWEN } from './names.ts';
 
 export const QWEN_EVENTS = { ...EVENTS, StopFailure: 'fault' } as const;
 
 export const qwen: Host = familyHost({
   name: QWEN.name,
-  limits: LIMITS,
-  recognises: (payload, env) =>
-    CHAT.test(textAt(payload, 'transcript_path')) || Boolean(env[PROJECT_VARIABLE]),
+  limits: { toolResetsCap: false },
   events: QWEN_EVENTS,
   fatal: { authentication_failed: 'auth', billing_error: 'billing', model_not_found: 'model' },
   chain: 'prompt_id',
-  project: PROJECT_VARIABLE,
-  tools: TOOLS,
-  hostFiles: (project, env) => [
-    ...[qwenHome(env), join(project, '.qwen')].flatMap((folder) =>
-      ['settings.json', 'extensions'].map((name) => join(folder, name)),
-    ),
-    join(qwenHome(env), 'projects'),
-  ],
-  stop: (payload, env) => {
-    const rows = textAt(payload, 'transcript_path');
-    return {
-      // Of the blocks that it counts, the last one is not carried out.
-      cap: capOf(textAt(payload, 'cwd'), env) - 1,
-      continuedByHook: payload['stop_hook_active'] === true,
-      look: (since, notBefore) => lookAtRows(rows, TOOL_ROW, since, notBefore),
-      count: async (loop, ledger) => countRows(rows, ANSWER, loop, ledger),
-    };
+  project: 'QWEN_PROJECT_DIR',
+  tools: QWEN.tools,
+  folders: QWEN,
+  record: {
+    file: /[\\/]chats[\\/][\da-f-]{36}\.jsonl$/,
+    call: /"functionCall":\{/,
+    count: countRows(/^\{"uuid":"([^"]+)".*"totalTokenCount":(\d+)/),
   },
+  // Of the blocks that it counts, the last one is not carried out.
+  stop: (payload, env) => ({ cap: capOf(textAt(payload, 'cwd'), env) - 1 }),
 });
 
 export const CAP_SETTING = 'stopHookBlockingCap';
@@ -54,8 +38,8 @@ function capOf(project: string, env: Environment): number {
     readAs(isRecord, () => readTextIfAny(join(folder, 'settings.json')))?.[CAP_SETTING];
   const set = [
     env['QWEN_CODE_STOP_HOOK_BLOCK_CAP'],
-    inFolder(join(project, '.qwen')),
-    inFolder(qwenHome(env)),
+    inFolder(join(project, QWEN.folder)),
+    inFolder(QWEN.home(env)),
   ];
   return Math.min(set.map((cap) => Math.floor(Number(cap))).find((cap) => cap >= 1) ?? USUAL_CAP, MOST_CAP);
 }

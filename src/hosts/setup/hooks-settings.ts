@@ -7,7 +7,7 @@ import { ok, problem, warning, type Finding, type SettingsPlace } from '../headl
 import type { HostNames } from '../names.ts';
 import { installing, type HooksFile } from './install.ts';
 import { handlersIn, shellLine, type RegisteredHandler, type Registration } from './registration.ts';
-import { readSettings, sayFault } from './settings.ts';
+import { sayFault, settingsIn } from './settings.ts';
 
 /** The program of the hook. */
 export function hookIn(plugin: string): string {
@@ -58,7 +58,7 @@ export function hooksSettings(names: HostNames, host: HooksHost): HostSettings {
   const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it; dacapo start and dacapo run bring it along`;
   const found = (place: SettingsPlace, scope: Scope): Finding[] => {
     const path = host.path(scope, place);
-    const settings = readOrNull(path);
+    const settings = settingsIn(path);
     if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
     const hooks = handlersIn(settings);
     if (hooks.length === 0) return [];
@@ -77,14 +77,6 @@ export function hooksSettings(names: HostNames, host: HooksHost): HostSettings {
     pluginCommands: (folder) =>
       existsSync(join(folder, '.claude-plugin', 'marketplace.json')) ? host.plugin(folder) : [],
   };
-}
-
-function readOrNull(path: string) {
-  try {
-    return readSettings(path);
-  } catch {
-    return null;
-  }
 }
 
 export function faultAt(path: string): string {

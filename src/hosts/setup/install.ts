@@ -17,7 +17,7 @@ import {
   sayFault,
   settingsText,
   type Settings,
-  readSettings,
+  settingsIn,
 } from './settings.ts';
 import { additionTo, keepAddition, readAddition, recordIn, type Addition } from './record.ts';
 import { canRegister, handlersIn, withHooks, withoutHooks, type Registration } from './registration.ts';
@@ -48,40 +48,29 @@ interface Extra {
   readonly added: Partial<Addition>;
 }
 
-interface InstallPlan extends Omit<SettingsPlan, 'apply'> {
-  readonly addition: Addition;
-}
-
 /** `init` and `uninstall` with this file. */
 export function installing(file: HooksFile) {
   return {
-    planInstall: (order: SettingsOrder) => planned(order, planInstall(order, file), install),
-    planUninstall: (order: SettingsOrder) => planned(order, planUninstall(order, file), uninstall),
+    planInstall: (order: SettingsOrder) => refuseOutside(order, planInstall(order, file)),
+    planUninstall: (order: SettingsOrder) => refuseOutside(order, planUninstall(order, file)),
   };
 }
 
-function planned<P extends Omit<SettingsPlan, 'apply'>>(
-  order: SettingsOrder,
-  made: P | Refusal,
-  apply: (plan: P, record: string) => void,
-): SettingsPlan | Refusal {
-  if (!made.ok) return made;
-  return refuseOutside(order, made.edits) ?? { ...made, apply: () => apply(made, recordIn(order.home)) };
-}
-
 /** A project may ship links. For the person's own scope a link is theirs. */
-function refuseOutside({ scope, place }: SettingsOrder, edits: readonly Edit[]): Refusal | null {
-  const led = edits.find(({ kind, path }) =>
+function refuseOutside({ scope, place }: SettingsOrder, plan: SettingsPlan | Refusal) {
+  if (!plan.ok) return plan;
+  const led = plan.edits.find(({ kind, path }) =>
     kind === 'exclude'
       ? leadsOut(path, dirname(dirname(path)))
       : scope !== 'user' && leadsOut(path, place.project),
   );
-  if (led === undefined) return null;
+  if (led === undefined) return plan;
   const message = `${led.path} leads out of the project by a link, so nothing was written.`;
   return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
-function planInstall(order: SettingsOrder, file: HooksFile): InstallPlan | Refusal {
+function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
+  const record = recordIn(order.home);
   const path = file.path(order.scope, order.place);
   const text = textAt(path, file);
   const settings = parseSettings(text ?? '');
@@ -91,36 +80,30 @@ function planInstall(order: SettingsOrder, file: HooksFile): InstallPlan | Refus
   const hooked = withHooks(settings, file.registration?.(order) ?? new Map());
   const extra = file.extra?.add(hooked, order) ?? { settings: hooked, notes: [], added: {} };
   const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
-  const known = knownAddition(recordIn(order.home), path, settings, file);
+  const known = knownAddition(record, path, settings, file);
   const commands = planCommands(order, file, known);
   const added = additionTo(text, settings, known);
   const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
-  return {
-    ok: true,
-    settings: path,
-    edits,
-    notes: [...commands.notes, ...extra.notes],
-    addition: {
-      ...extra.added,
-      ...added,
-      written: hash(after ?? ''),
-      cap: added.cap || extra.added.cap === true,
-      commands: commands.files,
-      excluded: [...added.excluded, ...excluded.lines],
-      folders: [...added.folders, ...missingFolders(edits)],
-    },
+  const addition = {
+    ...extra.added,
+    ...added,
+    written: hash(after ?? ''),
+    cap: added.cap || extra.added.cap === true,
+    commands: commands.files,
+    excluded: [...added.excluded, ...excluded.lines],
+    folders: [...added.folders, ...missingFolders(edits)],
   };
+  const apply = () => {
+    // Record first: if we fail half way, `uninstall` still knows what to look for.
+    keepAddition(record, path, addition);
+    for (const edit of edits) applyEdit(edit, 'with-backup');
+  };
+  return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
 }
 
 function textAt(path: string, { registration }: HooksFile): string | null {
   return registration === undefined ? null : readText(path);
-}
-
-function install(plan: InstallPlan, record: string): void {
-  // Record first: if we fail half way, `uninstall` still knows what to look for.
-  keepAddition(record, plan.settings, plan.addition);
-  for (const edit of plan.edits) applyEdit(edit, 'with-backup');
 }
 
 function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
@@ -141,29 +124,32 @@ function knownAddition(
   return isThere || handlersIn(settings).length > 0 ? addition : null;
 }
 
-interface CommandPlan {
-  readonly edits: Edit[];
-  readonly notes: string[];
-  /** Those that are ours. */
-  readonly files: { readonly path: string; readonly hash: string }[];
-}
-
-function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | null): CommandPlan {
-  const plan: CommandPlan = { edits: [], notes: [], files: [] };
-  for (const { path, content } of file.commands?.(order) ?? []) {
+/** Our commands, and what is there under their names. */
+function commandsOf(order: SettingsOrder, file: HooksFile, known: Addition | null) {
+  return (file.commands?.(order) ?? []).map(({ path, content }) => {
     const present = readText(path);
     const added = known?.commands.find((one) => one.path === path);
-    if (present === null || present === content || hash(present) === added?.hash) {
-      plan.edits.push(...editOf('command', path, present, content));
-      plan.files.push({ path, hash: hash(content) });
-    } else
-      plan.notes.push(
+    const isOurs = present === content || (present !== null && hash(present) === added?.hash);
+    return { path, content, present, isOurs, wasAdded: added !== undefined };
+  });
+}
+
+function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | null) {
+  const all = commandsOf(order, file, known);
+  const isFree = ({ present, isOurs }: (typeof all)[number]) => present === null || isOurs;
+  return {
+    edits: all
+      .filter(isFree)
+      .flatMap(({ path, present, content }) => editOf('command', path, present, content)),
+    files: all.filter(isFree).map(({ path, content }) => ({ path, hash: hash(content) })),
+    notes: all
+      .filter((one) => !isFree(one))
+      .map(({ path }) =>
         file.registration === undefined
           ? `${path} is a file of your own and stays as it is, so Da Capo is not there.`
           : `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
-      );
-  }
-  return plan;
+      ),
+  };
 }
 
 /** The local scope is for this person alone, so its files should not show up in a commit. */
@@ -188,14 +174,11 @@ function planExclude(
   return { edits: editOf('exclude', exclude, readText(exclude), after), lines };
 }
 
-interface UninstallPlan extends Omit<SettingsPlan, 'apply'> {
-  readonly folders: readonly string[];
-}
-
 /** Removes what `init` added, even if a person has edited the file since. */
-function planUninstall(order: SettingsOrder, file: HooksFile): UninstallPlan | Refusal {
+function planUninstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
   const path = file.path(order.scope, order.place);
-  const addition = readAddition(recordIn(order.home), path);
+  const record = recordIn(order.home);
+  const addition = readAddition(record, path);
   const text = textAt(path, file);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '', file);
@@ -203,19 +186,17 @@ function planUninstall(order: SettingsOrder, file: HooksFile): UninstallPlan | R
   const commands = commandsToRemove(order, file, addition);
   const isUnknown = addition === null && handlersIn(settings).length > 0;
   const stays = isUnknown ? (file.extra?.stays(settings, path) ?? []) : [];
-  return {
-    ok: true,
-    settings: path,
-    edits: [...editOf('settings', path, text, after), ...commands.edits, ...linesToRemove(order, addition)],
-    notes: [...commands.notes, ...stays],
-    folders: addition?.folders ?? [],
+  const edits = [
+    ...editOf('settings', path, text, after),
+    ...commands.edits,
+    ...linesToRemove(order, addition),
+  ];
+  const apply = () => {
+    for (const edit of edits) applyEdit(edit, 'without-backup');
+    removeEmptyFolders(addition?.folders ?? []);
+    keepAddition(record, path, null);
   };
-}
-
-function uninstall(plan: UninstallPlan, record: string): void {
-  for (const edit of plan.edits) applyEdit(edit, 'without-backup');
-  removeEmptyFolders(plan.folders);
-  keepAddition(record, plan.settings, null);
+  return { ok: true, settings: path, edits, notes: [...commands.notes, ...stays], apply };
 }
 
 /** If the file is unchanged since `init`: the former file, byte for byte. If edited: the edited file without our parts. */
@@ -234,31 +215,26 @@ function textWithout(
   return addition?.created === true && Object.keys(rest).length === 0 ? null : settingsText(rest, text);
 }
 
-function commandsToRemove(
-  order: SettingsOrder,
-  file: HooksFile,
-  addition: Addition | null,
-): Pick<CommandPlan, 'edits' | 'notes'> {
+function commandsToRemove(order: SettingsOrder, file: HooksFile, addition: Addition | null) {
   const sharer = sharerOf(order, file);
   const stay = `The commands stay: ${sharer} has Da Capo's hooks as well, and shares them.`;
-  const plan: Pick<CommandPlan, 'edits' | 'notes'> = { edits: [], notes: sharer === null ? [] : [stay] };
-  if (sharer !== null) return plan;
-  for (const { path, content } of file.commands?.(order) ?? []) {
-    const present = readText(path);
-    const added = addition?.commands.find((one) => one.path === path);
-    if (present === null) continue;
-    if (present === content || hash(present) === added?.hash)
-      plan.edits.push(...editOf('command', path, present, null));
-    else if (added !== undefined) plan.notes.push(`${path} was edited since and stays.`);
-  }
-  return plan;
+  if (sharer !== null) return { edits: [], notes: [stay] };
+  const all = commandsOf(order, file, addition).filter(({ present }) => present !== null);
+  return {
+    edits: all
+      .filter(({ isOurs }) => isOurs)
+      .flatMap(({ path, present }) => editOf('command', path, present, null)),
+    notes: all
+      .filter(({ isOurs, wasAdded }) => wasAdded && !isOurs)
+      .map(({ path }) => `${path} was edited since and stays.`),
+  };
 }
 
 /** The project's and the local settings share one folder of commands. */
 function sharerOf({ scope, place }: SettingsOrder, file: HooksFile): string | null {
   if (scope === 'user' || file.commands === undefined) return null;
   const path = file.path(scope === 'local' ? 'project' : 'local', place);
-  return handlersIn(readSettings(path) ?? {}).length > 0 ? path : null;
+  return handlersIn(settingsIn(path) ?? {}).length > 0 ? path : null;
 }
 
 function linesToRemove({ exclude }: SettingsOrder, addition: Addition | null): Edit[] {

@@ -19,9 +19,13 @@ export type Settings = Record<string, unknown>;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null: the file exists and is not a JSON object, so we must not touch it. Throws if it can't be read. */
-export function readSettings(path: string): Settings | null {
-  return parseSettings(readText(path) ?? '');
+/** Null: the file exists and is not a JSON object, or can't be read. */
+export function settingsIn(path: string): Settings | null {
+  try {
+    return parseSettings(readText(path) ?? '');
+  } catch {
+    return null;
+  }
 }
 
 /** Why this is not a settings file, as text to follow the file's name. */

@@ -2,16 +2,16 @@
  * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop keeps its own copy,
  * so nobody can take one away while it runs. Together they are one gate.
  */
-import { parseAs, flag, isRecord, list, maybe, record, text, type Infer } from '../../core/shape.ts';
+import { parseAs, flag, list, maybe, record, text, type Infer } from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
-import type { Store, StoredHooks } from '../../store/store.ts';
+import { storedHook, type Store, type StoredHooks } from '../../store/store.ts';
 
 /** A hook only judges what was seen; a command that takes minutes should be a check. */
 export const HOOK_MS = 60_000;
 export const HOOKS_MS = 120_000;
 
 const gates = record({
-  hooks: list(record({ id: text, taskId: text, enabled: flag, metadata: isRecord, spec: isRecord })),
+  hooks: list(storedHook),
   /** `operations/rules` knows what each means. */
   rules: list(record({ name: text, type: text })),
   /** Whether one of the hooks looks at the files that changed. */

@@ -7,7 +7,17 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { evaluation, type LoopContext } from '../../core/stop-hooks.ts';
-import { flag, list, oneOf, orNull, positive, record, text, type Infer } from '../../core/shape.ts';
+import {
+  flag,
+  jsonLines,
+  list,
+  oneOf,
+  orNull,
+  positive,
+  record,
+  text,
+  type Infer,
+} from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
@@ -153,17 +163,9 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): () => v
 }
 
 function messagesIn(path: string): unknown[] {
-  let content: string;
   try {
-    content = readFileSync(path, 'utf8');
+    return jsonLines(readFileSync(path, 'utf8'));
   } catch {
     return [];
   }
-  return content.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as unknown];
-    } catch {
-      return [];
-    }
-  });
 }

@@ -174,17 +174,6 @@ export function appendLine(file: number, to: 'journal' | 'task', entry: object):
   return written;
 }
 
-/** The entries of such lines. A torn line is left out. */
-export function entriesOf(content: string): unknown[] {
-  return content.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as unknown];
-    } catch {
-      return [];
-    }
-  });
-}
-
 /** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */
 export function findSession({ sessions }: Home, session: string): SessionEntry | null {
   const entry = record({ loop: isId, process: orNull(whole), project: text });

@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join, basename } from 'node:path';
 import { LOOP_VERSION, type Loop } from '../../core/loop.ts';
-import { firstEvent } from '../../core/record/events.ts';
-import { isId, list, readAs, record, text, isRecord, errorMessage } from '../../core/shape.ts';
+import { firstEvent, type Event } from '../../core/record/events.ts';
+import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '../../core/shape.ts';
 import {
   summary,
   summaryOf,
@@ -14,6 +14,7 @@ import {
   type Summary,
   type Sweep,
 } from '../store.ts';
+import type { LoopFile } from '../manifest.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import {
   isExistsError,
@@ -23,7 +24,6 @@ import {
   replaceFile,
   readIfThere,
   findSession,
-  entriesOf,
 } from './home.ts';
 import { folderIn } from './write-blobs.ts';
 
@@ -62,11 +62,33 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
     throw error;
   }
   prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });
-  const journal = openJournal(join(dir, 'journal.jsonl'));
+  const journal = openJournal(journalOf(home, created.id));
   journal.append(firstEvent(created));
   const open = opened(dir, journal);
   if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
   return open;
+}
+
+/**
+ * Writes a loop that another machine has. What an earlier copy left is replaced, but for the evidence, which has names of its
+ * own for every stop. The journal comes last: it names nothing that is not there.
+ */
+export function writeCopy(
+  home: Home,
+  id: string,
+  events: readonly Event[],
+  parts: readonly LoopFile[],
+): string {
+  const dir = join(home.loops, id);
+  makePrivateFolder(dir);
+  for (const name of namesIn(dir))
+    if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
+  for (const { name, content } of parts) fileBlobs(dir).write(name, content);
+  const journal = openJournal(journalOf(home, id));
+  for (const event of events) journal.append(event);
+  journal.settle();
+  journal.close();
+  return dir;
 }
 
 function stored(home: Home, id: string): Stored | null {
@@ -141,10 +163,11 @@ const SETTLED_MS = 60 * 60_000;
 const TEMPORARY = /\.(\d+)\.tmp$/;
 
 function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
-  const isSettled = (path: string) => {
+  const ageOf = (path: string) => {
     const at = Date.parse(now);
-    return at - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? at) > SETTLED_MS;
+    return at - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? at);
   };
+  const isSettled = (path: string) => ageOf(path) > SETTLED_MS;
   const isAbandoned = (path: string) => {
     const writer = TEMPORARY.exec(path)?.[1];
     return writer !== undefined && (!isAlive(Number(writer)) || isSettled(path));
@@ -160,13 +183,9 @@ function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
     const id = readIfThere(path)?.trim() ?? '';
     return !isId(id) || removed.has(id) || !isOf(home, id, ({ status }) => status.is === 'pending');
   };
-  const isStaleTask = (path: string) => {
-    const age = Date.parse(now) - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.parse(now));
-    return (
-      age > TASK_MS &&
-      !loopsNamedIn(readIfThere(path) ?? '').some((id) => !removed.has(id) && isOf(home, id, () => true))
-    );
-  };
+  const isThere = (id: string) => !removed.has(id) && isOf(home, id, () => true);
+  const isStaleTask = (path: string) =>
+    ageOf(path) > TASK_MS && !loopsNamedIn(readIfThere(path) ?? '').some(isThere);
   const entries = (folder: string) => listing(folder).filter((path) => !TEMPORARY.test(path));
   const loops = listing(home.loops).filter((path) => !removed.has(basename(path)));
   return [
@@ -183,7 +202,7 @@ function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
 }
 
 function loopsNamedIn(log: string): string[] {
-  return entriesOf(log).flatMap((entry) =>
+  return jsonLines(log).flatMap((entry) =>
     isRecord(entry) && typeof entry['loop'] === 'string' ? entry['loop'] : [],
   );
 }

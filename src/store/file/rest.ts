@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hash } from '../../core/hash.ts';
-import { parseAs, list, record, isId, readAs, oneOf } from '../../core/shape.ts';
+import { parseAs, jsonLines, list, record, isId, readAs, oneOf } from '../../core/shape.ts';
 import {
   pin,
   storedHook,
@@ -27,7 +27,6 @@ import {
 } from '../store.ts';
 import {
   appendLine,
-  entriesOf,
   replaceFile,
   ifThere,
   isExistsError,
@@ -181,7 +180,7 @@ function fileTasks({ tasks: folder }: Home): TaskLogs {
   return {
     read: (id) => {
       const content = isId(id) ? readIfThere(pathOf(id)) : null;
-      return content === null ? null : entriesOf(content);
+      return content === null ? null : jsonLines(content);
     },
     make: (id, first) => {
       if (!isId(id)) throw new Error(`task id ${JSON.stringify(id)} can't be a file name`);

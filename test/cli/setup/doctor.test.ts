@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/hosts/headless.ts';
-import { hooksOffFindings } from '../../../src/hosts/claude-code/setup/health.ts';
+import { hooksOffFindings } from '../../../src/hosts/claude-code/setup/host-settings.ts';
 import { layersOf } from '../../../src/hosts/claude-code/setup/layers.ts';
 import { CLAUDE, makeBox, type Box } from '../box.ts';
 

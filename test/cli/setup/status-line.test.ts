@@ -110,9 +110,9 @@ test('whatever the command, it is found again in ours, and taken back', () => {
       const program = `${folder}/hook.cjs`;
       const settings = { statusLine: { type: 'command', command, padding: 0 } };
       fc.pre(ourStatusLine(settings.statusLine) === null);
-      const set = withStatusLine(settings, { program, shown: null });
+      const set = withStatusLine(settings, program, null);
       expect(ourStatusLine(set['statusLine'])).toEqual({ program, own: command });
-      expect(withStatusLine(set, { program, shown: null })).toBe(set);
+      expect(withStatusLine(set, program, null)).toBe(set);
       expect(withoutStatusLine(set, true)).toEqual(settings);
     }),
   );

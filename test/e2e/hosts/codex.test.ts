@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustHash, trustKey } from '../../../src/hosts/codex/session-hooks.ts';
 import { handlersIn } from '../../../src/hosts/setup/registration.ts';
-import { readSettings } from '../../../src/hosts/setup/settings.ts';
+import { settingsIn } from '../../../src/hosts/setup/settings.ts';
 import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import type { Script } from './script.ts';
@@ -14,7 +14,7 @@ import { CHECK, hostSuite, journal, runOf, shown, THREE, type HostCase } from '.
 /** What a person does in the screen of Codex: the hash of each hook is kept in its config. */
 function trustHooks(stage: HostStage): void {
   const file = join(stage.home, '.codex', 'hooks.json');
-  const hooks = handlersIn(readSettings(file) ?? {}).map(({ event, group, at, handler }) => {
+  const hooks = handlersIn(settingsIn(file) ?? {}).map(({ event, group, at, handler }) => {
     const hash = trustHash(event, { command: handler['command'], timeout: handler['timeout'] });
     return `[hooks.state.${JSON.stringify(trustKey(file, event, group, at))}]\ntrusted_hash = "${hash}"\n`;
   });

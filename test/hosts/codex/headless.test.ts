@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sinceEarlier } from '../../../src/fresh/pass/pass-record.ts';
-import { codexHeadless as host } from '../../../src/hosts/codex/headless.ts';
+import { codexAdapter } from '../../../src/hosts/codex/adapter.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+
+const host = codexAdapter.headless;
 
 /** What 0.166.0 wrote, with the scripted model behind it. */
 function of(name: string, exit: number, fate: Recorded['fate']): Recorded {

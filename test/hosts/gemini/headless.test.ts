@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { geminiHeadless as host, readRow } from '../../../src/hosts/gemini/headless.ts';
+import { geminiAdapter } from '../../../src/hosts/gemini/adapter.ts';
+import { readRow } from '../../../src/hosts/gemini/stream.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+
+const host = geminiAdapter.headless;
 
 /** What its real program wrote, with the scripted model behind it. */
 function of(name: string, exit: number, fate: Recorded['fate']): Recorded {

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { qwenHeadless as host, readRow } from '../../../src/hosts/qwen/headless.ts';
+import { qwenAdapter } from '../../../src/hosts/qwen/adapter.ts';
+import { readRow } from '../../../src/hosts/qwen/stream.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+
+const host = qwenAdapter.headless;
 
 /** What its real program wrote, with the scripted model behind it. */
 function of(name: string, exit: number, fate: Recorded['fate']): Recorded {

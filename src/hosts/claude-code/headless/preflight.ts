@@ -11,7 +11,7 @@ import {
 } from '../../headless.ts';
 import { versionFinding } from '../../program.ts';
 import { CLAUDE_CODE } from '../names.ts';
-import { defaultMode, hooksOffFindings } from '../setup/health.ts';
+import { defaultMode, hooksOffFindings } from '../setup/host-settings.ts';
 import { program } from '../setup/program.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
 
@@ -95,22 +95,18 @@ function loginFinding({ program, env, project }: PreflightRequest): Finding {
 /** A headless host never asks: it denies a call that needs permission, and tells the agent. */
 function permissionFinding(asked: PreflightRequest): Finding {
   const mode = modeInForce(asked);
+  const is = `The permission mode is ${mode}`;
+  const denied = `${is}, and nobody is there to be asked: Claude Code denies every edit and most commands.`;
   switch (mode) {
     case 'manual':
-    case 'default': {
-      const says = `The permission mode is ${mode}, and nobody is there to be asked: Claude Code denies every edit and most commands.`;
-      return problem('permissions', says, ALLOW);
-    }
+    case 'default':
+      return problem('permissions', denied, ALLOW);
     case 'plan':
-      return problem(
-        'permissions',
-        'The permission mode is plan: the host plans and changes nothing.',
-        ALLOW,
-      );
+      return problem('permissions', `${is}: the host plans and changes nothing.`, ALLOW);
     case 'auto':
-      return autoFinding(asked);
+      return autoFinding(is, asked);
     case 'bypassPermissions':
-      return bypassFinding(asked);
+      return bypassFinding(is, asked);
     default:
       return allowedFinding(mode, asked);
   }
@@ -129,21 +125,19 @@ function modeInForce(asked: PreflightRequest): string {
   return passedOn ?? permissionMode ?? settingsMode(asked) ?? 'default';
 }
 
-function autoFinding({ env }: PreflightRequest): Finding {
-  const elsewhere =
-    "The permission mode is auto, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be asked, commands are denied.";
+function autoFinding(is: string, { env }: PreflightRequest): Finding {
+  const elsewhere = `${is}, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be asked, commands are denied.`;
   return env['ANTHROPIC_BASE_URL']
     ? warning('permissions', elsewhere, ALLOW)
-    : ok('permissions', "The permission mode is auto: the vendor's server decides what may run");
+    : ok('permissions', `${is}: the vendor's server decides what may run`);
 }
 
-function bypassFinding({ uid, env }: PreflightRequest): Finding {
-  const mode = 'The permission mode is bypassPermissions';
+function bypassFinding(is: string, { uid, env }: PreflightRequest): Finding {
   const asUser = 'Run as another user; in a container that holds nothing of value, set IS_SANDBOX=1.';
   const contained = 'Let it run in a container, or use acceptEdits and name the tools that the task needs.';
   return uid === 0 && !env['IS_SANDBOX']
-    ? problem('permissions', `${mode}, which Claude Code refuses to root.`, asUser)
-    : warning('permissions', `${mode}: the agent may do whatever this user may.`, contained);
+    ? problem('permissions', `${is}, which Claude Code refuses to root.`, asUser)
+    : warning('permissions', `${is}: the agent may do whatever this user may.`, contained);
 }
 
 function allowedFinding(mode: string, { pass, ...place }: PreflightRequest): Finding {
@@ -163,6 +157,6 @@ function allowedFinding(mode: string, { pass, ...place }: PreflightRequest): Fin
 }
 
 function allowedIn({ settings }: Layer): string[] {
-  const allow = settings && recordAt(settings, 'permissions')['allow'];
+  const allow = recordAt(settings, 'permissions')['allow'];
   return Array.isArray(allow) ? allow.filter((rule) => typeof rule === 'string') : [];
 }

@@ -1,17 +1,21 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
-import { blocksOf, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
-import { brief, countAt, numberAt, readJsonLine, type JsonFields } from '../../stream-lines.ts';
+import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
+import {
+  brief,
+  countAt,
+  numberAt,
+  readJsonLine,
+  resultOf,
+  sessionBegins,
+  type JsonFields,
+} from '../../stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
 export function readStreamLine(line: string): StreamEvent[] {
-  return readJsonLine(line, (value) => {
-    const events = readMessage(value);
-    const parent = textOrNull(value['parent_tool_use_id']);
-    return parent === null ? events : events.map((event) => ({ is: 'subagent', of: parent, event }));
-  });
+  return readJsonLine(line, (value) => byChain(value, readMessage(value)));
 }
 
 function readMessage(value: JsonFields): StreamEvent[] {
@@ -35,14 +39,9 @@ function readSystem(value: JsonFields): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
       const model = textOrNull(value['model']);
-      return {
-        is: 'init',
-        session: textOrNull(value['session_id']),
-        model,
-        window: model === null ? null : windowOfModel(model),
-        version: textOrNull(value['claude_code_version']),
-        permissionMode: textOrNull(value['permissionMode']),
-      };
+      const { claude_code_version: version, permissionMode: permission_mode } = value;
+      const window = model === null ? null : windowOfModel(model);
+      return sessionBegins(value['session_id'], { model, version, permission_mode }, window);
     }
     case 'api_retry': {
       const [status, why] = [numberAt(value, 'error_status'), textOrNull(value['error'])];
@@ -139,9 +138,7 @@ function readResult(value: JsonFields): Result {
   const failed = value['is_error'] === true;
   const { errors } = value;
   const error = Array.isArray(errors) ? errors.filter((item) => typeof item === 'string').join('; ') : '';
-  const words = error || (failed ? textOrNull(value['result']) : null);
-  return {
-    is: 'result',
+  return resultOf({
     failed,
     reason: textOrNull(value['terminal_reason']),
     subtype: textOrNull(value['subtype']),
@@ -155,8 +152,8 @@ function readResult(value: JsonFields): Result {
     window: windowOf(value['modelUsage']),
     turns: numberAt(value, 'num_turns') ?? 0,
     denied: deniedIn(value['permission_denials']),
-    error: words === null || words === '' ? null : brief(words),
-  };
+    error: error || (failed ? textOrNull(value['result']) : null),
+  });
 }
 
 /**

@@ -6,12 +6,11 @@ import { CAP_VARIABLE } from '../names.ts';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { recordAt } from '../../../core/shape.ts';
-import { readRegular, readTextIfAny } from '../../../files/read.ts';
+import { readRegular } from '../../../files/read.ts';
 import type { OfProject, SettingsPlace } from '../../headless.ts';
-import {} from '../hook/cap.ts';
 import { configFolder, settingsPath } from '../setup/places.ts';
 import { withoutHooks } from '../../setup/registration.ts';
-import { parseSettings, type Settings } from '../../setup/settings.ts';
+import { settingsIn, type Settings } from '../../setup/settings.ts';
 
 /** Settings that name a command, a server or a place where code comes from. */
 const RUNS = [
@@ -35,8 +34,7 @@ const IN_FRONT_MATTER = /^(?:hooks|mcpServers):/m;
 const MOST_FILES = 1_000;
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
-export function untrusted(where: SettingsPlace): OfProject | null {
-  const place = where;
+export function untrusted(place: SettingsPlace): OfProject | null {
   if (isTrusted(place)) return null;
   const found = [...settingsOf(place), ...serversOf(place), ...frontMatterOf(place)];
   return found.length === 0
@@ -52,10 +50,8 @@ interface FoundRun {
 /** In its own list of projects: for this folder, or for one above. */
 function isTrusted({ project, env }: SettingsPlace): boolean {
   const user = configFolder(env);
-  const list = parseSettings(
-    readTextIfAny(env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`) ?? '',
-  );
-  const projects = recordAt(list ?? {}, 'projects');
+  const list = env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`;
+  const projects = recordAt(settingsIn(list) ?? {}, 'projects');
   for (let at = project; ; at = dirname(at)) {
     if (recordAt(projects, at)['hasTrustDialogAccepted'] === true) return true;
     if (dirname(at) === at) return false;
@@ -65,8 +61,7 @@ function isTrusted({ project, env }: SettingsPlace): boolean {
 function settingsOf(place: SettingsPlace): FoundRun[] {
   return (['project', 'local'] as const).flatMap((scope) => {
     const file = settingsPath(scope, place);
-    const settings = parseSettings(readTextIfAny(file) ?? '');
-    return settings === null ? [] : inSettings(settings).map((says) => ({ file, says: `${says} (${file})` }));
+    return inSettings(settingsIn(file) ?? {}).map((says) => ({ file, says: `${says} (${file})` }));
   });
 }
 
@@ -83,7 +78,7 @@ function inSettings(settings: Settings): string[] {
 
 function serversOf({ project }: SettingsPlace): FoundRun[] {
   const file = join(project, '.mcp.json');
-  const servers = recordAt(parseSettings(readTextIfAny(file) ?? '') ?? {}, 'mcpServers');
+  const servers = recordAt(settingsIn(file) ?? {}, 'mcpServers');
   return Object.keys(servers).map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
 }
 

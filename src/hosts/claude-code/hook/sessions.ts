@@ -5,6 +5,7 @@ import { readAs, isRecord } from '../../../core/shape.ts';
 import type { Environment, Sender, Wake } from '../../arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '../../../files/paths.ts';
+import { isGone } from '../../../process/descendants.ts';
 import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';
 
 interface RegisteredSession {
@@ -21,7 +22,7 @@ export function wake(): Wake {
 }
 
 function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
-  return registered(env).some(({ session, idle, pid }) => session === from.session && idle && lives(pid));
+  return liveSessions(env).some(({ session, idle }) => session === from.session && idle);
 }
 
 /**
@@ -29,30 +30,19 @@ function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
  * `parent` is the host itself, or a wrapper such as npx; then the session that it had tells. Null: the host does not tell.
  */
 function registeredHost(parent: number, had: string, env: Environment): RegisteredSession | null {
-  const all = registered(env).filter(({ pid }) => lives(pid));
+  const all = liveSessions(env);
   return all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === had) ?? null;
 }
 
-function registered(env: Environment): RegisteredSession[] {
+function liveSessions(env: Environment): RegisteredSession[] {
   const folder = join(configFolder(env), 'sessions');
-  return namesIn(folder)
-    .filter((name) => /^\d+\.json$/.test(name))
-    .flatMap((name) => readOne(join(folder, name)));
-}
-
-function readOne(path: string): RegisteredSession[] {
-  const { pid, sessionId, status } = readAs(isRecord, () => readFileSync(path, 'utf8')) ?? {};
-  if (typeof pid !== 'number' || typeof sessionId !== 'string') return [];
-  return [{ pid, session: sessionId, idle: status === 'idle' }];
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const files = namesIn(folder).filter((name) => /^\d+\.json$/.test(name));
+  return files.flatMap((name) => {
+    const file = readAs(isRecord, () => readFileSync(join(folder, name), 'utf8'));
+    const { pid, sessionId: session, status } = file ?? {};
+    if (typeof pid !== 'number' || typeof session !== 'string' || isGone(pid)) return [];
+    return [{ pid, session, idle: status === 'idle' }];
+  });
 }
 
 /**

@@ -69,20 +69,12 @@ function queueSteps(rows: string, notBefore: number): number[] {
   return steps;
 }
 
+const STEPS: Readonly<Record<string, number>> = { enqueue: 1, dequeue: -1, remove: -1, popAll: -Infinity };
+
 /** A killed host may leave an input queued forever, so rows of an earlier process do not count. */
 function stepOf(row: string, notBefore: number): number {
   const value = parseAs(isRecord, row);
   if (value?.['type'] !== 'queue-operation') return 0;
   if (typeof value['timestamp'] === 'string' && Date.parse(value['timestamp']) < notBefore) return 0;
-  switch (value['operation']) {
-    case 'enqueue':
-      return 1;
-    case 'dequeue':
-    case 'remove':
-      return -1;
-    case 'popAll':
-      return Number.NEGATIVE_INFINITY;
-    default:
-      return 0;
-  }
+  return STEPS[String(value['operation'])] ?? 0;
 }

@@ -32,14 +32,12 @@ export const hooksFile: HooksFile = {
       const now = capSet(settings);
       const setsCap = order.cap && now === null;
       const capped = setsCap ? withoutCap(settings) : settings;
-      if (!order.statusLine)
-        return { settings: capped, notes: capNotes(order, now), added: { cap: setsCap } };
-      const line = { program: hookIn(order.plugin), shown: shownStatusLine(layersOf(order.place)) };
-      return {
-        settings: withStatusLine(capped, line),
-        notes: capNotes(order, now),
-        added: { cap: setsCap, statusLine: hasStatusLine(settings) ? 'wrapped' : 'added' },
-      };
+      const notes = capNotes(order, now);
+      if (!order.statusLine) return { settings: capped, notes, added: { cap: setsCap } };
+      const statusLine = hasStatusLine(settings) ? 'wrapped' : 'added';
+      const shown = shownStatusLine(layersOf(order.place));
+      const lined = withStatusLine(capped, hookIn(order.plugin), shown);
+      return { settings: lined, notes, added: { cap: setsCap, statusLine } };
     },
     remove: (settings, addition) => {
       const wasThere = addition?.statusLine === undefined ? null : addition.statusLine === 'wrapped';

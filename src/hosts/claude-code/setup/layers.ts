@@ -3,14 +3,15 @@ import type { SettingsPlace } from '../../headless.ts';
 import { join } from 'node:path';
 import { recordsIn, recordAt } from '../../../core/shape.ts';
 import { SCOPES, configFolder, managedSettings, settingsPath } from './places.ts';
-import { readSettings, type Settings } from '../../setup/settings.ts';
+import { settingsIn, type Settings } from '../../setup/settings.ts';
 import { namesIn } from '../../../files/paths.ts';
 
 export interface Layer {
   readonly name: 'user' | 'project' | 'local' | 'managed';
   readonly path: string;
-  /** Null: the file is not JSON, and the host ignores it. */
-  readonly settings: Settings | null;
+  readonly settings: Settings;
+  /** The file is not JSON, and the host ignores it. */
+  readonly isBroken: boolean;
 }
 
 /** The weakest first. `managed`: the organisation's file. */
@@ -20,15 +21,10 @@ export function layersOf(place: SettingsPlace, managed = managedSettings(place))
   const theirs = [managed, ...namesIn(folder).map((name) => join(folder, name))];
   return [...own, ...theirs.map((path) => ({ name: 'managed' as const, path }))]
     .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at) // the home may be the project
-    .map(({ name, path }) => ({ name, path, settings: read(path) }));
-}
-
-function read(path: string): Settings | null {
-  try {
-    return readSettings(path);
-  } catch {
-    return null;
-  }
+    .map((layer) => {
+      const settings = settingsIn(layer.path);
+      return { ...layer, settings: settings ?? {}, isBroken: settings === null };
+    });
 }
 
 /** The strongest layer that sets this value, and the value. */
@@ -37,22 +33,23 @@ export function strongest<T>(
   look: (settings: Settings) => T | null,
 ): { layer: Layer; value: T } | null {
   for (const layer of layers.toReversed()) {
-    const value = layer.settings === null ? null : look(layer.settings);
+    const value = look(layer.settings);
     if (value !== null) return { layer, value };
   }
   return null;
 }
 
-export function flagIn(key: string): (settings: Settings) => boolean | null {
-  return (settings) => (typeof settings[key] === 'boolean' ? settings[key] : null);
+/** The file that switches this flag on; null: it is off. */
+export function whereOn(layers: readonly Layer[], key: string): string | null {
+  const set = strongest(layers, ({ [key]: flag }) => (typeof flag === 'boolean' ? flag : null));
+  return set?.value === true ? set.layer.path : null;
 }
 
 /** The plugins that are switched on, as `name@marketplace`. */
 export function enabledPlugins(layers: readonly Layer[]): string[] {
   const all = new Map<string, boolean>();
   for (const { settings } of layers) {
-    const enabled = recordAt(settings ?? {}, 'enabledPlugins');
-    for (const [id, on] of Object.entries(enabled)) all.set(id, on === true);
+    for (const [id, on] of Object.entries(recordAt(settings, 'enabledPlugins'))) all.set(id, on === true);
   }
   return [...all].filter(([, on]) => on).map(([id]) => id);
 }
@@ -66,7 +63,7 @@ export function ownPlugins(layers: readonly Layer[]): string[] {
 /** Where an installed plugin's files are; null: it is switched on but not installed. */
 export function pluginFiles(place: SettingsPlace, id: string): string | null {
   const folder = join(configFolder(place.env), 'plugins');
-  const installed = read(join(folder, 'installed_plugins.json')) ?? {};
+  const installed = settingsIn(join(folder, 'installed_plugins.json')) ?? {};
   const entries = recordsIn(recordAt(installed, 'plugins')[id]);
   const here = entries.find((entry) => entry['projectPath'] === place.project) ?? entries[0];
   return typeof here?.['installPath'] === 'string' ? here['installPath'] : null;

@@ -37,8 +37,7 @@ export const program: HostProgram = {
  */
 function withBar(settings: Settings, plugin: string, place: SettingsPlace): Settings {
   const layers = layersOf(place);
-  const others = layers.filter(({ name }) => name !== 'user');
-  if (others.some((layer) => layer.settings !== null && hasStatusLine(layer.settings))) return settings;
-  const shown = layers.find(({ name }) => name === 'user')?.settings?.['statusLine'];
-  return withStatusLine(settings, { program: hookIn(plugin), shown });
+  if (layers.some((layer) => layer.name !== 'user' && hasStatusLine(layer.settings))) return settings;
+  const shown = layers.find(({ name }) => name === 'user')?.settings['statusLine'];
+  return withStatusLine(settings, hookIn(plugin), shown);
 }

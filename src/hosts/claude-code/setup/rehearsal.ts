@@ -8,7 +8,7 @@ import type { HostRehearsal, Played, PlayedSession } from '../../command-line.ts
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
 import { onlyOurHooks } from '../../setup/registration.ts';
-import { readSettings, type Settings } from '../../setup/settings.ts';
+import { settingsIn, type Settings } from '../../setup/settings.ts';
 import { randomUUID } from 'node:crypto';
 
 const WITH_PLUGIN = '/dacapo:ralph';
@@ -45,8 +45,8 @@ function withoutAccount(model: string): Environment {
 }
 
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
-  for (const { name, settings } of layersOf(from))
-    if (name !== 'managed' && settings !== null) writeJson(settingsPath(name, to), ours(settings));
+  for (const { name, settings, isBroken } of layersOf(from))
+    if (name !== 'managed' && !isBroken) writeJson(settingsPath(name, to), ours(settings));
   for (const scope of ['user', 'project'] as const) {
     for (const { file } of shippedCommands(plugin)) {
       const path = join(commandsFolder(scope, from), file);
@@ -54,7 +54,7 @@ function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string
     }
   }
   for (const name of ['installed_plugins.json', 'known_marketplaces.json']) {
-    const known = readSettings(join(configFolder(from.env), 'plugins', name));
+    const known = settingsIn(join(configFolder(from.env), 'plugins', name));
     if (known !== null) writeJson(join(configFolder(to.env), 'plugins', name), known);
   }
 }

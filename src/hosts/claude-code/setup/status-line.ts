@@ -13,38 +13,29 @@ const REFRESH_SECONDS = 5;
 /** `node '/…/hook.cjs' statusline`, followed by the person's own command if there was one. */
 const OURS = /^node '(?<program>(?:[^']|'\\'')*hook\.cjs)' statusline(?: --own '(?<own>(?:[^']|'\\'')*)')?$/;
 
-export interface StatusLineOrder {
-  readonly program: string;
-  /** The status line that the host shows now, from any of its settings. */
-  readonly shown: unknown;
-}
-
 /** `own`: the command of the person's line; null: there was none. */
 export function ourStatusLine(value: unknown): { program: string; own: string | null } | null {
-  const command = commandOf(value);
-  const found = command === null ? null : OURS.exec(command);
-  if (!found?.groups) return null;
-  const { program = '', own } = found.groups;
+  const found = OURS.exec(commandOf(value) ?? '')?.groups;
+  if (found === undefined) return null;
+  const { program = '', own } = found;
   return { program: shellUnquoted(program), own: own === undefined ? null : shellUnquoted(own) };
 }
 
 /** The strongest layer decides what the host shows. */
 export function shownStatusLine(layers: readonly Layer[]): unknown {
-  return layers.findLast(({ settings }) => isRecord(settings?.[KEY]))?.settings?.[KEY];
+  return layers.findLast(({ settings }) => isRecord(settings[KEY]))?.settings[KEY];
 }
 
-export function withStatusLine(settings: Settings, { program, shown }: StatusLineOrder): Settings {
+/** `shown`: the status line that the host shows now, from any of its settings. */
+export function withStatusLine(settings: Settings, program: string, shown: unknown): Settings {
   const before = settings[KEY] ?? shown;
-  const own = ourStatusLine(before)?.own ?? (ourStatusLine(before) === null ? commandOf(before) : null);
-  const command = [
-    `node ${shellQuoted(program)} statusline`,
-    ...(own === null ? [] : [`--own ${shellQuoted(own)}`]),
-  ].join(' ');
-  const given = isRecord(before) ? before : {};
-  const line = { refreshInterval: REFRESH_SECONDS, ...given, type: 'command', command };
+  const ours = ourStatusLine(before);
+  const own = ours === null ? commandOf(before) : ours.own;
+  const command = `node ${shellQuoted(program)} statusline${own === null ? '' : ` --own ${shellQuoted(own)}`}`;
   const now = settings[KEY];
   if (isRecord(now) && commandOf(now) === command && 'refreshInterval' in now) return settings;
-  return { ...settings, [KEY]: line };
+  const given = isRecord(before) ? before : {};
+  return { ...settings, [KEY]: { refreshInterval: REFRESH_SECONDS, ...given, type: 'command', command } };
 }
 
 /** `wasThere`: these settings had a status line of their own; null: unknown. */

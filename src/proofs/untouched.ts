@@ -2,17 +2,17 @@
  * Runs the checks, and makes sure that nothing they rest on was swapped and put back meanwhile. A formatter that writes the
  * same bytes again looks the same, but usually does so once. So the checks run a second time, and after that a person decides.
  */
-import { resolve } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { featuresOf, takesAny } from '../core/gates.ts';
 import { topFrame } from '../core/loop.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { seenFromFolder } from '../files/paths.ts';
-import { readListing } from '../proofs/changes.ts';
-import { stampsOf, touchedSince } from '../proofs/stamps.ts';
+import { isIn, realPath, seenFromFolder } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { readListing } from './changes.ts';
 
 const NAMED = 5;
 const PATH = 120;
@@ -70,4 +70,52 @@ function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
 function doubtAbout(names: string): GateResult {
   const says = `The checks pass, but both times something touched ${names} while they ran and left the content as it was. A formatter does that, and so does a test that is swapped and put back`;
   return { gate: 'protected', holds: true, says, trouble: null, doubt: true };
+}
+
+/**
+ * Tells a file that nobody touched from one that was swapped and put back. Both have the same content, but only root can
+ * set a change time back. The folders above a file count too: renaming one leaves the files in it as they are.
+ */
+interface Stamp {
+  readonly isFolder: boolean;
+  /** Which file it is, and how large. A folder grows with its entries. */
+  readonly which: string;
+  readonly changed: bigint;
+}
+
+/** Files, what they link to, and the folders above them up to the project, by path. */
+type Stamps = ReadonlyMap<string, Stamp | null>;
+
+function stampsOf(files: readonly string[], project: string): Stamps {
+  const stamps = new Map<string, Stamp | null>();
+  for (const file of files)
+    for (const named of new Set([file, realPath(file)]))
+      for (let path = named; !stamps.has(path); path = dirname(path)) {
+        stamps.set(path, stampOf(path));
+        if (!isIn(dirname(path), project)) break;
+      }
+  return stamps;
+}
+
+function stampOf(path: string): Stamp | null {
+  try {
+    const stat = lstatSync(path, { bigint: true });
+    const isFolder = stat.isDirectory();
+    const which = `${stat.dev}.${stat.ino}${isFolder ? '' : `.${stat.size}`}`;
+    return { isFolder, which, changed: stat.ctimeNs };
+  } catch {
+    return null;
+  }
+}
+
+function touchedSince(before: Stamps): string[] {
+  const now = new Map([...before.keys()].map((path) => [path, stampOf(path)]));
+  const isOld = (path: string) => now.get(path)?.changed === before.get(path)?.changed;
+  return [...before].flatMap(([path, was]) => {
+    const is = now.get(path);
+    if (is?.which !== was?.which) return [path];
+    // A new entry changes a folder. A folder that was renamed has changed, and so has the one around it.
+    const isQuiet = isOld(path) || (was?.isFolder === true && isOld(dirname(path)));
+    return isQuiet ? [] : [path];
+  });
 }
