@@ -76,7 +76,6 @@ export interface HostSettings {
   statusLine?(place: SettingsPlace): 'ours' | 'own' | 'none';
 }
 
-/** The program, or why there is none. */
 export type FoundProgram =
   | { readonly ok: true; readonly program: string }
   | { readonly ok: false; readonly message: string; readonly next: string };
@@ -139,7 +138,6 @@ export interface Played {
 
 /** A host's transcript of a session, for people who want to see what its agent said and did. */
 export interface Transcripts {
-  /** The transcript of a session; null: there is none. */
   fileOf(session: string, env: Environment): string | null;
   /** A reader for its rows. Absent: they are like the lines of a stream. */
   openRows?(): StreamReader;

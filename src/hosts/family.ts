@@ -93,7 +93,7 @@ export function familyHost(hook: FamilyHook): Host {
       record !== undefined &&
       (record.file.test(recordOf(payload)) || Boolean(env[project]) || hook.sign?.(payload) === true),
     hear: (payload, env) => hear({ ...hook, limits }, payload, env),
-    encode: (answer, arrival) => encode(hook, answer, arrival),
+    encode: (answer, { is }) => written(documentFor(answer, eventFor(hook.events, is))),
     wake: null,
   };
 }
@@ -176,11 +176,6 @@ function hostFiles(folders: HostFolders | undefined, project: string, env: Envir
   ];
 }
 
-/** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
-function encode({ events }: FamilyHook, answer: Answer, { is }: Arrival): Output {
-  return written(documentFor(answer, eventFor(events, is)));
-}
-
 /** What the host calls this event. */
 export function eventFor(events: FamilyHook['events'], is: Arrival['is']): string {
   return Object.keys(events).find((name) => events[name] === is) ?? '';
@@ -190,6 +185,7 @@ export function written(document: object | null): Output {
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
+/** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
 function documentFor(answer: Answer, hookEventName: string): object | null {
   const systemMessage = 'toPerson' in answer ? (answer.toPerson ?? undefined) : undefined;
   const decided = (permissionDecision: string, permissionDecisionReason: string) => ({

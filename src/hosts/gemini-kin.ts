@@ -124,7 +124,16 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
       '--resume',
     ],
     command: (pass) => ({
-      args: argumentsOf(pass, fallback),
+      args: [
+        '--output-format',
+        'stream-json',
+        ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
+        ...pass.allowedTools.map((tool) => `--allowed-tools=${tool}`),
+        ...flag('--model', pass.model),
+        ...flag('--fallback-model', fallback ? pass.fallbackModel : null),
+        ...flag('--approval-mode', pass.permissionMode),
+        ...pass.extra,
+      ],
       env: { DACAPO_DRIVEN: '1' },
       stdin: pass.prompt,
     }),
@@ -138,19 +147,6 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
   };
 }
 
-function argumentsOf(pass: Pass, fallback: boolean): string[] {
-  return [
-    '--output-format',
-    'stream-json',
-    ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
-    ...pass.allowedTools.map((tool) => `--allowed-tools=${tool}`),
-    ...flag('--model', pass.model),
-    ...flag('--fallback-model', fallback ? pass.fallbackModel : null),
-    ...flag('--approval-mode', pass.permissionMode),
-    ...pass.extra,
-  ];
-}
-
 /** Without a person there, the model is not even offered the tools that need one. */
 function commandFindings(
   kin: GeminiKin,
@@ -159,14 +155,10 @@ function commandFindings(
 ): Finding[] {
   if (mode === 'yolo' || pass.allowedTools.length > 0 || pass.extra.length > 0)
     return [ok('permissions', `The permission mode is ${mode}`)];
-  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${mode === kin.edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
-  return [
-    warning(
-      'permissions',
-      says,
-      `Allow what the task needs: --allowed-tools "${kin.tool}", or --permission-mode yolo.`,
-    ),
-  ];
+  const can = mode === kin.edits ? 'can edit, but not build or test' : 'may be unable to work';
+  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${can}.`;
+  const remedy = `Allow what the task needs: --allowed-tools "${kin.tool}", or --permission-mode yolo.`;
+  return [warning('permissions', says, remedy)];
 }
 
 /** Registered by `dacapo init`, or in our extension. */

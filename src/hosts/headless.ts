@@ -75,12 +75,10 @@ export interface PassCommand {
   readonly stdin: string;
 }
 
-/** A flag of a command; none where there is no value. */
 export function flag(name: string, value: string | null): string[] {
   return value === null ? [] : [name, value];
 }
 
-/** How the process ended, and the record of its stream. */
 export interface PassEnd {
   readonly exit: number | null;
   readonly signal: string | null;

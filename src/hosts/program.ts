@@ -56,18 +56,24 @@ export function findBeside({ program }: Pick<Host, 'program'>, start: string): s
 }
 
 /** The program may unpack itself on its first start. */
-const VERSION_MS = 20_000;
+const ANSWER_MS = 20_000;
 
-export function versionOf(program: string, env: Environment): string | null {
-  const asked = spawnSync(program, ['--version'], {
+/** What a host's program prints; empty: it can't be started, or takes too long. */
+export function answerOf(program: string, args: readonly string[], env: Environment, cwd?: string): string {
+  const asked = spawnSync(program, args, {
+    ...(cwd !== undefined && { cwd }),
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
     encoding: 'utf8',
-    timeout: VERSION_MS,
+    timeout: ANSWER_MS,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  // One of them says it on stderr.
-  return /\d+\.\d+\.\d+/.exec(`${asked.stdout ?? ''}\n${asked.stderr ?? ''}`)?.[0] ?? null;
+  // One of them tells its version on stderr.
+  return asked.stdout || asked.stderr || '';
+}
+
+export function versionOf(program: string, env: Environment): string | null {
+  return /\d+\.\d+\.\d+/.exec(answerOf(program, ['--version'], env))?.[0] ?? null;
 }
 
 export function isRecent({ program: { oldest } }: Pick<Host, 'program'>, version: string): boolean {

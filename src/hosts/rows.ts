@@ -25,7 +25,6 @@ export function lookAtRows(path: string, tool: RegExp, since: Look['queue'], not
   }
 }
 
-/** When a row was written; null: it does not say. */
 export function timeOf(row: string): string | null {
   return TIMESTAMP.exec(row)?.[1] ?? null;
 }

@@ -105,7 +105,6 @@ export function handlersFinding(
   return warning('registered', says, INSTALL_FOR_GOOD);
 }
 
-/** What to do about a program in such a folder. */
 const INSTALL_FOR_GOOD = 'Clone Da Capo, run `npm install -g .` in its folder, then `dacapo init` again.';
 
 /** Whether it is in a folder that npx and similar tools clear by themselves. */

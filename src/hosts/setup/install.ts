@@ -23,7 +23,6 @@ import { additionTo, keepAddition, readAddition, recordIn, type Addition } from 
 import { canRegister, handlersIn, withHooks, withoutHooks, type Registration } from './registration.ts';
 import { basename, dirname } from 'node:path';
 
-/** A host's file with hooks. */
 export interface HooksFile {
   readonly title: string;
   path(scope: Scope, place: SettingsPlace): string;
@@ -48,7 +47,6 @@ interface Extra {
   readonly added: Partial<Addition>;
 }
 
-/** `init` and `uninstall` with this file. */
 export function installing(file: HooksFile) {
   return {
     planInstall: (order: SettingsOrder) => refuseOutside(order, planInstall(order, file)),

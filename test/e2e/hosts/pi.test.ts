@@ -1,8 +1,9 @@
 // The real pi in all of Da Capo.
-import { describe, expect, test } from 'vitest';
-import { dacapo } from '../dacapo.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CLI, dacapo } from '../dacapo.ts';
+import { openScreen } from '../screen.ts';
 import { hostStage, isMissing } from './stage.ts';
-import { hostSuite, journal, readySession, shown, type HostCase } from './suite.ts';
+import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 const PI: HostCase = {
   name: 'pi',
@@ -19,6 +20,27 @@ const PI: HostCase = {
 
 describe.skipIf(isMissing('pi'))('the real pi', () => {
   hostSuite(PI);
+
+  test('dacapo start opens its screen with the extension, and the loop goes on there', async () => {
+    const stage = await hostStage('pi', THREE);
+    const start = [
+      process.execPath,
+      CLI,
+      'start',
+      '--host',
+      'pi',
+      'Make done.txt',
+      ...CHECK,
+      '--',
+      '--model',
+    ];
+    const screen = await openScreen(stage, [], { program: [...start, 'scripted/scripted'], ready: false });
+    onTestFinished(screen.kill);
+    await screen.waitFor(/completed after 3 iterations/, 40_000);
+    expect(stage.model.requests).toHaveLength(4);
+    expect(stage.model.requests[1]?.text).toContain('iteration 2');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
+  });
 
   test('a turn that fails in its own session is told with the status, although pi exits with 0', async () => {
     const stage = await hostStage('pi', [{ status: 401 }]);

@@ -1,5 +1,4 @@
 /** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
-import { spawnSync } from 'node:child_process';
 import { parseAs, isRecord, recordAt } from '../../../core/shape.ts';
 import {
   ok,
@@ -9,7 +8,7 @@ import {
   type PreflightRequest,
   type SettingsPlace,
 } from '../../headless.ts';
-import { versionFinding } from '../../program.ts';
+import { answerOf, versionFinding } from '../../program.ts';
 import { CLAUDE_CODE } from '../names.ts';
 import { defaultMode, hooksOffFindings } from '../setup/host-settings.ts';
 import { program } from '../setup/program.ts';
@@ -31,8 +30,6 @@ export const PERMISSION_MODES: readonly string[] = [
   'manual',
   'default',
 ];
-
-const AUTH_MS = 20_000;
 
 /** We keep the mode that a person has set, even if it is too narrow to work. Then we report that and override nothing. */
 export function unattendedMode(where: SettingsPlace): string | null {
@@ -70,15 +67,7 @@ function guardFindings({ pass, ...place }: PreflightRequest): Finding[] {
 
 /** We ask the host whether it is logged in. Whether a key is still valid shows only when it is used. */
 function loginFinding({ program, env, project }: PreflightRequest): Finding {
-  const asked = spawnSync(program, ['auth', 'status'], {
-    cwd: project,
-    env: { ...env, DISABLE_AUTOUPDATER: '1' },
-    encoding: 'utf8',
-    timeout: AUTH_MS,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  const status = parseAs(isRecord, asked.stdout ?? '');
+  const status = parseAs(isRecord, answerOf(program, ['auth', 'status'], env, project));
   const method = status?.['authMethod'];
   switch (status?.['loggedIn']) {
     case true:

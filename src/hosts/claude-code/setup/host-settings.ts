@@ -65,7 +65,6 @@ const ELSEWHERE = ['DACAPO_HOME', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'HOME', 'USE
 /** These decide which program runs as `node`, and what it loads. A person may say so for themselves, but not a project. */
 const OTHERS_CODE = /^(?:PATH|NODE_.*|LD_.*|DYLD_.*)$/;
 
-/** What keeps our hook from judging a loop that runs, each in words with the file. */
 function silencedBy(layers: readonly Layer[]): string[] {
   const off = whereOn(layers, 'disableAllHooks');
   return [

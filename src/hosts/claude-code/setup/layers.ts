@@ -27,7 +27,6 @@ export function layersOf(place: SettingsPlace, managed = managedSettings(place))
     });
 }
 
-/** The strongest layer that sets this value, and the value. */
 export function strongest<T>(
   layers: readonly Layer[],
   look: (settings: Settings) => T | null,
