@@ -1,5 +1,4 @@
 /** The settings of a host that takes us as a plugin: a file of ours in a folder of its own, which loads ours in this package. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readTextIfAny } from '../../files/read.ts';
