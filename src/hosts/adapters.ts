@@ -3,6 +3,7 @@ import type { Loop } from '../core/loop.ts';
 import { claudeCodeAdapter } from './claude-code/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
 import { geminiAdapter } from './gemini/adapter.ts';
+import { opencodeAdapter } from './opencode/adapter.ts';
 import { piAdapter } from './pi/adapter.ts';
 import { qwenAdapter } from './qwen/adapter.ts';
 import type { Environment } from './arrival.ts';
@@ -13,6 +14,7 @@ export const ADAPTERS: readonly HostAdapter[] = [
   codexAdapter,
   qwenAdapter,
   geminiAdapter,
+  opencodeAdapter,
   piAdapter,
 ];
 

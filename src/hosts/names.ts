@@ -2,6 +2,7 @@
 import { CLAUDE_CODE, PROJECT_VARIABLE } from './claude-code/names.ts';
 import { CODEX } from './codex/names.ts';
 import { GEMINI } from './gemini/names.ts';
+import { OPENCODE } from './opencode/names.ts';
 import { PI } from './pi/names.ts';
 import { QWEN } from './qwen/names.ts';
 import type { Environment } from './arrival.ts';
@@ -24,7 +25,7 @@ export interface HostNames {
 }
 
 /** In the order in which people are told of them. */
-export const HOST_NAMES: readonly HostNames[] = [CLAUDE_CODE, CODEX, QWEN, GEMINI, PI];
+export const HOST_NAMES: readonly HostNames[] = [CLAUDE_CODE, CODEX, QWEN, GEMINI, OPENCODE, PI];
 
 /** The protocol `json`. A plugin translates the tools of its host into these. */
 export const JSON_NAMES = {

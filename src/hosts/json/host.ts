@@ -17,12 +17,13 @@ import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault
 import { familyHost, written, type HostFolders } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { JSON_NAMES, type HostNames } from '../names.ts';
+import { OPENCODE } from '../opencode/names.ts';
 import { PI } from '../pi/names.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
-const PLUGINS = [PI];
+const PLUGINS = [OPENCODE, PI];
 
 export const json: Host = { ...jsonHost(JSON_NAMES), hear };
 

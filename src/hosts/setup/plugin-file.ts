@@ -51,11 +51,13 @@ export function pluginSettings(
 
 const LOADS = /^const ours = (".*");$/m;
 
-/** If the package is gone, the host still works. If a flag loads our plugin, it is not loaded twice. */
+/** If the package is gone, the host still works. If a flag or a variable loads our plugin, it is not loaded twice. */
 function loading(ours: string, title: string): string {
   return `// Da Capo for ${title}: written by dacapo init, removed by dacapo uninstall.
 const ours = ${JSON.stringify(ours)};
-const load = () => import(${JSON.stringify(pathToFileURL(ours).href)}).catch(() => null);
-export default async (host) => (process.argv.includes(ours) ? null : await load())?.default(host) ?? {};
+const url = ${JSON.stringify(pathToFileURL(ours).href)};
+const isLoaded = process.argv.includes(ours) || process.env.OPENCODE_CONFIG_CONTENT?.includes(url);
+const load = () => import(url).catch(() => null);
+export default async (host) => (isLoaded ? null : await load())?.default(host) ?? {};
 `;
 }

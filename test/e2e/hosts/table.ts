@@ -161,7 +161,14 @@ plugins = false
             npm: '@ai-sdk/openai-compatible',
             name: 'Scripted',
             options: { baseURL: `${base}/v1`, apiKey: 'dummy' },
-            models: { [MODEL]: { name: 'Scripted', limit: { context: 100_000, output: 8000 } } },
+            models: {
+              // Prices for a million tokens.
+              [MODEL]: {
+                name: 'Scripted',
+                limit: { context: 100_000, output: 8000 },
+                cost: { input: 1, output: 5 },
+              },
+            },
           },
         },
       },

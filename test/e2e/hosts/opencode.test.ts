@@ -1,0 +1,35 @@
+// The real OpenCode in all of Da Capo.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CLI, dacapo } from '../dacapo.ts';
+import { openScreen } from '../screen.ts';
+import { hostStage, isMissing } from './stage.ts';
+import { CHECK, hostSuite, shown, THREE, type HostCase } from './suite.ts';
+
+const OPENCODE: HostCase = {
+  name: 'opencode',
+  unattended: [],
+  login: 'opencode auth login',
+  // It waits and asks again itself.
+  faults: [],
+  refused: 'Da Capo refuses',
+  guardByInit: false,
+  settings: '.config/opencode/plugins/dacapo.js',
+  costs: true,
+  session: (stage, prompt) => stage.start(prompt),
+};
+
+describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {
+  hostSuite(OPENCODE);
+
+  test('dacapo start opens its screen with the prompt, and the loop goes on there', async () => {
+    const stage = await hostStage('opencode', THREE);
+    await dacapo({ sandbox: stage }, 'init', '--host', 'opencode', '--scope', 'user');
+    const start = [process.execPath, CLI, 'start', '--host', 'opencode', 'Make done.txt', ...CHECK];
+    const screen = await openScreen(stage, [], { program: start, ready: false });
+    onTestFinished(screen.kill);
+    await screen.waitFor(/There it is/, 50_000);
+    await screen.waitFor(/completed after 3 iterations/, 10_000);
+    expect(stage.model.requests).toHaveLength(4);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
+  });
+});
