@@ -5,7 +5,7 @@ import { isRecord, parseAs } from '../../core/shape.ts';
 import { PLUGIN } from '../../process/package.ts';
 import type { HostAdapter, HostProgram } from '../command-line.ts';
 import { fatal, fateOf, statusFate } from '../fate.ts';
-import { flag, RESUME_ONLY, warning, type HeadlessHost } from '../headless.ts';
+import { flag, ok, RESUME_ONLY, warning, type HeadlessHost } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { versionFinding } from '../program.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
@@ -83,7 +83,7 @@ export const opencodeAdapter: HostAdapter = {
   settings: pluginSettings(OPENCODE, {
     folder: (scope, { env, project }) =>
       join(scope === 'user' ? OPENCODE.home(env) : join(project, OPENCODE.folder), 'plugins'),
-    afterInstall: [],
+    afterInstall: [ok('mcp', 'The plugin brings the tools of Da Capo along')],
   }),
   rehearsal: null,
   // It records its sessions in a database.

@@ -4,7 +4,7 @@ import { recordAt } from '../../core/shape.ts';
 import { PLUGIN } from '../../process/package.ts';
 import type { HostAdapter, HostProgram } from '../command-line.ts';
 import { fateOf, statusFate } from '../fate.ts';
-import { flag, problem, RESUME_ONLY, type HeadlessHost } from '../headless.ts';
+import { flag, ok, problem, RESUME_ONLY, type HeadlessHost } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { versionFinding } from '../program.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
@@ -83,7 +83,7 @@ export const piAdapter: HostAdapter = {
   settings: pluginSettings(PI, {
     folder: (scope, { env, project }) =>
       join(scope === 'user' ? PI.home(env) : join(project, PI.folder), 'extensions'),
-    afterInstall: [],
+    afterInstall: [ok('mcp', 'pi has no MCP')],
   }),
   rehearsal: null,
   transcripts: transcriptsOf(
