@@ -1,9 +1,13 @@
 // The real OpenCode in all of Da Capo.
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CLI, dacapo } from '../dacapo.ts';
 import { openScreen } from '../screen.ts';
+import { until } from '../world.ts';
 import { hostStage, isMissing } from './stage.ts';
-import { CHECK, hostSuite, shown, THREE, type HostCase } from './suite.ts';
+import { CHECK, hostSuite, journal, shown, THREE, type HostCase } from './suite.ts';
+
+// It takes four seconds to start, and several times that on a busy machine.
+vi.setConfig({ testTimeout: 150_000 });
 
 const OPENCODE: HostCase = {
   name: 'opencode',
@@ -27,8 +31,12 @@ describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {
     const start = [process.execPath, CLI, 'start', '--host', 'opencode', 'Make done.txt', ...CHECK];
     const screen = await openScreen(stage, [], { program: start, ready: false });
     onTestFinished(screen.kill);
-    await screen.waitFor(/There it is/, 50_000);
-    await screen.waitFor(/completed after 3 iterations/, 10_000);
+    await screen.waitFor(/There it is/, 90_000);
+    await until(
+      () => journal(stage).filter(({ type }) => type === 'verdict').length === 3,
+      'the end of the loop',
+      20_000,
+    );
     expect(stage.model.requests).toHaveLength(4);
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
   });

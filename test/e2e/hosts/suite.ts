@@ -137,7 +137,7 @@ export function hostSuite(host: HostCase): void {
   test('cancel from another terminal ends the pass, and leaves nothing running', async () => {
     const stage = await staged(hangs());
     const run = startDacapo({ sandbox: stage }, runOf(host));
-    await until(() => stage.model.requests.length >= 2, 'the second pass', 30_000);
+    await until(() => stage.model.requests.length >= 2, 'the second pass', 50_000);
     expect((await dacapo({ sandbox: stage }, 'cancel')).code).toBe(0);
     await run.ended;
     expect(await shown(stage)).toMatchObject({ status: 'cancelled' });
@@ -147,7 +147,7 @@ export function hostSuite(host: HostCase): void {
   test('kill -9 in the middle of an iteration, then resume completes', async () => {
     const stage = await staged(hangs());
     const run = startDacapo({ sandbox: stage }, runOf(host));
-    await until(() => stage.model.requests.length >= 2, 'the second pass', 30_000);
+    await until(() => stage.model.requests.length >= 2, 'the second pass', 50_000);
     run.signal('SIGKILL');
     await run.ended;
     await until(() => stage.processes().length === 0, 'the host to be gone with its driver');
