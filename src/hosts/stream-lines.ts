@@ -119,7 +119,7 @@ export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = '
 }
 
 /** The end of a turn. Of what a host does not tell we know nothing. */
-export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed' | 'total'>): Result {
+export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed'>): Result {
   return {
     is: 'result',
     reason: null,
@@ -127,6 +127,7 @@ export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'fai
     type: null,
     status: null,
     code: null,
+    total: null,
     since: null,
     window: null,
     turns: 1,

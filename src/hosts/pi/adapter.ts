@@ -8,9 +8,10 @@ import { flag, ok, problem, RESUME_ONLY, type HeadlessHost } from '../headless.t
 import { jsonHost } from '../json/host.ts';
 import { versionFinding } from '../program.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
+import { jsonLines } from '../stream-lines.ts';
 import { transcriptsOf } from '../transcripts.ts';
 import { PI } from './names.ts';
-import { openStream, readMessage } from './stream.ts';
+import { readLine, readMessage } from './stream.ts';
 
 const SESSION_FLAGS = '-p --print --mode -c --continue -r --resume --session --fork --no-session'.split(' ');
 
@@ -48,7 +49,7 @@ const headless: HeadlessHost = {
     env: { DACAPO_DRIVEN: '1' },
     stdin: prompt,
   }),
-  openStream,
+  openStream: () => jsonLines(readLine),
   classify: (end) => {
     const { record, exit } = end;
     // It exits with 1 only where it did not get as far as a request: no model, no key, no such session.

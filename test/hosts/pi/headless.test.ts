@@ -76,19 +76,6 @@ describe('its stream', () => {
   ])('knows %s', (_name, errorMessage, fate) => {
     expect(replay(host, { lines: [answer('error', { errorMessage })], exit: 0 }).fate).toMatchObject(fate);
   });
-
-  it('shows that it asks again', () => {
-    const line = {
-      type: 'auto_retry_start',
-      attempt: 1,
-      maxAttempts: 3,
-      delayMs: 2000,
-      errorMessage: '429 no',
-    };
-    expect(host.openStream().read(JSON.stringify(line))).toMatchObject([
-      { is: 'retry', attempt: 1, most: 3, delayMs: 2000, status: 429 },
-    ]);
-  });
 });
 
 it('a model that it does not know needs a person, although the session has begun', () => {
