@@ -69,6 +69,8 @@ const FACTS = {
   '`--fallback-model`': ({ headless: { can } }) => yes(can.fallbackModel),
   '`--compact-every`': ({ headless: { can } }) => yes(can.compact),
   '`--permission-mode`': ({ headless }) => listed(headless.permissionModes),
+  '`--review`, by an agent that may change nothing': ({ headless: { readOnly } }) =>
+    readOnly === undefined ? 'no' : listed([readOnly.permissionMode ?? readOnly.extra.join(' ')]),
   'wakes a stopped session': ({ hook }) => yes(hook.wake !== null),
   'status bar': ({ settings }) => yes(settings.statusLine !== undefined),
   '`doctor --probe`': ({ rehearsal }) => yes(rehearsal !== null),

@@ -67,14 +67,8 @@ export type {
   LoopsRequest,
   OneLoop,
 } from './library/loops.ts';
-export type {
-  BlockRequest,
-  ClaimRequest,
-  EndPassRequest,
-  Judged,
-  Noted,
-  NoteRequest,
-} from './library/say.ts';
+export type { BlockRequest, ClaimRequest, EndPassRequest, Judged, NoteRequest } from './library/say.ts';
+export type { Noted } from './operations/agent/say.ts';
 export type { FollowRequest, RulesRequest } from './library/watch.ts';
 export type { Followed, Following } from './operations/look/follow.ts';
 export type { PromisesSeen } from './operations/look/promises.ts';

@@ -4,10 +4,18 @@ import { hear } from '../hearing/hear.ts';
 import { logTo, ignoreForeignHome, findHome } from '../store/file/home.ts';
 import { NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
 import { projectOfAgent } from '../hosts/names.ts';
+import { PROTOCOLS } from '../hosts/protocols.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { cliRuntime } from './runtime.ts';
+import { fail } from './terminal/terminal.ts';
 
-export async function runProtocol(host: Host, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const host = PROTOCOLS.find(({ name }) => name === protocol);
+  if (host === undefined)
+    return fail(
+      `there is no protocol ${JSON.stringify(protocol)}.`,
+      `leave --protocol out, or give ${PROTOCOLS.map(({ name }) => name).join(' or ')}.`,
+    );
   const { stdout, stderr, exit } = await outputOf(host, env);
   if (stdout !== '') writeSync(1, stdout);
   if (stderr !== '') writeSync(2, stderr);

@@ -1,6 +1,5 @@
 /** `dacapo hook`: runs the plugin's hook program in this process, which that program ends. */
 import { createRequire } from 'node:module';
-import { EXIT, fail } from './terminal/terminal.ts';
 import { HOOK } from '../process/package.ts';
 
 export async function runHook(words: readonly string[]): Promise<void> {
@@ -9,18 +8,8 @@ export async function runHook(words: readonly string[]): Promise<void> {
     createRequire(import.meta.url)(HOOK);
     return;
   }
-  const { PROTOCOLS } = await import('../hosts/protocols.ts');
-  const host = PROTOCOLS.find(({ name }) => name === protocol);
-  if (host === undefined) {
-    process.exitCode = fail(
-      `there is no protocol ${JSON.stringify(protocol)}.`,
-      `leave --protocol out, or give ${PROTOCOLS.map(({ name }) => name).join(' or ')}.`,
-      EXIT.failed,
-    );
-    return;
-  }
   const { runProtocol } = await import('./hook-protocol.ts');
-  process.exitCode = await runProtocol(host, process.env);
+  process.exitCode = await runProtocol(protocol, process.env);
 }
 
 /** Null: the plugin's program detects the host itself. */

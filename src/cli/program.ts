@@ -1,5 +1,6 @@
 /** Reads the command line and runs the command. Commands that people do not type all day are loaded when called. */
 import { nearest } from '../flags/did-you-mean.ts';
+import { splitAtDashes } from '../flags/words.ts';
 import { version } from '../process/package.ts';
 import { whyNotHome, findHome } from '../store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
@@ -11,10 +12,9 @@ import { enclosingProject } from './project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
-import { EXIT, beforeDashes, fail, say } from './terminal/terminal.ts';
+import { EXIT, fail, say } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '../core/shape.ts';
 
-/** In the order of the help. */
 const GROUPS: readonly CommandGroup[] = [
   BEGINNINGS,
   LOOKS,
@@ -66,15 +66,10 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
     : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
 }
 
-/** A command, or its help. `more`: what follows its name. */
-interface Wish {
-  readonly name: string | undefined;
-  readonly isHelp: boolean;
-  readonly isAll: boolean;
-  readonly more: readonly string[];
-}
+type Wish = ReturnType<typeof wishOf>;
 
-function wishOf(first: string | undefined, words: readonly string[]): Wish {
+/** A command, or its help. `more`: what follows its name. */
+function wishOf(first: string | undefined, words: readonly string[]) {
   const isAll = words.includes('all');
   const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
   const [name, ...more] = isHelp ? words.filter((word) => word !== 'all') : [first, ...words];
@@ -98,7 +93,7 @@ async function runInner(
 
 async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
   const asked = command.takesPrompt
-    ? beforeDashes(words).filter((word) => /^(?:--help|-h)$/.test(word))
+    ? splitAtDashes(words).ours.filter((word) => /^(?:--help|-h)$/.test(word))
     : words;
   const wish = readGiven(command, isHelp ? ['--help'] : asked);
   switch (wish.is) {

@@ -31,27 +31,24 @@ export function sayingChecks(runtime: Runtime): Runtime {
   return { ...runtime, proving };
 }
 
-export interface ViewErrors {
-  readonly hear: NonNullable<Runtime['onViewError']>;
-  readonly tellTo: (tell: (text: string) => void) => void;
-}
+export type ViewErrors = ReturnType<typeof openViewErrors>;
 
 /**
  * Reports views that can't be written: once per cause, not at every iteration. The loop goes on. Errors that occur
  * before a listener is set are kept for it.
  */
-export function openViewErrors(): ViewErrors {
+export function openViewErrors() {
   const told = new Set<string>();
   const waiting: string[] = [];
   let tell = (text: string): unknown => waiting.push(text);
   return {
-    hear: (what, why) => {
+    hear: (what: string, why: unknown) => {
       const text = sayViewError(what, why);
       if (told.has(text)) return;
       told.add(text);
       tell(text);
     },
-    tellTo: (listener) => {
+    tellTo: (listener: (text: string) => void) => {
       tell = listener;
       for (const text of waiting.splice(0)) listener(text);
     },

@@ -39,8 +39,7 @@ function valueOf({ name }: Measure, taken: readonly MeasureReading[]): number | 
 }
 
 export function hasReached(measure: Measure, taken: readonly MeasureReading[]): boolean {
-  const value = valueOf(measure, taken);
-  return measure.goals.length === 0 || (value !== null && isMet(value, measure.goals));
+  return measure.goals.length === 0 || isMet(valueOf(measure, taken) ?? Number.NaN, measure.goals);
 }
 
 /** A line of all measures, those that miss a goal first. */

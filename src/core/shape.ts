@@ -103,11 +103,11 @@ export function readAs<T>(shape: Shape<T>, read: () => string | null): T | null 
   }
 }
 
-/** The values in lines of JSON. A torn line is left out. */
+/** The values in lines of JSON. An empty or torn line is left out. */
 export function jsonLines(content: string): unknown[] {
   return content.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as unknown];
+      return [JSON.parse(line) as unknown];
     } catch {
       return [];
     }

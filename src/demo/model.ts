@@ -89,6 +89,14 @@ const tokensOf = ({ messages }: MessagesRequest): number => Math.ceil(JSON.strin
 let lastId = 0;
 const nextId = (prefix: string): string => `${prefix}_scripted${String(++lastId).padStart(6, '0')}`;
 
+export function contentOf(blocks: readonly Block[]) {
+  return blocks.map((block) =>
+    'text' in block
+      ? { type: 'text', text: block.text }
+      : { type: 'tool_use', id: nextId('toolu'), name: block.tool, input: block.input },
+  );
+}
+
 export function sendMessage(
   response: ServerResponse,
   asked: MessagesRequest,
@@ -96,11 +104,7 @@ export function sendMessage(
   used: object = {},
 ): void {
   if (response.destroyed) return;
-  const content = blocks.map((block) =>
-    'text' in block
-      ? { type: 'text', text: block.text }
-      : { type: 'tool_use', id: nextId('toolu'), name: block.tool, input: block.input },
-  );
+  const content = contentOf(blocks);
   const stop_reason = blocks.some((block) => 'tool' in block) ? 'tool_use' : 'end_turn';
   const usage = {
     input_tokens: tokensOf(asked),

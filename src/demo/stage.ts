@@ -6,14 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Environment } from '../hosts/arrival.ts';
 import type { Block } from './model.ts';
 
-export interface Stage {
-  readonly root: string;
-  readonly project: string;
-  readonly dacapoHome: string;
-  /** The whole environment of a program on this stage. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly clear: () => void;
-}
+export type Stage = ReturnType<typeof setStage>;
 
 /** What programs need to run at all, on any system. */
 const PASSED_ON = [
@@ -28,7 +21,7 @@ const PASSED_ON = [
   'NUMBER_OF_PROCESSORS',
 ];
 
-export function setStage(files: Readonly<Record<string, string>>, env: Environment): Stage {
+export function setStage(files: Readonly<Record<string, string>>, env: Environment) {
   // Short on purpose: the host puts Unix sockets below TMPDIR, and their paths end at about 100 bytes.
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-')));
   const [home, project, dacapoHome, tmp] = ['home', 'project', 'dacapo', 'tmp'].map((name) =>
@@ -36,7 +29,8 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
   ) as [string, string, string, string];
   for (const folder of [home, project, tmp]) mkdirSync(folder);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
-  const stageEnv = {
+  /** The whole environment of a program on this stage. */
+  const stageEnv: Readonly<Record<string, string>> = {
     ...Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     PATH: [dirname(process.execPath), env['PATH'] ?? env['Path'] ?? ''].join(delimiter),
     HOME: home,

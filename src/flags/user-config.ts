@@ -19,6 +19,7 @@ import {
   value,
   word,
   type Schema,
+  type TypeOf,
 } from './schema/schema.ts';
 import type { USER_FIELDS } from './user-fields.ts';
 import type { Reading } from './values.ts';
@@ -37,16 +38,6 @@ export interface OwnRules {
   readonly commands: readonly string[];
 }
 
-export interface UserConfig {
-  readonly notify: readonly ConfiguredTarget[];
-  /** Which notices go to a target that names none, and to those of `--notify`. */
-  readonly events: readonly NoticeKind[];
-  readonly secret: string | null;
-  /** Where the page of `dacapo ui` can be reached, for answers to a webhook. */
-  readonly callbackUrl: string | null;
-  readonly rules: OwnRules;
-}
-
 /** What a person who left an agent alone wants to hear. */
 const USUAL_EVENTS: readonly NoticeKind[] = [
   'completed',
@@ -59,26 +50,14 @@ const USUAL_EVENTS: readonly NoticeKind[] = [
   'interrupted',
 ];
 
-export const NO_CONFIG: UserConfig = {
-  notify: [],
-  events: USUAL_EVENTS,
-  secret: null,
-  callbackUrl: null,
-  rules: { commands: [] },
-};
-
 const MOST_TARGETS = 20;
 
-interface Events {
-  readonly events?: readonly NoticeKind[];
-}
-type WrittenTarget = Events &
-  (
-    | { readonly type: 'desktop' }
-    | { readonly type: 'command'; readonly command: string }
-    | { readonly type: 'webhook' | 'slack' | 'discord'; readonly url: string }
-    | { readonly type: 'ntfy'; readonly url: string; readonly token?: string }
-  );
+type WrittenTarget = { readonly events?: readonly NoticeKind[] } & (
+  | { readonly type: 'desktop' }
+  | { readonly type: 'command'; readonly command: string }
+  | { readonly type: 'webhook' | 'slack' | 'discord'; readonly url: string }
+  | { readonly type: 'ntfy'; readonly url: string; readonly token?: string }
+);
 
 const events = list(word(...NOTICE_KINDS), `a list of events: ${NOTICE_KINDS.join(', ')}`);
 const command = text('a command such as "npm test"', /\S/);
@@ -162,7 +141,10 @@ export function readUserConfig(read: () => string | null): Reading<UserConfig> {
   } catch {
     return bad('is not JSON', 'Look for a missing comma or quote.');
   }
-  return configOf(written);
+  const fits = readWith(configSchema, written, '');
+  return fits.ok
+    ? { ok: true, value: withDefaults(fits.value) }
+    : refuseMisfit('bad-config', fits.misfit, NAME);
 }
 
 function bad(problem: string, next: string): Refusal {
@@ -174,21 +156,22 @@ export function sayMisfit({ message }: Refusal, file = NAME): string {
   return message.startsWith(`${NAME} `) ? `${file}${message.slice(NAME.length)}` : `${file}: ${message}`;
 }
 
-function configOf(written: unknown): Reading<UserConfig> {
-  const read = readWith(configSchema, written, '');
-  if (!read.ok) return refuseMisfit('bad-config', read.misfit, NAME);
-  const { value: config } = read;
+export type UserConfig = ReturnType<typeof withDefaults>;
+
+function withDefaults(config: TypeOf<typeof configSchema>) {
+  const { notify = [], notifyEvents = USUAL_EVENTS, notifySecret, callbackUrl: page, rules } = config;
   return {
-    ok: true,
-    value: {
-      notify: (config.notify ?? []).flatMap(targetFrom),
-      events: config.notifyEvents ?? USUAL_EVENTS,
-      secret: config.notifySecret ?? null,
-      callbackUrl: config.callbackUrl === undefined ? null : new URL(config.callbackUrl).href,
-      rules: { commands: config.rules?.commands ?? [] },
-    },
+    notify: notify.flatMap(targetFrom),
+    /** Which notices go to a target that names none, and to those of `--notify`. */
+    events: notifyEvents,
+    secret: notifySecret ?? null,
+    /** Where the page of `dacapo ui` can be reached, for answers to a webhook. */
+    callbackUrl: page === undefined ? null : new URL(page).href,
+    rules: { commands: rules?.commands ?? [] },
   };
 }
+
+export const NO_CONFIG = withDefaults({});
 
 /** The schema has refused what is not a target. */
 function targetFrom(written: string | WrittenTarget): ConfiguredTarget[] {

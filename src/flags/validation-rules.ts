@@ -23,13 +23,10 @@ export interface PatternRule {
   readonly expect?: 'present' | 'absent';
 }
 
-interface FileRule {
-  readonly name: string;
-  readonly type: 'file-exists';
-  readonly file: string;
-}
-
-export type ValidationRule = CommandRule | PatternRule | FileRule;
+export type ValidationRule =
+  | CommandRule
+  | PatternRule
+  | { readonly name: string; readonly type: 'file-exists'; readonly file: string };
 
 /** More is a mistake of the caller, or an attempt to keep us busy. */
 const MOST_RULES = 50;

@@ -34,10 +34,11 @@ export type RunEventBody =
   /** The host itself retries its model. This is not a fault and spends no iteration. */
   | { readonly is: 'host-retry'; readonly attempt: number; readonly why: string; readonly inMs: number }
   | { readonly is: 'checks-begin'; readonly commands: readonly string[] }
+  /** `passed`: null for a check that says "not yet". */
   | {
       readonly is: 'check-ended';
       readonly command: string;
-      readonly passed: boolean;
+      readonly passed: boolean | null;
       readonly ms: number;
       readonly tail: string;
     }

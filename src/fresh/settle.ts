@@ -144,11 +144,16 @@ export async function lookAgain(drive: Drive): Promise<void> {
   await hearUnlessStopped(drive, spokenStop(before, message, false), runtime.now());
   const { last } = open.look();
   if (last !== null && last.n !== before.last?.n) {
-    tellVerdict(drive, before, last.verdict);
+    // Otherwise the wait that follows says it all.
+    if (!isNotYet(last.verdict)) tellVerdict(drive, before, last.verdict);
     await run.keeper?.ended(open, message);
   } else if (isLive(open.loop()) && !run.now.aborted) {
     interruptLoop(open, 'fault', 'its stop could not be heard', runtime);
   }
+}
+
+function isNotYet(verdict: Verdict): boolean {
+  return verdict.is === 'allow' && verdict.why === 'not-yet';
 }
 
 /** Counts the cost of a pass that is not judged, because a budget covers the whole loop. */
@@ -162,7 +167,7 @@ export function countSpent({ open, run, runtime }: Drive, record: PassRecord): v
 /** A frame's end is not the loop's end. Then we say which frame ended and which begins. */
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   if (verdict.is === 'allow' && verdict.why === 'approval') return 'a person was asked';
-  if (verdict.is === 'allow' && verdict.why === 'not-yet') return 'not yet';
+  if (isNotYet(verdict)) return 'not yet';
   const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';

@@ -114,12 +114,13 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
       } else if (is === 'check-ended') {
         const passed = { 'dacapo.passed': event.passed };
         begin('check', new Date(Date.parse(at) - event.ms).toISOString());
-        end('check', at, { 'dacapo.check': event.command, ...passed }, event.passed ? OK : ERROR);
+        end('check', at, { 'dacapo.check': event.command, ...passed }, event.passed === false ? ERROR : OK);
         count('dacapo.checks', '{check}', 1, passed);
       } else if (is === 'judged') {
         const verdict = { 'dacapo.verdict': event.verdict };
         end('iteration', at, { ...verdict, 'dacapo.reason': event.words });
-        count('dacapo.iterations', '{iteration}', 1, verdict);
+        // It spends none: the iteration is judged again.
+        if (event.verdict !== 'allow') count('dacapo.iterations', '{iteration}', 1, verdict);
       } else if (is === 'fault')
         end('iteration', at, { 'dacapo.fault': event.class, 'dacapo.reason': event.why }, ERROR);
       else if (is === 'waits') {

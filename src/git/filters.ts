@@ -4,22 +4,14 @@
  */
 import { fieldsOf, git, saidBy, type GitOptions } from './git.ts';
 
-export interface Filters {
-  /** The settings that switch the filters off, for git's environment. */
-  readonly off: Readonly<Record<string, string>>;
-  readonly names: readonly string[];
-}
-
 const KEYS = { clean: '', smudge: '', process: '', required: 'false' };
 
 /**
  * Finds all filters, or only those that the repository's own settings define: the user's own (git-lfs) are programs
- * that the user installed. `silent`: git did not answer. `unknown`: git is too old to list them or to switch them off.
+ * that the user installed. `off`: the settings that switch them off, for git's environment. `silent`: git did not answer.
+ * `unknown`: git is too old to list them or to switch them off.
  */
-export async function findFilters(
-  which: 'all' | 'repository',
-  options: GitOptions,
-): Promise<Filters | 'silent' | 'unknown'> {
+export async function findFilters(which: 'all' | 'repository', options: GitOptions) {
   const asked = await git(
     ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'],
     options,

@@ -1,21 +1,15 @@
 /** The state of a project in git, for messages at a start and for refusals. Reads only. */
-import type { Refusal } from '../core/refusal.ts';
-import { readable, saidBy } from './git.ts';
-import { dirtyIn, STATUS } from './lists.ts';
-import { heard, openRepository, type Repository } from './repository.ts';
+import { saidBy } from './git.ts';
+import { dirtyFiles } from './lists.ts';
+import { openRepository } from './repository.ts';
 
-export interface Inspection extends Pick<Repository, 'ok' | 'root' | 'head' | 'branch' | 'operation'> {
-  /** Changed, staged, in conflict or untracked; relative to the root. */
-  readonly dirty: readonly string[];
-}
-
-export async function inspect(project: string): Promise<Inspection | Refusal> {
+/** `dirty`: changed, staged, in conflict or untracked; relative to the root. */
+export async function inspect(project: string) {
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
-  const { root, head, branch, operation, ask } = repository;
-  const out = heard(await ask(STATUS), 'unreadable', 'The work tree could not be read');
-  if (typeof out !== 'string') return out;
-  return { ok: true, root, head, branch, dirty: dirtyIn(out).map(readable), operation };
+  const { ok, root, head, branch, operation } = repository;
+  const dirty = await dirtyFiles(repository);
+  return Array.isArray(dirty) ? { ok, root, head, branch, operation, dirty } : dirty;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { bytesOf, fieldsOf } from './git.ts';
+import { bytesOf, fieldsOf, readable } from './git.ts';
 import { heard, type Repository } from './repository.ts';
 
 export const STATUS = [
@@ -25,6 +25,15 @@ export function dirtyIn(out: string): string[] {
     return before === undefined ? [] : [line.split(' ').slice(before).join(' ')];
   });
   return [...new Set(names)].toSorted();
+}
+
+/** The same, for people. Paths are relative to the root. */
+export async function dirtyFiles(
+  { ask }: Repository,
+  ...flags: readonly string[]
+): Promise<string[] | Refusal> {
+  const out = heard(await ask([...STATUS, ...flags]), 'unreadable', 'The work tree could not be read');
+  return typeof out === 'string' ? dirtyIn(out).map(readable) : out;
 }
 
 /** A content in git. */
@@ -66,6 +75,10 @@ export interface Difference {
 
 export function isGone({ to }: Difference): boolean {
   return to.mode === ABSENT;
+}
+
+export function entryAfter({ path, to }: Difference): ListedEntry {
+  return { path, ...to };
 }
 
 /** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */

@@ -141,12 +141,8 @@ function isEndless(path: string): boolean {
   }
 }
 
-interface RepositoryFacts extends Pick<Repository, 'format' | 'gitDir' | 'root' | 'head'> {
-  readonly ref: string | undefined;
-}
-
 /** Without a commit, git repeats our own word for it, and fails. */
-function readFacts(out: string): RepositoryFacts | null {
+function readFacts(out: string) {
   const lines = out.replace(/\n$/, '').split('\n');
   const last = lines.at(-2) ?? '';
   const head = /^[0-9a-f]{40,}$/.test(last) ? last : null;
@@ -228,19 +224,13 @@ function refuseSilence(): Refusal {
 }
 
 function noRepository(project: string): Refusal {
-  return refuse(
-    'no-repository',
-    `There is no git repository at ${project}.`,
-    'Make one with `git init`, or leave out the options that need it.',
-  );
+  const why = `There is no git repository at ${project}.`;
+  return refuse('no-repository', why, 'Make one with `git init`, or leave out the options that need it.');
 }
 
 export function refuseOperation(operation: Operation): Refusal {
-  return refuse(
-    'unfinished',
-    `The repository is in the middle of a ${operation}.`,
-    `Finish it (git ${operation} --continue) or give it up (git ${operation} --abort) first.`,
-  );
+  const next = `Finish it (git ${operation} --continue) or give it up (git ${operation} --abort) first.`;
+  return refuse('unfinished', `The repository is in the middle of a ${operation}.`, next);
 }
 
 /** What git said. If it failed, a refusal that begins with `what`. */

@@ -1,11 +1,11 @@
 /** Every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once. */
 import { statSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep, basename } from 'node:path';
-import { globs, type Matches } from '../core/globs.ts';
+import { globs } from '../core/globs.ts';
 import type { Loop } from '../core/loop.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
 import { once } from '../core/shape.ts';
-import { changesBetween, type ProtectedChange, type FileListing, readListing } from '../proofs/changes.ts';
+import { changesBetween, type FileListing, readListing } from '../proofs/changes.ts';
 import { realPath, namesIn, realPathOrNull } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
@@ -24,32 +24,7 @@ const VIEW_NAME = new RegExp(
 );
 const CONFIGS = ['**/dacapo.config.*'];
 
-export interface Area {
-  readonly loop: Loop;
-  readonly home: string;
-  readonly project: string;
-  readonly foldCase: boolean;
-  readonly isView: Matches;
-  readonly isConfig: Matches;
-  readonly isProtected: Matches;
-  /** What this loop itself is made of, file by file: its views, its config, all that was trusted with it, and its judge. */
-  readonly own: readonly OwnFile[];
-  /** The lists it works off. Forbidden only for acts that remove waiting items. */
-  readonly lists: readonly OwnFile[];
-  /** The protected files in the baseline. */
-  readonly atStart: () => FileListing;
-  /** A protected file at this path or below it. */
-  readonly protectedIn: (path: string) => string | null;
-  /** The protected files now, and how they differ from the baseline; null: unknown. */
-  readonly since: () => { readonly now: FileListing; readonly changes: readonly ProtectedChange[] } | null;
-  /** The absolute path of a protected file, given its path in the project. */
-  readonly placeOf: (file: string) => string;
-  readonly behindLinks: (path: string) => string;
-  /** The forbidden file that this file also is, through a second name (a hard link). */
-  readonly sameFile: (path: string) => ForbiddenFile | null;
-  /** The name of a view in a text, wherever the view is. */
-  readonly viewIn: (text: string) => string | null;
-}
+export type Area = ReturnType<typeof areaOf>;
 
 /** Where the agent works, with links resolved. */
 export type ProjectPlace = Pick<Area, 'project' | 'foldCase' | 'behindLinks'>;
@@ -62,18 +37,20 @@ export interface OwnFile {
 }
 
 /** `hostFiles`: what decides how the host runs our hooks. */
-export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Runtime): Area {
+export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Runtime) {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
   const foldCase = foldsCase(project);
+  /** The absolute path of a protected file, given its path in the project. */
   const placeOf = (file: string) => join(project, file);
   const own =
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
   const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, runtime).map(own('config'))];
+  /** The protected files in the baseline. */
   const atStart = once(
-    () =>
+    (): FileListing =>
       (loop.protection.baseline === null ? null : readListing(open.blobs, loop.protection.baseline)) ?? [],
   );
   const above = once(() => foldersAbove(atStart(), (file) => cased(placeOf(file), foldCase)));
@@ -87,19 +64,24 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
+    /** What this loop itself is made of, file by file: its views, its config, all that was trusted with it, and its judge. */
     own: [...ours, ...answers, ...judges],
+    /** The lists it works off. Forbidden only for acts that remove waiting items. */
     lists: listsOf(loop).map(own('items')),
     isProtected:
       loop.protection.protect.length === 0 ? () => false : protects(loop.protection.protect, project),
     atStart,
-    protectedIn: (path) => above().get(cased(path, foldCase)) ?? null,
+    /** A protected file at this path or below it. */
+    protectedIn: (path: string) => above().get(cased(path, foldCase)) ?? null,
+    /** The protected files now, and how they differ from the baseline; null: unknown. */
     since: once(() => {
       const now = loop.protection.baseline === null ? null : listProtected(loop.protection.protect, project);
       return now?.ok ? { now: now.files, changes: changesBetween(atStart(), now.files) } : null;
     }),
     placeOf,
     behindLinks,
-    sameFile: (path) => {
+    /** The forbidden file that this file also is, through a second name (a hard link). */
+    sameFile: (path: string): ForbiddenFile | null => {
       const inode = secondNamed(path);
       if (inode === null) return null;
       const file = atStart().find((one) => secondNamed(placeOf(one.path)) === inode);
@@ -111,7 +93,8 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
-    viewIn: (text) => VIEW_NAME.exec(text)?.[0] ?? null,
+    /** The name of a view in a text, wherever the view is. */
+    viewIn: (text: string) => VIEW_NAME.exec(text)?.[0] ?? null,
   };
 }
 
@@ -194,27 +177,23 @@ const MOST_LINKS = 40;
 
 /** Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it saw. */
 function linkResolver(): (path: string) => string {
-  const folders = new Map<string, string>();
-  const inFolder = (folder: string): string => {
-    const known = folders.get(folder) ?? behind(folder);
-    folders.set(folder, known);
-    return known;
-  };
+  const known = new Map<string, string>();
   const behind = (path: string, links = 0): string => {
     const folder = dirname(path);
     if (folder === path) return path;
-    const link = linkAt(path);
-    if (link === null || links > MOST_LINKS) return join(inFolder(folder), basename(path));
+    const target = links > MOST_LINKS ? null : linkAt(path);
+    const inside = known.get(folder) ?? behind(folder);
+    known.set(folder, inside);
+    if (target === null) return join(inside, basename(path));
     // A link to a file that does not exist yet is followed too: a write through the link creates that file.
-    return link.real ?? behind(resolve(inFolder(folder), link.target), links + 1);
+    return realPathOrNull(path) ?? behind(resolve(inside, target), links + 1);
   };
   return (path) => behind(path);
 }
 
-function linkAt(path: string): { readonly target: string; readonly real: string | null } | null {
+function linkAt(path: string): string | null {
   try {
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
-    return { target: readlinkSync(path), real: realPathOrNull(path) };
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
   } catch {
     return null;
   }

@@ -10,18 +10,13 @@ const MOST_PLACES = 50;
 /** Only the shell, or the program that gets it, knows what such a word stands for. */
 const UNKNOWN = /[$`*?[{]/;
 
-/** Words, prepared once for all rules. */
-export interface Spelling {
-  readonly line: string;
-  readonly words: readonly string[];
-  /** Where each name of a program stands. */
-  readonly places: ReadonlyMap<string, readonly number[]>;
-  /** Words of which only the beginning is known, such as `gi?`. */
-  readonly halfKnown: readonly { readonly at: number; readonly known: string }[];
-}
+type Spelling = ReturnType<typeof spellingOf>;
 
-export function spellingOf(words: readonly string[]): Spelling {
+/** Words, prepared once for all rules. */
+export function spellingOf(words: readonly string[]) {
+  /** Where each name of a program stands. */
   const places = new Map<string, number[]>();
+  /** Words of which only the beginning is known, such as `gi?`. */
   const halfKnown: { at: number; known: string }[] = [];
   for (const [at, text] of words.entries()) {
     const name = programName(text);

@@ -4,21 +4,9 @@
  */
 import { programName } from './plain.ts';
 
-/** Known values of variables, by name. */
 export type Variables = ReadonlyMap<string, string>;
 
-export interface RawText {
-  /** Without quotes and backslashes, with the values of known variables. */
-  readonly text: string;
-  /** What blanks separate. */
-  readonly words: readonly string[];
-  /** What blanks and signs separate: names of programs, paths, options. */
-  readonly tokens: ReadonlySet<string>;
-  /** The tokens as names of programs: without the folder. */
-  readonly names: ReadonlySet<string>;
-  /** Folders that it may change to. */
-  readonly folders: readonly string[];
-}
+export type RawText = ReturnType<typeof readText>;
 
 const SIGNS = /[\s;&|<>()[\]{}`,=:$!+#]+/;
 const VARIABLE = /\$\{?(\w{1,100})\b\}?|\bDACAPO_HOME\b(?!=)|(?<![\w/.~])~(?=\/|\s|$)/g;
@@ -26,11 +14,12 @@ const VARIABLE = /\$\{?(\w{1,100})\b\}?|\bDACAPO_HOME\b(?!=)|(?<![\w/.~])~(?=\/|
 const MOST_VALUES = 500;
 const MOST_FOLDERS = 8;
 
-export function readText(source: string, variables: Variables): RawText {
+export function readText(source: string, variables: Variables) {
   // A line that ends in a backslash goes on in the next one, but not in a comment or behind another backslash.
   const joined = source.replace(/\\\r?\n/g, '');
   const both = joined === source ? source : `${joined}\n${source}`;
   let room = MOST_VALUES;
+  /** Without quotes and backslashes, with the values of known variables. */
   const text = both
     .replace(/["'\\]/g, '')
     .replace(/\$(?:IFS\b|\{IFS[^}]{0,50}\})/g, ' ')
@@ -42,13 +31,14 @@ export function readText(source: string, variables: Variables): RawText {
     })
     // `git-push` is `git push`.
     .replace(/\bgit-(?=[a-z])/g, 'git ');
-  const tokens = new Set(text.split(SIGNS));
-  tokens.delete('');
+  /** What blanks and signs separate: names of programs, paths, options. */
+  const tokens: ReadonlySet<string> = new Set(text.split(SIGNS).filter(Boolean));
   return {
     text,
     words: text.split(/\s+/),
     tokens,
     names: new Set(Array.from(tokens, programName)),
+    /** Those that it may change to. */
     folders: Array.from(
       text.matchAll(/(?:\b(?:cd|pushd)|-C)\s+([^\s;&|()]+)/g),
       ([, folder = '']) => folder,
@@ -70,7 +60,8 @@ const WRITES_BY: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:curl|wget|sort)$/, /^-\w*[oO]|^--output/],
   [/^git$/, /^(?:checkout|restore|stash|clean)$/],
 ];
-const LANGUAGE =
+/** Programs that run code of another language than shell. */
+export const LANGUAGE =
   /^(?:python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|osascript|pwsh|powershell)$/;
 
 /** By a redirection or a program whose work it is. What code of other languages writes is not known. */

@@ -20,8 +20,9 @@ export function lookAtLists(open: OpenLoop, runtime: Runtime): void {
     if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.blobs, frame.id, waiting);
     const items = gone.slice(0, NAMED).map(({ title }) => title);
     const isNews = gone.length !== frame.gone.count || items.join('\n') !== frame.gone.items.join('\n');
-    const shortened = { type: 'shortened', at: runtime.now(), by: 'unknown', frame: frame.id, file } as const;
-    if (isNews) open.write({ ...shortened, count: gone.length, items });
+    const at = runtime.now();
+    if (isNews)
+      open.write({ type: 'shortened', at, by: 'unknown', frame: frame.id, file, count: gone.length, items });
   }
 }
 
@@ -32,14 +33,9 @@ export function acceptLists(open: OpenLoop, runtime: Runtime): number {
     accepted += gone.length;
     const left = waiting.filter((item) => !gone.includes(item));
     keepWaiting(open.blobs, frame.id, left);
-    const shortened = {
-      type: 'shortened',
-      at: runtime.now(),
-      by: 'terminal',
-      frame: frame.id,
-      file,
-    } as const;
-    if (frame.gone.count + gone.length > 0) open.write({ ...shortened, count: 0, items: [] });
+    const at = runtime.now();
+    if (frame.gone.count + gone.length > 0)
+      open.write({ type: 'shortened', at, by: 'terminal', frame: frame.id, file, count: 0, items: [] });
   }
   return accepted;
 }
@@ -62,7 +58,6 @@ function hadTurn({ frames }: Loop, k: number): string[] {
   return [...(frames[k]?.handled ?? []), ...(item === null ? [] : [item.id])];
 }
 
-/** Which items wait for their turn. */
 function keepWaiting(blobs: Blobs, frame: number, waiting: WaitingList): void {
   blobs.write(nameOf(frame), JSON.stringify(waiting));
 }

@@ -3,6 +3,7 @@
  * the whole line where it is not plain, else the code and the messages that its programs are given.
  */
 import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
+import { LANGUAGE } from './raw-text.ts';
 import { writtenBy, type Written } from './verbs.ts';
 
 export type ShellAct =
@@ -33,8 +34,7 @@ const ALSO_READS =
   /^(?:dacapo(?:@.*)?|git (?:add|blame|check-ignore|commit|diff|grep|log|ls-files|rev-parse|show|status)|)$/;
 /** Their longer words are messages. */
 const TAKES_MESSAGES = /^(?:gh|glab|git (?:tag|notes|merge))$/;
-const INTERPRETER =
-  /^(?:python[\d.]*|pypy\d?|node|nodejs|deno|bun|tsx|ts-node|ruby|perl|php|lua|pwsh|powershell|osascript|(?:ba|z|da|k|fi)?sh)$/;
+const INTERPRETER = new RegExp(`${LANGUAGE.source}|^(?:ba|z|da|k|fi)?sh$`);
 /** Options that give an interpreter its code. */
 const CODE = /^-[A-Za-z]*[ceEprR]|^--(?:eval|print|command|execute)/;
 const FIND_ACTS = /^-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls)$/;
@@ -89,22 +89,18 @@ function actsIn(folder: string, { words, outputs, given }: PlainCommand): ShellA
   const texts = args.map(({ text }) => text);
   const written = writtenBy(verb, args);
   const reads = READERS.has(verb) || ALSO_READS.test(verb);
-  const text = (source: string, runs: boolean) => ({
-    is: 'text' as const,
+  const write = (one: Written, at: string): ShellAct => ({ is: 'write', ...one, folder: at });
+  const text = (source: string, runs: boolean): ShellAct => ({
+    is: 'text',
     text: source,
     folder: place,
     runs,
   });
   return [
-    ...outputs.map(({ appends, ...word }) => {
-      const how = appends ? ('append' as const) : ('write' as const);
-      return { is: 'write' as const, word, how, tree: false, folder };
-    }),
-    ...[...(written ?? []), ...writtenBehind(words)].map((one) => ({
-      is: 'write' as const,
-      ...one,
-      folder: place,
-    })),
+    ...outputs.map(({ appends, ...word }) =>
+      write({ word, how: appends ? 'append' : 'write', tree: false }, folder),
+    ),
+    ...[...(written ?? []), ...writtenBehind(words)].map((one) => write(one, place)),
     ...(words.length === 0 ? [] : [{ is: 'run' as const, words, verb, args, reads }]),
     ...(reads || written !== null ? [] : [text(namesIn(texts), false)]),
     ...textsOf(verb, words, given, reads).map((one) => text(one, true)),
@@ -116,7 +112,6 @@ function namesIn(texts: readonly string[]): string {
   return [...texts.filter((text) => !/\s/.test(text)), '.'].join(' ');
 }
 
-/** What a program may run of what it is given. */
 function textsOf(verb: string, words: readonly Word[], given: string, reads: boolean): string[] {
   const texts = words.map(({ text }) => text);
   // Our own program runs the values of some of its flags.

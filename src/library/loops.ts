@@ -9,15 +9,14 @@ import { flag, list, optional, value, type ObjectOf } from '../flags/schema/sche
 import { chosenNames } from '../hosts/names.ts';
 import { pushFrame } from '../operations/begin/push.ts';
 import { startForTool, type ToolStarted } from '../operations/agent/start-for-tool.ts';
-import { loopsUnder, knownLoop, openById } from '../operations/look/loops.ts';
+import { loopsUnder, knownLoop, openById, whileOpen } from '../operations/look/loops.ts';
 import { cancel } from '../operations/steer/control.ts';
 import { actorOf } from '../operations/trust/people-only.ts';
 import { realPath } from '../files/paths.ts';
 import { report, type Report } from '../text/report.ts';
-import { env, text, withRuntime, type InEnvironment } from './runtime.ts';
+import { env, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 // The fields that define a loop or a frame are named as the flags that they stand for, and have their defaults.
-const words = optional(text);
 const texts = optional(list(text, 'a list of texts'));
 
 /** The flag parser checks for whole numbers and known words, because its messages are better. */
@@ -53,6 +52,9 @@ export const WHOLE = {
   /** `NAME<=NUMBER` or `NAME>=NUMBER`. */
   targets: texts,
   confirm: one<number>(),
+  /** Another agent that has to approve the work when all else holds: `codex`, `claude-code:opus`. */
+  review: words,
+  maxReviews: one<number>(),
   timeout: words,
   staleAfter: words,
   checkTimeout: words,
@@ -93,17 +95,15 @@ export type LoopStarted = ToolStarted | Refusal;
 export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
   return withRuntime(
     request,
-    { ...FRAME, ...WHOLE, project: optional(text), session: optional(text), env },
+    { ...FRAME, ...WHOLE, project: words, session: words, env },
     async (runtime): Promise<LoopStarted> => {
       const parsed = parseStartWords(wordsOf(request.prompt, request));
       if (!parsed.ok) return parsed;
       const project = realPath(request.project ?? process.cwd());
       if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
         return refuse('no-project', `${project} is not a folder.`, 'Give the folder of the project.');
-      return startForTool(
-        { request: parsed, project, host: chosenNames().name, session: request.session ?? null },
-        runtime,
-      );
+      const { session = null } = request;
+      return startForTool({ request: parsed, project, host: chosenNames().name, session }, runtime);
     },
   );
 }
@@ -121,11 +121,10 @@ export interface LoopStatus {
 
 export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
   return withRuntime(request, { loop: text, env }, (runtime) => {
-    const opened = openById(request.loop, runtime);
-    if (!opened.ok) return opened;
-    const loop = knownLoop(opened.open, runtime);
-    opened.open.close();
-    return { ok: true as const, loop: report(loop, runtime.now()), notes: loop.notes };
+    return whileOpen(openById(request.loop, runtime), (open) => {
+      const loop = knownLoop(open, runtime);
+      return { ok: true as const, loop: report(loop, runtime.now()), notes: loop.notes };
+    });
   });
 }
 
@@ -138,7 +137,7 @@ export interface LoopsRequest extends InEnvironment {
 
 /** Those that have not ended first, then the newest. */
 export async function listLoops(request: LoopsRequest = {}): Promise<Granted<{ loops: readonly Report[] }>> {
-  return withRuntime(request, { project: optional(text), all: optional(flag), env }, (runtime) => {
+  return withRuntime(request, { project: words, all: optional(flag), env }, (runtime) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
     return { ok: true as const, loops: loopsUnder(root, runtime).map((loop) => report(loop, runtime.now())) };
   });
@@ -165,15 +164,10 @@ export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   return withRuntime(request, { loop: text, ...FRAME, env }, async (runtime): Promise<FramePushed> => {
     const parsed = parseStartWords(wordsOf(request.prompt, { ...request, nest: true }));
     if (!parsed.ok) return parsed;
-    const opened = openById(request.loop, runtime);
-    if (!opened.ok) return opened;
-    const { open } = opened;
-    try {
-      const order = { request: parsed, by: actorOf(runtime.env), prompt: null };
-      const pushed = await pushFrame(open, order, runtime);
-      return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
-    } finally {
-      open.close();
-    }
+    const order = { request: parsed, by: actorOf(runtime.env), prompt: null };
+    const pushed = await whileOpen(openById(request.loop, runtime), (open) =>
+      pushFrame(open, order, runtime),
+    );
+    return pushed.ok ? { ok: true, loop: pushed.loop.id, depth: pushed.loop.frames.length } : pushed;
   });
 }

@@ -16,6 +16,7 @@ export interface InEnvironment {
 type Environment = NonNullable<InEnvironment['env']>;
 
 export const text = value('a text', null, isText);
+export const words = optional(text);
 export const env = optional(value('an object', null, (given): given is Environment => isRecord(given)));
 export const signal = optional(
   value('an AbortSignal', null, (given): given is AbortSignal => given instanceof AbortSignal),
@@ -39,14 +40,10 @@ export async function withRuntime<T extends InEnvironment, R>(
   const read = readWith(object<T>('this request', fields), request, '');
   if (!read.ok) return refuseMisfit('bad-request', read.misfit, 'The request');
   try {
-    return await act(runtimeOf(request.env ?? process.env));
+    // A copy: the environment of a program that uses the library is not ours to change.
+    const env = { ...(request.env ?? process.env) };
+    return await act(processRuntime({ env, runner: RUNNER, sender: SENDER }));
   } catch (error) {
-    const message = errorMessage(error);
-    return refuse('failed', message, 'dacapo doctor finds the cause.');
+    return refuse('failed', errorMessage(error), 'dacapo doctor finds the cause.');
   }
-}
-
-function runtimeOf(env: Runtime['env']): Runtime {
-  // A copy: the environment of a program that uses the library is not ours to change.
-  return processRuntime({ env: { ...env }, runner: RUNNER, sender: SENDER });
 }

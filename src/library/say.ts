@@ -1,11 +1,10 @@
 /** What a program says for an agent: that it is done or blocked, that a pass is over, a note. */
 import { declare, endPass, type AgentStatement } from '../claims/claim.ts';
 import type { Judgement } from '../claims/judgement.ts';
-import type { Note } from '../core/loop.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { flag, optional } from '../flags/schema/schema.ts';
-import { note } from '../operations/agent/say.ts';
-import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
+import { note, type Noted } from '../operations/agent/say.ts';
+import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 export interface SpeechRequest extends InEnvironment {
   readonly loop: string;
@@ -40,7 +39,7 @@ export type Judged = Judgement | Refusal;
 
 const FIELDS = {
   loop: text,
-  session: optional(text),
+  session: words,
   rehearse: optional(flag),
   signal,
   progress: callback<NonNullable<SpeechRequest['progress']>>(),
@@ -78,10 +77,8 @@ export interface NoteRequest extends InEnvironment {
   readonly text: string;
 }
 
-export type Noted = { readonly ok: true; readonly notes: readonly Note[] } | Refusal;
-
 export async function takeNote(request: NoteRequest): Promise<Noted> {
-  return withRuntime(request, { loop: text, session: optional(text), text, env }, (runtime): Noted =>
+  return withRuntime(request, { loop: text, session: words, text, env }, (runtime) =>
     note({ loop: request.loop, session: request.session ?? null, text: request.text }, runtime),
   );
 }

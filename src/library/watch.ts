@@ -8,7 +8,7 @@ import { readOwnRules, runRules, type RulesRun } from '../operations/rules/run.t
 import type { RuleResult } from '../operations/rules/look.ts';
 import type { ValidationRule } from '../flags/validation-rules.ts';
 import { realPath } from '../files/paths.ts';
-import { callback, env, signal, text, withRuntime, type InEnvironment } from './runtime.ts';
+import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 export async function seePromises(message: string, promises: readonly string[] = USUAL_PROMISES) {
   return evaluatePromises(message, promises, new Date().toISOString());
@@ -33,15 +33,7 @@ const rules = value('a list of rules', null, (given): given is RulesRequest['rul
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
   return withRuntime(
     request,
-    {
-      rules,
-      loop: optional(text),
-      project: optional(text),
-      output: optional(text),
-      signal,
-      progress: callback(),
-      env,
-    },
+    { rules, loop: words, project: words, output: words, signal, progress: callback(), env },
     async (runtime): Promise<RulesRun | Refusal> => {
       const { loop: id, project, output = null } = request;
       const own = readOwnRules(runtime.store);

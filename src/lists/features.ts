@@ -7,7 +7,7 @@ import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/r
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
-import { itemState, markFieldOf, marksOf, stepsOf, valueOf, wordsOf, type JsonObject } from './json-item.ts';
+import { idIn, itemState, markFieldOf, marksOf, stepsOf, wordsOf } from './json-item.ts';
 import { lineNumbers, parseJson } from './json-lines.ts';
 import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
@@ -99,7 +99,7 @@ function fromItems(items: readonly JsonItem[], where: string, content: string, n
       return no(name, `has an item ${k + 1} in ${where} without a description or title ${at(k)}`);
     const state = itemState(item);
     if (state === 'unknown') unknown.push(k);
-    const id = idOf(item) ?? key ?? k + 1;
+    const id = idIn(item, ['id']) ?? key ?? k + 1;
     const feature = {
       id,
       description,
@@ -148,14 +148,6 @@ function listOf(
   const [first, ...others] = features;
   if (first === undefined) return no(name, whyNone);
   return { ok: true, name, format, features: [first, ...others], notes };
-}
-
-const IDS = ['id'];
-
-function idOf(item: JsonObject): string | number | null {
-  const value = valueOf(item, IDS);
-  if (typeof value === 'number') return value;
-  return text(value) && value.trim() !== '' ? value : null;
 }
 
 export function nextOpen(features: FeatureList): Feature | null {

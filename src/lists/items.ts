@@ -4,7 +4,7 @@
  * a task.
  */
 import { readChecklist, type Checklist } from './checklist.ts';
-import { descriptionOf, itemState, keysIn, stepsOf, titleOf, valueOf, type JsonObject } from './json-item.ts';
+import { descriptionOf, idIn, itemState, stepsOf, titleOf, valueOf, type JsonObject } from './json-item.ts';
 import { lineNumbers, parseJson } from './json-lines.ts';
 import { findList, openElsewhere, type JsonItem } from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
@@ -14,7 +14,7 @@ import type { Item, Items } from '../core/record/definition.ts';
 import type { StartOptions } from '../flags/options.ts';
 import { hash } from '../core/hash.ts';
 import { isRecord, list, record, text, type Infer } from '../core/shape.ts';
-import { distinct, itemOf, no, type Draft, type ItemList, type WorkItem } from './work-item.ts';
+import { distinct, itemOf, no, type ItemList, type WorkItem } from './work-item.ts';
 
 /** With the prompt of its frame, verbatim. */
 export interface FirstItem extends Item {
@@ -62,9 +62,7 @@ function fromText(plain: string, name: string): ItemList {
   if (hasBox) return fromChecklist(checklist, name);
   const lines = plain.split(/\r\n|\n|\r/).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim());
   return distinct(
-    lines
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => ({ item: itemOf(null, line, ''), done: false })),
+    lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => itemOf(null, line, '')),
   );
 }
 
@@ -163,19 +161,17 @@ function fromValues(values: readonly JsonItem[], name: string, content: string):
       return no(name, `has an item ${k + 1} without a title or description${at}`);
   }
   const { entries, notes } = inOrder(drafts);
-  return distinct(withOwnIds(entries), notes);
+  return distinct(openOnes(entries), notes);
 }
 
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
   const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
   if (title === '') return null;
-  const id = keysIn(value, IDS)
-    .map((known) => value[known])
-    .find(isId);
+  const id = idIn(value, IDS) ?? key ?? null;
   const body = valueOf(value, BODY);
   const long = [description, text(body) ? body.trim() : ''].filter((part) => part !== '' && part !== title);
   return itemOf(
-    id === undefined ? (key ?? null) : String(id),
+    id === null ? null : String(id),
     title,
     [...new Set(long), ...stepsOf(value).map((step) => `- ${step}`)].join('\n\n'),
   );
@@ -185,14 +181,14 @@ const IDS = ['id', 'number', 'key', 'iid'];
 const BODY = ['body'];
 
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
-function withOwnIds(entries: readonly OrderEntry<WorkItem>[]): Draft[] {
+function openOnes(entries: readonly OrderEntry<WorkItem>[]): WorkItem[] {
   const titles = new Map<string, string>();
-  return entries.map(({ data, id, done }) => {
+  return entries.flatMap(({ data, id, done }) => {
     const item = withId(data, id);
-    const title = titles.get(id);
-    titles.set(id, title ?? item.title);
-    if (title === undefined || title === item.title) return { item, done };
-    return { item: { ...item, id: hash(`${id} ${item.title}`).slice(0, 12) }, done };
+    const title = titles.get(id) ?? item.title;
+    titles.set(id, title);
+    if (done) return [];
+    return title === item.title ? [item] : [{ ...item, id: hash(`${id} ${item.title}`).slice(0, 12) }];
   });
 }
 
@@ -200,8 +196,4 @@ function withOwnIds(entries: readonly OrderEntry<WorkItem>[]): Draft[] {
 function withId(item: WorkItem, id: string): WorkItem {
   const title = item.title.startsWith(`${item.id}: `) ? id + item.title.slice(item.id.length) : item.title;
   return { ...item, id, title };
-}
-
-function isId(value: unknown): value is string | number {
-  return (text(value) && value.trim() !== '') || typeof value === 'number';
 }

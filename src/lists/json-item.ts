@@ -31,6 +31,14 @@ export function valueOf(object: JsonObject, names: readonly string[]): unknown {
   return key === undefined ? null : object[key];
 }
 
+/** The first usable id under one of these names. */
+export function idIn(item: JsonObject, names: readonly string[]): string | number | null {
+  const ids = keysIn(item, names).map((key) => item[key]);
+  return (
+    ids.find((id): id is string | number => typeof id === 'number' || (text(id) && id.trim() !== '')) ?? null
+  );
+}
+
 const TITLES = wordList(`
   title name summary feature task story userstory behavior behaviour requirement goal objective
   subject label content text

@@ -33,8 +33,7 @@ export function findList(value: unknown, name: string | null): FoundList | null 
   if (name !== null) return namedList(value, name);
   if (Array.isArray(value)) return { ok: true, ...unfold({ where: 'its list', items: listed(value, '') }) };
   if (!isRecord(value)) return null;
-  const lists = listsIn(value, '');
-  const found = oneOf(lists.length > 0 ? lists : below(value, '', '', 1));
+  const found = oneOf(listsNear(value, '', '', 0));
   return found?.ok === true ? { ok: true, ...unfold(found) } : found;
 }
 
@@ -71,22 +70,19 @@ function isItem(value: unknown): value is JsonObject {
 }
 
 /**
- * Lists below other keys (`prd.userStories`), or spread over groups (`phases: [{ tasks: […] }]`). Those of one name are
- * taken together.
+ * The lists of this object; otherwise those below its keys (`prd.userStories`), or spread over groups (`phases: [{ tasks:
+ * […] }]`). Those of one name are taken together.
  */
-function below(value: JsonObject, where: string, path: string, depth: number): Candidate[] {
-  const found = Object.entries(value).flatMap(([key, part]) => {
-    const members = Array.isArray(part)
-      ? listed(part, `${path}/${key}`)
-      : [{ value: part, path: `${path}/${key}` }];
-    return members.flatMap(({ value: member, path: at }): Candidate[] => {
-      if (!isRecord(member)) return [];
-      const name = where === '' ? key : `${where}.${key}`;
-      const own = listsIn(member, at).map((list) => ({ ...list, where: `${name}.${list.where}` }));
-      return own.length > 0 || depth === DEPTH ? own : below(member, name, at, depth + 1).filter(saysDone);
-    });
-  });
-  return merged(found);
+function listsNear(value: unknown, where: string, path: string, depth: number): Candidate[] {
+  if (!isRecord(value)) return [];
+  const own = listsIn(value, path).map((list) => ({ ...list, where: where + list.where }));
+  if (own.length > 0 || depth === DEPTH) return own;
+  const below = Object.entries(value).flatMap(([key, part]) =>
+    membersOf({ value: part, path: `${path}/${key}` }).flatMap((member) =>
+      listsNear(member.value, `${where}${key}.`, member.path, depth + 1),
+    ),
+  );
+  return depth === 0 ? merged(below) : merged(below).filter(saysDone);
 }
 
 function merged(lists: readonly Candidate[]): Candidate[] {
@@ -140,8 +136,7 @@ function oneOf(lists: readonly Candidate[]): FoundList | null {
 function namedList(value: unknown, name: string): FoundList {
   let at: JsonItem[] = [{ value, path: '' }];
   for (const part of name.split('.')) {
-    const groups = at.flatMap((one) => (Array.isArray(one.value) ? listed(one.value, one.path) : [one]));
-    at = groups.flatMap(({ value: group, path }) => {
+    at = at.flatMap(membersOf).flatMap(({ value: group, path }) => {
       const key = isRecord(group)
         ? Object.keys(group).find((known) => plainKey(known) === plainKey(part))
         : undefined;
@@ -162,6 +157,10 @@ export function groupOf({ path }: JsonItem): string {
   const parts = path.split('/').slice(1, -1);
   const told = parts.filter((part) => !NAMES.includes(plainKey(part)));
   return told.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join('/');
+}
+
+function membersOf(one: JsonItem): JsonItem[] {
+  return Array.isArray(one.value) ? listed(one.value, one.path) : [one];
 }
 
 function listed(list: readonly unknown[], path: string): JsonItem[] {

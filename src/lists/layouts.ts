@@ -29,8 +29,6 @@ interface Known {
   readonly prompts: readonly string[];
   readonly lists: readonly string[];
   readonly notes?: readonly string[];
-  /** Its lists have names that other files have too, so each counts only with open items, and beside no other tool. */
-  readonly isGuess?: boolean;
   readonly settings?: (project: string) => {
     readonly prompt: string | null;
     readonly flags: readonly string[];
@@ -75,42 +73,34 @@ const KNOWN: readonly Known[] = [
     lists: wordList('IMPLEMENTATION_PLAN.md fix_plan.md @fix_plan.md prd.json feature_list.json'),
   },
   { tool: 'a feature list', prompts: [], lists: wordList('feature_list.json'), notes: wordList(NOTES) },
-  {
-    tool: 'a list without a prompt',
-    prompts: [],
-    lists: wordList(`
-      scripts/ralph/prd.json ralph/prd.json plans/prd.json prd.json .ralph/fix_plan.md .ralph/prd.json fix_plan.md
-      @fix_plan.md IMPLEMENTATION_PLAN.md .ralph/ralph-tasks.md .omc/prd.json .taskmaster/tasks/tasks.json
-      .kiro/specs/*/tasks.md specs/*/tasks.md
-    `),
-    notes: wordList(`scripts/ralph/progress.txt ralph/progress.txt plans/progress.txt ${NOTES}`),
-    isGuess: true,
-  },
 ];
+
+/** Other files have such names too, so each counts only with open items, and beside no other tool. */
+const GUESSED = {
+  tool: 'a list without a prompt',
+  lists: wordList(`
+    scripts/ralph/prd.json ralph/prd.json plans/prd.json prd.json .ralph/fix_plan.md .ralph/prd.json fix_plan.md
+    @fix_plan.md IMPLEMENTATION_PLAN.md .ralph/ralph-tasks.md .omc/prd.json .taskmaster/tasks/tasks.json
+    .kiro/specs/*/tasks.md specs/*/tasks.md
+  `),
+  notes: wordList(`scripts/ralph/progress.txt ralph/progress.txt plans/progress.txt ${NOTES}`),
+};
 
 /** The lists that `dacapo features` finds by itself. */
 export const USUAL_LISTS: readonly string[] = [
-  ...new Set(['feature_list.json', ...KNOWN.flatMap(({ lists }) => lists)]),
+  ...new Set(['feature_list.json', ...[...KNOWN, GUESSED].flatMap(({ lists }) => lists)]),
 ];
 
 /** Each file counts for one tool only. The tools that are recognised most surely come first. */
 export function findLayouts(project: string): Layout[] {
   const used = new Set<string>();
-  return KNOWN.flatMap((known): Layout[] => {
-    if (known.isGuess === true && used.size > 0) return [];
+  const first = (names: readonly string[]) =>
+    names.find((name) => !used.has(name) && isThere(project, name, 'file')) ?? null;
+  const found = KNOWN.flatMap((known): Layout[] => {
     if (known.sign !== undefined && !isThere(project, known.sign, 'any')) return [];
-    const first = (names: readonly string[]) =>
-      names.find((name) => !used.has(name) && isThere(project, name, 'file')) ?? null;
     const settings = known.settings?.(project);
     const named = settings?.prompt ?? null;
     const prompt = first([...(named === null ? [] : [named]), ...known.prompts]);
-    if (known.isGuess === true) {
-      const open = known.lists
-        .flatMap((name) => expand(name, project))
-        .filter((name) => isThere(project, name, 'file') && whyNoGate(name, project) === null);
-      const notes = first(known.notes ?? []);
-      return open.map((list) => ({ tool: known.tool, prompt: null, list, notes, flags: [] }));
-    }
     const list = first(known.lists);
     // For a tool with prompts, a list alone proves nothing.
     if (known.prompts.length > 0 ? prompt === null : list === null) return [];
@@ -120,6 +110,12 @@ export function findLayouts(project: string): Layout[] {
       { tool: known.tool, prompt, list, notes: first(known.notes ?? []), flags: settings?.flags ?? [] },
     ];
   });
+  if (found.length > 0) return found;
+  const open = GUESSED.lists
+    .flatMap((name) => expand(name, project))
+    .filter((name) => isThere(project, name, 'file') && whyNoGate(name, project) === null);
+  const notes = first(GUESSED.notes);
+  return open.map((list) => ({ tool: GUESSED.tool, prompt: null, list, notes, flags: [] }));
 }
 
 /** Used if the list can't be a gate. */

@@ -38,15 +38,9 @@ export function itemOf(id: string | null, title: string, body: string): WorkItem
   };
 }
 
-export interface Draft {
-  readonly item: WorkItem;
-  readonly done: boolean;
-}
-
 /** Items that are the same count once. */
-export function distinct(drafts: readonly Draft[], notes: readonly string[] = []): ItemList {
+export function distinct(items: readonly WorkItem[], notes: readonly string[] = []): ItemList {
   const seen = new Set<string>();
-  const items = drafts.flatMap(({ item, done }) => (done ? [] : [item]));
   return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)), notes };
 }
 

@@ -21,18 +21,16 @@ const GLANCED_AT = 128 * 1024;
 const WORDS = 300;
 const STREAM = /^pass-.*\.jsonl$/;
 
-export interface AgentFeed {
-  /** What the agent said and did since the last call. The first call, or one after a long time, gives its recent work. */
-  readonly news: () => readonly AgentAct[];
-}
+export type AgentFeed = ReturnType<typeof openAgentFeed>;
 
 /** `place`: the folder of the loop. A new pass is followed when it begins. */
-export function openAgentFeed(look: () => Loop, place: string, env: Environment): AgentFeed {
+export function openAgentFeed(look: () => Loop, place: string, env: Environment) {
   const newest = newestFile(place, env);
   let path: string | null = null;
   let reader: AgentReader | null = null;
   return {
-    news: () => {
+    /** What the agent said and did since the last call. The first call, or one after a long time, gives its recent work. */
+    news: (): readonly AgentAct[] => {
       const file = newest(look());
       if (file === null) return [];
       const rest = file.path === path ? [] : (reader?.news() ?? []);
@@ -45,7 +43,6 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
   };
 }
 
-/** What the newest file of a loop's agent says at its end. */
 export interface AgentSeen {
   readonly words: string | null;
   readonly model: string | null;

@@ -80,20 +80,18 @@ function passFiles(folder: string, events: readonly Event[], host: HostAdapter):
   });
 }
 
-export interface AgentReader {
-  readonly news: () => AgentAct[];
-}
+export type AgentReader = ReturnType<typeof openAgentFile>;
 
 /**
  * `last`: one call reads at most so many bytes, at the end of the file. What was written before is skipped, and so is a
  * first line that may be half a line.
  */
-export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY): AgentReader {
+export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) {
   const { path } = file;
   let read = 0;
   const stream = openReader(file);
   return {
-    news: () => {
+    news: (): AgentAct[] => {
       const from = Math.max(read, sizeOf(path) - last);
       const bytes = bytesFrom(path, from);
       // The last line may still be incomplete. The next call reads it whole.

@@ -10,13 +10,15 @@ import {
   type Loop,
   type StatusWord,
 } from '../core/loop.ts';
+import { orNull, record, text, type Infer } from '../core/shape.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';
-import { fleetWords } from '../text/fleet.ts';
+import { fleetWords } from '../text/commands.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { clean, cleanLine } from './clean.ts';
+import { countOf } from './story.ts';
 
 export type LoopCard = Readonly<ReturnType<typeof cardOf>>;
 
@@ -35,12 +37,13 @@ export interface CardDetails {
 }
 
 /** What a fleet knows of its loop beside the journal. `status` and `reason`: as of its row, which knows who waits for what. */
-export interface FleetFacts {
-  readonly account: string;
-  readonly worker: string | null;
-  readonly status: StatusWord;
-  readonly reason: string;
-}
+export type FleetFacts = Infer<typeof fleetFacts>;
+export const fleetFacts = record({
+  account: text,
+  worker: orNull(text),
+  reason: text,
+  status: (value): value is StatusWord => text(value),
+});
 
 const LABEL = 60;
 
@@ -74,8 +77,7 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     /** Of all frames together: those that have ended. */
     iterationsInAll: iterationsInAll(loop),
     item: frame.item,
-    features:
-      features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null,
+    features: countOf(features),
     gates: gates.map(gateOf),
     /** The calls that need a person's approval: permission rules of the host. */
     asksBefore: loop.people.approvals?.rules.map(clean) ?? [],
@@ -100,7 +102,6 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     startedAt: loop.startedAt,
     updatedAt: loop.updatedAt,
     endedAt,
-    /** What a person can do next, with the command. */
     next: fleet === null ? nextStep(loop, now, 'onlooker') : fleetWords(nextStep(loop, now, 'onlooker')),
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
     fleet: fleet && sayFleet(fleet),

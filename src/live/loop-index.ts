@@ -3,8 +3,8 @@
  * that a thousand loops can be watched.
  */
 import { projectsOf } from '../store/store.ts';
-import type { Loop, StatusWord } from '../core/loop.ts';
-import { orNull, parseAs, record, text } from '../core/shape.ts';
+import type { Loop } from '../core/loop.ts';
+import { errorMessage, parseAs } from '../core/shape.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
 import { asKnown, byUrgency, liesIn, readPrompt, remembered } from '../operations/look/loops.ts';
 import { provingNow } from '../operations/look/status.ts';
@@ -12,8 +12,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { cleanLine } from './clean.ts';
 import { NOTHING_SEEN, openGlance, type AgentGlance } from './agent-feed.ts';
-import { cardOf, type FleetFacts, type LoopCard } from './card.ts';
-import { errorMessage } from '../core/shape.ts';
+import { cardOf, fleetFacts, type FleetFacts, type LoopCard } from './card.ts';
 
 const TASK = 200;
 /** For so many loops the files of their agents are looked at. More do not fit on any screen. */
@@ -110,17 +109,10 @@ function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null 
 }
 
 function entryOf(open: OpenLoop, stamp: string): ReadEntry {
+  // Only a copy that is kept up to date has them.
   const fleet = parseAs(fleetFacts, open.blobs.read(FLEET_COPY) ?? '');
   return { stamp, loop: open.loop(), broken: open.broken(), task: taskOf(open), fleet };
 }
-
-/** Only a copy that is kept up to date has them. */
-const fleetFacts = record({
-  account: text,
-  worker: orNull(text),
-  reason: text,
-  status: (value): value is StatusWord => text(value),
-});
 
 function taskOf(open: OpenLoop): string {
   const { name } = open.loop();

@@ -9,7 +9,6 @@ import { asKnown, liesIn } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';
-import { openQuietly } from './watch.ts';
 import { openStory } from './fold-story.ts';
 import { statsOf, type Stats } from './stats.ts';
 import { tally, tallyOf, type Tally } from './tally.ts';
@@ -23,9 +22,8 @@ const keptTally = record({ version: text, end: whole, tally });
 
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
 export function readStats(root: string | null, runtime: Runtime): Stats {
-  const { store } = runtime;
   const glance = openGlance(runtime.env);
-  const tallies = store.stamps().flatMap(({ id }) => {
+  const tallies = runtime.store.stamps().flatMap(({ id }) => {
     const open = openQuietly(id, runtime);
     if (open === null) return [];
     try {
@@ -61,6 +59,15 @@ function withModel(counted: Tally, seen: () => string | null): Tally {
 function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: Tally } | null {
   const value = readAs(keptTally, () => blobs.read(BLOB));
   return value?.version === VERSION ? value : null;
+}
+
+/** Null: there is none, or a later version of Da Capo wrote it. */
+function openQuietly(id: string, { store }: Runtime): OpenLoop | null {
+  try {
+    return store.open(id);
+  } catch {
+    return null;
+  }
 }
 
 /** It only saves time: a disk that is full must not keep anybody from reading. */

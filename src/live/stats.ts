@@ -1,7 +1,7 @@
 /** Statistics over loops: how often they complete, what that takes, which gates refuse, which models do what. Pure. */
 import { groupBy } from '../core/group-by.ts';
 import { clockTime } from '../text/time.ts';
-import type { Tally } from './tally.ts';
+import { sum, type Tally } from './tally.ts';
 
 /** `2026-01-31` */
 const DAY = 10;
@@ -98,8 +98,4 @@ function spreadOf(values: readonly number[]) {
 /** Sums of fractions carry noise in the last digits. */
 function cents(usd: number): number {
   return Math.round(usd * 1e6) / 1e6;
-}
-
-function sum<K extends string>(ones: readonly Readonly<Record<K, number>>[], key: K): number {
-  return ones.reduce((all, one) => all + one[key], 0);
 }

@@ -3,20 +3,23 @@
  * what happened between them.
  */
 import { claimLine } from '../core/gates.ts';
-import type { Frame, StatusWord } from '../core/loop.ts';
-import type { Context, Event, Used } from '../core/record/events.ts';
-import type { CheckProof, Verdict, GateResult } from '../core/record/verdict.ts';
+import { iterationsInAll, topFrame, type Frame, type Loop } from '../core/loop.ts';
+import type { FeaturesProof } from '../core/record/definition.ts';
+import type { Event, EventOf } from '../core/record/events.ts';
+import type { CheckProof, Verdict } from '../core/record/verdict.ts';
+import { accountOf } from '../core/stop-hooks.ts';
 import { sayMissing } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { headOf } from '../core/words/sanitize.ts';
-import { sayEvent, sayVerdict, toneOf, type EventTone } from '../text/event.ts';
+import { sayAccount, sayEvent, sayVerdict, toneOf, type EventTone } from '../text/event.ts';
+import { lastWords } from '../text/last-words.ts';
+import { holdsOf } from '../text/report.ts';
 import { ruleOf } from '../text/rules.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence.ts';
 
 const TAIL = 600;
-/** The most characters of what somebody said. */
-export const WORDS = 300;
+const WORDS = 300;
 
 /** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
 export type StoryEntry = StoryIteration | StoryMoment;
@@ -25,44 +28,85 @@ export function isIteration(entry: StoryEntry): entry is StoryIteration {
   return entry.is === 'iteration';
 }
 
-export interface StoryIteration {
-  readonly is: 'iteration';
-  readonly seq: number;
-  readonly stop: number;
-  /** `Iteration 3`, or `Stop 5` for a stop that ended none. */
-  readonly title: string;
-  /** How it was judged, in two words. */
-  readonly word: string;
-  readonly tone: EventTone;
-  readonly ms: number;
-  /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
-  readonly iteration: number | null;
-  /** Its number over all frames of the loop together. */
-  readonly inAll: number | null;
-  /** The title of its item, in a loop that works through a list. */
-  readonly item: string | null;
+export interface OpenPass {
   readonly beganAt: string;
-  readonly stoppedAt: string;
-  readonly judgedAt: string | null;
-  readonly session: string;
   readonly model: string | null;
-  readonly claim: Claim;
-  /** The claim in words that follow "the agent"; null: it only stopped. */
-  readonly claimed: string | null;
-  /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
-  readonly said: string | null;
-  readonly checks: readonly StoryCheck[];
-  /** What else was looked at: lists, files, stop hooks. */
-  readonly sights: readonly Pick<GateResult, 'gate' | 'holds' | 'says'>[];
-  readonly features: { readonly passing: number; readonly total: number } | null;
-  readonly hooks: readonly string[];
-  readonly verdict: ReturnType<typeof verdictOf> | null;
-  readonly toolUsed: boolean;
-  readonly used: Used | null;
-  readonly context: Context | null;
-  /** The mark of the work tree, if one was taken. */
-  readonly tree: string | null;
-  readonly commit: { readonly id: string; readonly onBranch: boolean } | null;
+}
+
+/** What the journal has told of a stop so far. */
+export interface StopSoFar {
+  readonly seq: number;
+  readonly stop: EventOf<'stop'>;
+  readonly pass: OpenPass | null;
+  readonly frame: Frame;
+  readonly judged?: { readonly event: EventOf<'verdict'>; readonly before: Loop; readonly after: Loop };
+  readonly asked?: EventOf<'asked'>;
+  readonly recorded?: EventOf<'recorded'>;
+}
+
+export type StoryIteration = Readonly<ReturnType<typeof iterationOf>>;
+
+export function iterationOf({ seq, stop, pass, frame, judged, asked, recorded }: StopSoFar) {
+  const beganAt = pass?.beganAt ?? stop.at;
+  return {
+    is: 'iteration',
+    seq,
+    stop: stop.n,
+    ms: Date.parse(stop.at) - Date.parse(beganAt),
+    /** The title of its item, in a loop that works through a list. */
+    item: frame.item?.title ?? null,
+    beganAt,
+    stoppedAt: stop.at,
+    session: stop.session,
+    model: pass?.model ?? null,
+    hooks: asked === undefined ? [] : accountOf(asked).map(sayAccount),
+    commit: recorded === undefined ? null : { id: recorded.commit, onBranch: recorded.onBranch },
+    ...judgementOf(stop.n, judged),
+  } as const;
+}
+
+function judgementOf(n: number, judged: StopSoFar['judged']) {
+  const { event = null, before = null, after = null } = judged ?? {};
+  const counts = event !== null && after?.last?.n === n;
+  const isOver = before !== null && counts && iterationsInAll(after) > iterationsInAll(before);
+  const iteration = isOver ? (after?.last?.iteration ?? null) : null;
+  const claim = event === null || before === null ? 'none' : claimOf(event, topFrame(before));
+  const [word, tone] = event === null ? UNJUDGED : counts ? standingOf(event.verdict.is, claim) : NOT_COUNTED;
+  return {
+    /** `Iteration 3`, or `Stop 5` for a stop that ended none. */
+    title: iteration === null ? `Stop ${n}` : `Iteration ${iteration}`,
+    /** How it was judged, in two words. */
+    word,
+    tone,
+    /** Null: the stop ended no iteration. It was let through, lost, or came after the ending. */
+    iteration,
+    /** Its number over all frames of the loop together. */
+    inAll: isOver && after !== null ? iterationsInAll(after) : null,
+    judgedAt: event?.at ?? null,
+    claim,
+    /** The claim in words that follow "the agent"; null: it only stopped. */
+    claimed: CLAIMED[claim],
+    /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
+    said: event?.preview ? lastWords(event.preview, WORDS) : null,
+    checks: event?.proofs.map(checkOf) ?? [],
+    /** What else was looked at: lists, files, stop hooks. */
+    sights: (event?.sights ?? []).map(({ gate, holds, says }) => ({
+      gate,
+      holds,
+      says: cleanLine(says, WORDS),
+    })),
+    features: countOf(event?.features ?? null),
+    verdict: event && verdictOf(event.verdict, !counts),
+    toolUsed: event?.toolUsed ?? false,
+    used: event?.used ?? null,
+    context: event?.context ?? null,
+    /** The mark of the work tree, if one was taken. */
+    tree: event?.tree ?? null,
+  } as const;
+}
+
+export function countOf(features: FeaturesProof | null) {
+  return features?.is === 'read' ? { passing: features.facts.passing, total: features.facts.total } : null;
 }
 
 /** What the agent claimed when it stopped. `item`: it marked an item of the list as passing. */
@@ -70,11 +114,12 @@ export type Claim = 'done' | 'item' | 'blocked' | 'asked' | 'stuck' | 'none';
 
 export type StoryCheck = Readonly<ReturnType<typeof checkOf>>;
 
-export function checkOf({ name, command, outcome, ms, evidence }: CheckProof) {
+function checkOf({ name, command, outcome, ms, evidence }: CheckProof) {
   return {
     name,
     command,
     is: outcome.is,
+    holds: holdsOf(outcome),
     says: sayOutcome(outcome),
     ms,
     /** The beginning of what failed. The evidence has all of it. */
@@ -85,7 +130,7 @@ export function checkOf({ name, command, outcome, ms, evidence }: CheckProof) {
 }
 
 /** `isVoid`: the loop was paused or had ended before, so the verdict counts for nothing. */
-export function verdictOf(verdict: Verdict, isVoid: boolean) {
+function verdictOf(verdict: Verdict, isVoid: boolean) {
   return {
     is: verdict.is,
     rule: ruleOf(verdict),
@@ -95,7 +140,7 @@ export function verdictOf(verdict: Verdict, isVoid: boolean) {
   };
 }
 
-export const CLAIMED: Readonly<Record<Claim, string | null>> = {
+const CLAIMED: Readonly<Record<Claim, string | null>> = {
   done: 'said that it is done',
   item: 'marked an item as passing',
   blocked: 'said that it is blocked',
@@ -105,7 +150,8 @@ export const CLAIMED: Readonly<Record<Claim, string | null>> = {
 };
 
 type Standing = readonly [word: string, tone: EventTone];
-export const NOT_COUNTED: Standing = ['not counted', 'plain'];
+const UNJUDGED: Standing = ['not judged yet', 'plain'];
+const NOT_COUNTED: Standing = ['not counted', 'plain'];
 /** A claim that a gate contradicted stands out from a pass that only ended. */
 const REFUSED: Standing = ['claim refused', 'warning'];
 const STANDINGS: Readonly<Record<Verdict['is'], Standing>> = {
@@ -116,12 +162,12 @@ const STANDINGS: Readonly<Record<Verdict['is'], Standing>> = {
   allow: ['waits', 'plain'],
 };
 
-export function standingOf(verdict: Verdict['is'], claim: Claim): Standing {
+function standingOf(verdict: Verdict['is'], claim: Claim): Standing {
   return verdict === 'continue' && claim === 'done' ? REFUSED : STANDINGS[verdict];
 }
 
 /** The journal names what was missing, so what is not missing was said. */
-export function claimOf(verdict: Verdict, proofs: readonly CheckProof[], frame: Frame): Claim {
+function claimOf({ verdict, proofs }: EventOf<'verdict'>, frame: Frame): Claim {
   const isAsked = claimLine(frame) !== null;
   if (verdict.is === 'complete') return isAsked ? 'done' : 'none';
   if (verdict.is === 'allow') return 'none';
@@ -156,13 +202,6 @@ export function momentOf(seq: number, event: Event) {
 export function reasonsOf({ verdict, checks }: Pick<StoryIteration, 'verdict' | 'checks'>): string[] {
   const reasons = verdict?.reasons ?? [];
   return reasons.filter((reason) => checks.length === 0 || !reason.startsWith('check '));
-}
-
-export interface StoryPage {
-  readonly id: string;
-  readonly status: StatusWord;
-  readonly entries: readonly StoryEntry[];
-  readonly total: number;
 }
 
 export interface PageOrder {

@@ -1,6 +1,7 @@
 /** What one loop adds to the statistics: a few figures, however long it ran. Pure. */
 import { hasEnded, iterationsInAll, workedMs, type Loop } from '../core/loop.ts';
 import { amount, instant, list, orNull, record, text, whole, type Infer } from '../core/shape.ts';
+import { groupBy } from '../core/group-by.ts';
 import { cleanLine } from './clean.ts';
 import { isIteration, type StoryEntry, type StoryIteration } from './story.ts';
 
@@ -51,36 +52,32 @@ export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string)
 }
 
 function wasRefused({ claim, verdict, checks }: StoryIteration): boolean {
-  if (claim === 'item') return checks.some(({ is }) => is !== 'passed');
+  if (claim === 'item') return checks.some(({ holds }) => holds !== true);
   return verdict?.is !== 'complete' && (verdict?.reasons.length ?? 0) > 0;
 }
 
 function gatesOf(judged: readonly StoryIteration[]): Tally['gates'] {
-  const gates = new Map<string, { tested: number; held: number; ms: number }>();
-  const add = (gate: string, holds: boolean, ms: number): void => {
-    const before = gates.get(gate) ?? { tested: 0, held: 0, ms: 0 };
-    if (!gates.has(gate) && gates.size === MOST) return;
-    gates.set(gate, { tested: before.tested + 1, held: before.held + Number(holds), ms: before.ms + ms });
-  };
-  for (const { checks, sights } of judged) {
-    for (const { name, command, is, ms } of checks)
-      if (is !== 'not-yet') add(cleanLine(name ?? command, LABEL), is === 'passed', ms);
-    for (const { gate, holds } of sights) add(gate, holds, 0);
-  }
-  return [...gates].map(([gate, figures]) => ({ gate, ...figures }));
+  const tested = judged.flatMap(({ checks, sights }) => [
+    ...checks.map(({ name, command, holds, ms }) => ({ gate: cleanLine(name ?? command, LABEL), holds, ms })),
+    ...sights.map(({ gate, holds }) => ({ gate, holds, ms: 0 })),
+  ]);
+  const known = tested.filter(({ holds }) => holds !== null);
+  return [...groupBy(known, ({ gate }) => gate)].slice(0, MOST).map(([gate, ones]) => ({
+    gate,
+    tested: ones.length,
+    held: ones.filter(({ holds }) => holds).length,
+    ms: sum(ones, 'ms'),
+  }));
 }
 
 function modelsOf(judged: readonly StoryIteration[]): Tally['models'] {
-  const models = new Map<string | null, Infer<typeof modelTally>>();
-  for (const { model, iteration, used } of judged) {
-    const before = models.get(model) ?? { model, iterations: 0, costUsd: 0, tokens: 0 };
-    if (!models.has(model) && models.size === MOST) continue;
-    models.set(model, {
-      model,
-      iterations: before.iterations + Number(iteration !== null),
-      costUsd: before.costUsd + (used?.costUsd ?? 0),
-      tokens: before.tokens + (used?.tokens ?? 0),
-    });
-  }
-  return [...models.values()];
+  return [...groupBy(judged, ({ model }) => model)].slice(0, MOST).map(([model, ones]) => {
+    const used = ones.flatMap((one) => one.used ?? []);
+    const iterations = ones.filter(({ iteration }) => iteration !== null).length;
+    return { model, iterations, costUsd: sum(used, 'costUsd'), tokens: sum(used, 'tokens') };
+  });
+}
+
+export function sum<K extends string>(ones: readonly Readonly<Record<K, number>>[], key: K): number {
+  return ones.reduce((all, one) => all + one[key], 0);
 }

@@ -8,7 +8,7 @@ import { isRecord } from '../core/shape.ts';
 import { PLUGIN_MANIFEST } from '../hosts/names.ts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { makeServer } from './server.ts';
-import { complain, openToolContext, type Program } from './tool-context.ts';
+import { complain, openToolContext } from './tool-context.ts';
 
 function versionOf(): string {
   const manifest: unknown = JSON.parse(
@@ -17,13 +17,10 @@ function versionOf(): string {
   return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : 'unknown';
 }
 
-function serveOverStdio(program: Omit<Program, 'bound'>): void {
-  const context = openToolContext({ ...program, bound: true });
-  serveStdio(({ era }) => makeServer(context, era), { onerror: complain });
-  // The watches would keep the process alive after its client is gone. If an answer can't be written, the library stops
-  // reading, and stdin never closes.
-  process.stdin.on('close', () => context.changes.end());
-  process.stdout.on('error', () => context.changes.end());
-}
-
-serveOverStdio({ runner: join(import.meta.dirname, 'runner.cjs'), version: versionOf() });
+const runner = join(import.meta.dirname, 'runner.cjs');
+const context = openToolContext({ runner, version: versionOf(), bound: true });
+serveStdio(({ era }) => makeServer(context, era), { onerror: complain });
+// The watches would keep the process alive after its client is gone. If an answer can't be written, the library stops
+// reading, and stdin never closes.
+process.stdin.on('close', () => context.changes.end());
+process.stdout.on('error', () => context.changes.end());

@@ -1,14 +1,11 @@
-/** Which loop a call is about or asks for, and what the resources of a loop hold, each bounded. */
-import { resolve } from 'node:path';
+/** Which loop a call is about, and what the resources of a loop hold, each bounded. */
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
-import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isIn, realPath } from '../files/paths.ts';
-import { parseStartWords, wordsOf, type StartRequest } from '../flags/arguments.ts';
+import { realPath } from '../files/paths.ts';
 import { isOwn, toolSession, type AgentOrder } from '../operations/agent/tool-session.ts';
 import { loopById, loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
-import { refuseUnknown } from '../operations/trust/trust.ts';
 import { sayEvent } from '../text/event.ts';
 import { report, type Report } from '../text/report.ts';
 import { callingSession, type ToolContext } from './tool-context.ts';
@@ -117,37 +114,4 @@ function sayReport(loop: Loop, { reason, gates }: Report, context: ToolContext):
     ...journalOf(loop.id, context).map((event) => `- ${event.at} ${oneLine(sayEvent(event), SHOWN)}`),
     '',
   ].join('\n');
-}
-
-export interface LoopAsked {
-  readonly prompt: string;
-  readonly completionPromise?: string;
-  readonly checks?: readonly string[];
-  readonly features?: string;
-  readonly maxIterations?: number;
-  readonly minIterations?: number;
-  readonly confirm?: number;
-  readonly name?: string;
-  readonly nest?: boolean;
-}
-
-/** The input of loop_start, read by the parser of the command line, so that both refuse the same. */
-export async function requestFor(asked: LoopAsked, context: ToolContext): Promise<StartRequest | Refusal> {
-  const refusal =
-    refuseOutside(asked.features, context.project) ??
-    (await refuseUnknown(asked.checks ?? [], context.project, context.runtime));
-  if (refusal !== null) return refusal;
-  // The checks are those of the trusted config, which is read anyway.
-  const { prompt, completionPromise: promise, checks: _, ...fields } = asked;
-  return parseStartWords(wordsOf(prompt, { ...fields, promise }));
-}
-
-/** The text of a list goes to the agent, which may have no right to read files elsewhere. */
-function refuseOutside(list: string | undefined, project: string): Refusal | null {
-  if (list === undefined || isIn(realPath(resolve(project, list)), realPath(project))) return null;
-  return refuse(
-    'outside',
-    `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
-    'Name a list in the project.',
-  );
 }

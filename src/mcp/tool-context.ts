@@ -2,7 +2,6 @@
 import { dirname, join } from 'node:path';
 import { hasEnded } from '../core/loop.ts';
 import { errorMessage } from '../core/shape.ts';
-import type { Sender } from '../hosts/arrival.ts';
 import { chosenNames } from '../hosts/names.ts';
 import { sessionOfServer } from '../hosts/registry.ts';
 import { takeSign } from '../operations/agent/tool-session.ts';
@@ -13,17 +12,7 @@ import type { Runtime } from '../store/runtime.ts';
 import type { RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
 
-export interface ToolContext {
-  readonly runtime: Runtime;
-  /**
-   * The session that the host of this server has now; null: nobody said, so tasks are served by id alone. It changes when
-   * the session is cleared, so read it at each call.
-   */
-  readonly session: Sender | null;
-  readonly project: string;
-  readonly version: string;
-  readonly changes: ReturnType<typeof watchLoops>;
-}
+export type ToolContext = ReturnType<typeof openToolContext>;
 
 export interface Program {
   /** The bundled supervisor of checks. */
@@ -33,12 +22,16 @@ export interface Program {
   readonly bound: boolean;
 }
 
-export function openToolContext({ runner, version, bound }: Program): ToolContext {
+export function openToolContext({ runner, version, bound }: Program) {
   const { env } = process;
   const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
   const runtime = processRuntime({ env, runner, sender: join(dirname(runner), 'sender.cjs'), askData });
   return {
     runtime,
+    /**
+     * The session that the host of this server has now; null: nobody said, so tasks are served by id alone. It changes when
+     * the session is cleared, so read it at each call.
+     */
     get session() {
       return session();
     },

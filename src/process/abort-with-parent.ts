@@ -6,19 +6,21 @@ interface Liveness {
   readonly stopped?: AbortSignal;
 }
 
-export interface AbortWithParent {
-  readonly signal: AbortSignal;
-  readonly why: () => 'terminated' | 'orphaned' | null;
-  readonly end: () => void;
-}
+type Reason = 'terminated' | 'orphaned';
 
 /** `host` may have died before this function was called. The hook then already has another parent. */
-export function whileAlive(host: number | null, { isAlive, stopped }: Liveness): AbortWithParent {
-  if (stopped !== undefined) return whileNotStopped(stopped);
+export function whileAlive(host: number | null, { isAlive, stopped }: Liveness) {
+  // A driver handles the signals of its process itself: on the first Ctrl-C it lets the proofs finish.
+  if (stopped !== undefined)
+    return {
+      signal: stopped,
+      why: (): Reason | null => (stopped.aborted ? 'terminated' : null),
+      end: () => undefined,
+    };
   const controller = new AbortController();
   const parent = process.ppid;
-  let why: 'terminated' | 'orphaned' | null = null;
-  const stop = (reason: 'terminated' | 'orphaned') => () => {
+  let why: Reason | null = null;
+  const stop = (reason: Reason) => () => {
     why ??= reason;
     controller.abort();
   };
@@ -37,9 +39,4 @@ export function whileAlive(host: number | null, { isAlive, stopped }: Liveness):
       for (const signal of signals) process.off(signal, terminated);
     },
   };
-}
-
-/** A driver handles the signals of its process itself: on the first Ctrl-C it lets the proofs finish. */
-function whileNotStopped(signal: AbortSignal): AbortWithParent {
-  return { signal, why: () => (signal.aborted ? 'terminated' : null), end: () => undefined };
 }

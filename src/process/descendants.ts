@@ -70,13 +70,7 @@ export function treeBelow(host: number): Descendants {
   };
 }
 
-interface Row {
-  readonly pid: number;
-  readonly parent: number;
-  readonly started: string;
-}
-
-function processes(): Row[] {
+function processes() {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], {
     encoding: 'utf8',
     timeout: PS_MS,

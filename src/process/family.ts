@@ -14,12 +14,7 @@ export interface Manners {
   readonly graceMs: number;
 }
 
-export interface Family {
-  /** Asks the host to end, and makes sure that it does. */
-  end(): void;
-  /** To call once the host is gone: ends the processes that it left behind, and calls back when none is left. */
-  endLeftovers(nothingLeft: () => void): void;
-}
+export type Family = ReturnType<typeof familyOf>;
 
 /** How long the processes that were left behind get to end by themselves when asked. */
 const LEFTOVER_MS = 1_000;
@@ -28,12 +23,13 @@ const LOOK_MS = 50;
 const REMEMBER_MS = 5_000;
 
 /** Without the pid of the host, only the mark identifies its family. */
-export function familyOf(host: Leader, manners: Manners): Family {
+export function familyOf(host: Leader, manners: Manners) {
   const descendants = descendantsOf(host.pid ?? null, manners.pass, process.platform);
   const remembering =
     process.platform === 'linux' ? undefined : setInterval(() => descendants.remember(), REMEMBER_MS).unref();
   let cancelKill: (() => void) | null = null;
   return {
+    /** Asks the host to end, and makes sure that it does. */
     end: () => {
       if (cancelKill !== null) return;
       descendants.remember();
@@ -45,7 +41,8 @@ export function familyOf(host: Leader, manners: Manners): Family {
       const steps = [() => ask(host, manners.gentle), terminate, kill];
       cancelKill = endGently(process.platform === 'win32' ? [kill] : steps, manners.graceMs);
     },
-    endLeftovers: (nothingLeft) => {
+    /** To call once the host is gone: ends the processes that it left behind, and calls back when none is left. */
+    endLeftovers: (nothingLeft: () => void) => {
       clearInterval(remembering);
       cancelKill?.();
       endGroup(host, 'SIGKILL');

@@ -1,17 +1,10 @@
 /** Cuts a stream of bytes into lines in bounded memory. A line above the bound is counted and skipped, never held. */
 
-export interface Lines {
-  readonly push: (chunk: Buffer) => void;
-  /** The stream has ended: the rest without a newline is a line too. */
-  readonly end: () => void;
-  readonly skipped: () => number;
-}
-
 const NEWLINE = 0x0a;
 /** Larger than any line that matters: an image in a tool's result is a few megabytes. */
 const LONGEST = 8 * 1024 * 1024;
 
-export function cutLines(give: (line: string) => void, longest: number = LONGEST): Lines {
+export function cutLines(give: (line: string) => void, longest: number = LONGEST) {
   let pieces: Buffer[] = [];
   let size = 0;
   let skipping = false;
@@ -35,7 +28,7 @@ export function cutLines(give: (line: string) => void, longest: number = LONGEST
     if (line !== null) give(line.endsWith('\r') ? line.slice(0, -1) : line);
   };
   return {
-    push: (chunk) => {
+    push: (chunk: Buffer) => {
       let from = 0;
       for (;;) {
         const at = chunk.indexOf(NEWLINE, from);
@@ -46,6 +39,7 @@ export function cutLines(give: (line: string) => void, longest: number = LONGEST
       }
       take(chunk.subarray(from));
     },
+    /** The stream has ended: the rest without a newline is a line too. */
     end: close,
     skipped: () => skipped,
   };

@@ -8,13 +8,7 @@ import type { Readable } from 'node:stream';
 /** A check that prints without end must fill neither the disk nor, with its tail, the memory. */
 const MOST = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
 
-export interface KeptOutput {
-  readonly take: (chunk: Buffer) => void;
-  /** Writes the tail. Later output is dropped. */
-  readonly close: () => void;
-}
-
-export function keepOutput(file: number, most: { head: number; tail: number } = MOST): KeptOutput {
+export function keepOutput(file: number, most: { head: number; tail: number } = MOST) {
   let room = most.head;
   /** The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and slow. */
   let ring: Buffer | null = null;
@@ -45,13 +39,14 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
   };
 
   return {
-    take: (chunk) => {
+    take: (chunk: Buffer) => {
       if (!open) return;
       const now = chunk.subarray(0, room);
       room -= now.length;
       if (now.length > 0) write(now);
       if (now.length < chunk.length) hold(chunk.subarray(now.length));
     },
+    /** Writes the tail. Later output is dropped. */
     close: () => {
       const dropped = behind - most.tail;
       if (open && dropped > 0) write(Buffer.from(`\n[Da Capo: ${dropped} bytes were not kept here]\n`));

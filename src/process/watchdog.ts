@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import { keepTail } from './tail.ts';
 import type { WatchdogMessage } from './watchdog-program.ts';
 
-export interface Watchdog {
-  /** Null: it is running. Else the reason why not: then no host may be started, as nothing would end it. */
-  ready(): Promise<string | null>;
-  tell(word: WatchdogMessage): void;
-  /** To call when nothing is left to watch. */
-  close(): void;
-}
+export type Watchdog = ReturnType<typeof openWatchdog>;
 
 const PROGRAM = join(import.meta.dirname, 'watchdog.js');
 const COMPLAINT = 2_000;
 
 /** `program`: the bundled watchdog, where it is not beside the command line's own file. */
-export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM): Watchdog {
+export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM) {
   /** The messages about the current pass, to send again to a new watchdog. */
   let words: WatchdogMessage[] = [];
   let closed = false;
@@ -55,12 +49,14 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
   }
 
   return {
+    /** Null: it is running. Else the reason why not: then no host may be started, as nothing would end it. */
     ready: () => dog.ready,
-    tell: (word) => {
+    tell: (word: WatchdogMessage) => {
       if (word.is === 'begins') words = [];
       words.push(word);
       write(dog.child, word);
     },
+    /** To call when nothing is left to watch. */
     close: () => {
       closed = true;
       dog.child.stdin?.end();

@@ -14,6 +14,15 @@ export interface Viewport {
   readonly style: Style;
 }
 
+export function viewportOf(
+  { columns, rows }: { readonly columns?: number; readonly rows?: number },
+  style: Style,
+  now: number,
+): Viewport {
+  // Some terminals do not report their size.
+  return { now, width: columns || 80, height: rows || 24, style };
+}
+
 export type Brush = keyof Paint | null;
 
 /** Longer lines are hard to read. */
@@ -54,14 +63,12 @@ function margin(mark: EntryMark | null, { style }: Viewport): string {
   return mark === null ? '  ' : `${markOf(mark, style)} `;
 }
 
-/** Wrapped text, with the mark at the first line. */
 export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {
   return wrap(terminalText(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
 
-/** One line, cut to fit, with `aside` after it. */
 export function row(
   mark: EntryMark | null,
   text: string,
@@ -103,30 +110,25 @@ export function workRow(
 
 /** Text of the agent: wrapped, nothing cut. */
 export function spoken(text: Folded, viewport: Viewport): string[] {
-  return unfold(text, (line) =>
-    wrap(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`)),
-  ).map((line) => (typeof line === 'string' ? line : row(null, moreLines(line.hidden), viewport, 'dim')));
+  const wrapped = (line: string) =>
+    wrap(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`));
+  return unfold(text, wrapped, (more) => row(null, more, viewport, 'dim'));
 }
 
 /** Output of a tool: each line cut to the width. */
 export function printed(text: Folded, viewport: Viewport): string[] {
-  const indent = ' '.repeat(OUTPUT_MARGIN);
   const cut = (line: string) => {
     const kept = clip(terminalText(line, viewport), roomOf(viewport, OUTPUT_MARGIN), ellipsisOf(viewport));
-    return kept === '' ? '' : indent + painted(kept, 'dim', viewport);
+    return kept === '' ? '' : ' '.repeat(OUTPUT_MARGIN) + painted(kept, 'dim', viewport);
   };
-  return unfold(text, (line) => [cut(line)]).map((line) =>
-    typeof line === 'string' ? line : cut(moreLines(line.hidden)),
-  );
+  return unfold(text, (line) => [cut(line)], cut);
 }
 
 function unfold(
   { head, hidden, tail }: Folded,
   lines: (line: string) => string[],
-): (string | { readonly hidden: number })[] {
-  return [...head.flatMap(lines), ...(hidden > 0 ? [{ hidden }] : []), ...tail.flatMap(lines)];
-}
-
-function moreLines(hidden: number): string {
-  return `… ${hidden} more lines`;
+  more: (words: string) => string,
+): string[] {
+  const gap = hidden > 0 ? [more(`… ${hidden} more lines`)] : [];
+  return [...head.flatMap(lines), ...gap, ...tail.flatMap(lines)];
 }

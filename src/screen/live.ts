@@ -1,10 +1,10 @@
 /** The live view on a terminal: turns the events of a run into screen updates, at most ten per second, each in one write. */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
-import type { ScrollbackEntry } from './entry.ts';
 import type { RunEvent } from '../fresh/run-event.ts';
-import type { Viewport } from './lines.ts';
+import { viewportOf } from './lines.ts';
 import type { Style } from './style.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
+import type { ScrollbackEntry } from './entry.ts';
 import { begin, step, type Setting } from './state.ts';
 import { entryLines } from './scrollback.ts';
 import { view } from './view.ts';
@@ -22,7 +22,6 @@ export interface LiveOptions {
   readonly out: Terminal;
   readonly style: Style;
   readonly reflows: boolean;
-  /** In milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -34,8 +33,6 @@ const TICK_MS = 1_000;
 /** How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is behind. */
 const MOST_PENDING = 500;
 const DROPPED_AT_ONCE = 100;
-/** For a terminal that does not report its size. */
-const USUAL = { width: 80, height: 24 };
 
 export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions) {
   let state = begin(setting);
@@ -48,23 +45,12 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
   let isClosed = false;
   let answering: Answering | null = null;
 
-  const viewportNow = (): Viewport => ({
-    now: now(),
-    width: out.columns || USUAL.width,
-    height: out.rows || USUAL.height,
-    style,
-  });
   const paintFrame = (withBlock: boolean): void => {
-    const viewport = viewportNow();
+    const viewport = viewportOf(out, style, now());
     const told = pending.flatMap((one) => entryLines(one, viewport));
     pending = [];
-    const next = draw(
-      drawn,
-      told,
-      withBlock ? view(state, viewport, answering) : [],
-      viewport.width,
-      reflows,
-    );
+    const block = withBlock ? view(state, viewport, answering) : [];
+    const next = draw(drawn, told, block, viewport.width, reflows);
     drawn = next.drawn;
     lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);

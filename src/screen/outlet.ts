@@ -27,7 +27,6 @@ export function openOutlet(out: OutletStream) {
       return waiting === null;
     },
     isBehind: (): boolean => waiting !== null,
-    /** Resolves when the reader has caught up; at once if it is not behind. */
     drained: (): Promise<void> => waiting ?? Promise.resolve(),
   };
 }

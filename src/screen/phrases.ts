@@ -1,5 +1,6 @@
 /** Figures and waits in the words of the screen and of the plain lines. */
 import type { WaitFor } from '../core/loop.ts';
+import { timeOfDay } from '../text/time.ts';
 
 /** `host`: the host retries by itself, and the pass goes on. */
 export interface Wait {
@@ -15,11 +16,13 @@ const WAITS: Readonly<Record<Wait['for'], string>> = {
   limit: 'the usage limit of the host',
   circuit: 'a last try, because nothing changed',
   rate: 'the rate limit',
-  check: 'the next look',
+  check: 'a check that says "not yet"',
   host: 'the host, which tries again',
 };
 
 export function sayWait(wait: Wait, leftMs: number | null): string {
+  if (wait.for === 'check' && wait.until !== null)
+    return `waits for ${wait.why || WAITS.check}, next look ${timeOfDay(wait.until)}`;
   const most = wait.for === 'approval' ? 'up to ' : '';
   const long = leftMs === null || leftMs < 1_000 ? '' : ` ${most}${clock(leftMs)}`;
   return `waits${long} for ${WAITS[wait.for]}${wait.why === '' ? '' : `: ${wait.why}`}`;

@@ -1,11 +1,11 @@
 /** Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { sayFault } from '../text/fault.ts';
 import { plural } from '../core/words/phrases.ts';
-import type { Closing } from './entry.ts';
 import { foldOutput } from './fold-output.ts';
 import type { RunEvent, Show } from '../fresh/run-event.ts';
 import { labelForScreen, toAscii } from './clean-text.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
+import type { Closing } from './entry.ts';
 import { begin, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';
@@ -33,7 +33,9 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     state = next;
     const ending = told.map(({ entry }) => (entry.kind === 'ending' ? entry.closing : null)).at(-1) ?? null;
     const words = ending === null ? sayHappening(event, before) : sayClosing(ending);
-    if (isQuiet && !isLoud(event)) return !outlet.isBehind();
+    // At a further look only what has changed is news, and the wait for the next one.
+    const isRepeated = before.isLookingAgain && told.length === 0;
+    if (isRepeated || (isQuiet && !isLoud(event))) return !outlet.isBehind();
     // Interim usage is for the live view only, and we do not repeat the same figures.
     if (event.is === 'usage' && (event.isReckoned || usage === words)) return !outlet.isBehind();
     if (event.is === 'usage') usage = words;
@@ -86,8 +88,8 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
       return `checks begin${behind(event.commands.join('; '))}`;
     case 'check-ended': {
       const { command, passed, ms, tail } = event;
-      const outcome = `check ${passed ? 'passed' : 'failed'} in ${took(ms)}: ${say(command)}`;
-      return passed ? outcome : `${outcome}${behind(lastLine(tail))}`;
+      const how = passed === null ? 'says "not yet"' : `${passed ? 'passed' : 'failed'} in ${took(ms)}`;
+      return `check ${how}: ${say(command)}${passed === false ? behind(lastLine(tail)) : ''}`;
     }
     case 'judged': {
       const { verdict, words, missing } = event;

@@ -5,6 +5,7 @@
 import type { RunEvent, Show } from '../fresh/run-event.ts';
 import { sayUsd } from '../core/words/figures.ts';
 import { labelForScreen } from './clean-text.ts';
+import { viewportOf, type Viewport } from './lines.ts';
 import { openJson, type ShowOptions } from './open.ts';
 import { openOutlet } from './outlet.ts';
 import { openPlain } from './plain.ts';
@@ -14,23 +15,13 @@ import { canMoveCursor, isAscii, reflows } from './style.ts';
 import { part, rowOf } from './watch/row.ts';
 import { draw, NOTHING_DRAWN } from './writer.ts';
 
-export interface SetShow {
-  readonly loop: (
-    of: { readonly n: number; readonly title: string; readonly id: string },
-    setting: Setting,
-  ) => Show;
-  /** For a person; null: about the set as a whole. */
-  readonly note: (n: number | null, text: string) => void;
-  /** For a program. */
-  readonly event: (event: { readonly is: string; readonly at: string }) => void;
-  /** Ends the block on the terminal. */
-  readonly close: () => void;
-}
+export type SetShow = Readonly<ReturnType<typeof openSetShow>>;
+type LoopOfSet = Readonly<{ n: number; title: string; id: string }>;
 
 const FRAME_MS = 100;
 
 /** `sum`: how many items are merged, for the last row. */
-export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum: () => string): SetShow {
+export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum: () => string) {
   const json = as === 'json' ? openJson(out) : null;
   const ascii = isAscii(terminal);
   const isLive = as === 'view' && canMoveCursor(terminal);
@@ -38,14 +29,12 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   const rows = new Map<string, { readonly n: number; readonly title: string; state: ScreenState }>();
   let [drawn, pending, timer] = [NOTHING_DRAWN, [] as string[], null as NodeJS.Timeout | null];
 
-  const block = (width: number): string[] => {
-    const height = out.rows || 24;
-    const viewport = { now: now(), width, height, style: { paint, isAscii: ascii } };
+  const block = (viewport: Viewport): string[] => {
     const all = [...rows.values()];
     const atWork = all.filter(({ state }) => !state.hasEnded);
     const total = all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0);
     return [
-      ...atWork.slice(0, height - 2).map(({ n, title, state }) => {
+      ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
         const facts = `  iteration ${state.iteration}  ${sayUsd(state.costUsd ?? 0)}  `;
         return rowOf(
           [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
@@ -56,8 +45,9 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     ];
   };
   const paintFrame = (withBlock: boolean): void => {
-    const width = out.columns || 80;
-    const next = draw(drawn, pending, withBlock ? block(width) : [], width, reflows(terminal));
+    const viewport = viewportOf(out, { paint, isAscii: ascii }, now());
+    const lines = withBlock ? block(viewport) : [];
+    const next = draw(drawn, pending, lines, viewport.width, reflows(terminal));
     [drawn, pending] = [next.drawn, []];
     if (next.bytes !== '') outlet.write(next.bytes);
   };
@@ -80,7 +70,7 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     return true;
   };
   return {
-    loop: ({ n, title, id }, setting) => {
+    loop: ({ n, title, id }: LoopOfSet, setting: Setting): Show => {
       if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, loop: id }) };
       const row = { n, title: labelForScreen(title), state: begin(setting) };
       rows.set(id, row);
@@ -96,9 +86,11 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
       };
       return { ...lines, tell };
     },
-    note: (n, text) => void write(n, labelForScreen(text)),
-    event: (event) => void json?.tell(event),
-    close: () => {
+    /** For a person; null: about the set as a whole. */
+    note: (n: number | null, text: string): void => void write(n, labelForScreen(text)),
+    /** For a program. */
+    event: (event: Readonly<{ is: string; at: string }>): void => void json?.tell(event),
+    close: (): void => {
       if (timer !== null) clearTimeout(timer);
       if (isLive) paintFrame(false);
     },

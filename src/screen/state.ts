@@ -29,6 +29,11 @@ export interface AtWork {
   readonly since: number;
 }
 
+interface Checked {
+  readonly label: string;
+  readonly passed: boolean | null;
+}
+
 export interface ScreenState extends Setting {
   readonly iteration: number;
   readonly iterations: number | null;
@@ -39,7 +44,9 @@ export interface ScreenState extends Setting {
   readonly tools: readonly AtWork[];
   readonly checks: readonly AtWork[];
   /** Checks of this iteration whose result was already shown: a verdict does not repeat it. */
-  readonly checked: readonly string[];
+  readonly checked: readonly Checked[];
+  /** A check said "not yet", and the checks run again without the agent. */
+  readonly isLookingAgain: boolean;
   /** Since when nothing was heard of a host at work; null: none is at work. */
   readonly silentSince: number | null;
   readonly hasEnded: boolean;
@@ -61,7 +68,9 @@ const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 const MOST_AT_WORK = 50;
 const MOST_GATES = 50;
 
-export function begin(setting: Setting): ScreenState {
+const NONE: Setting = { gates: [], budgetUsd: null, workedMs: 0, costUsd: null, tokens: 0, silenceMs: null };
+
+export function begin(setting = NONE): ScreenState {
   return {
     ...setting,
     gates: setting.gates.map(readGate),
@@ -74,6 +83,7 @@ export function begin(setting: Setting): ScreenState {
     tools: [],
     checks: [],
     checked: [],
+    isLookingAgain: false,
     silentSince: null,
     hasEnded: false,
     lastKind: null,
@@ -93,7 +103,7 @@ export function step(state: ScreenState, event: RunEvent): Step {
   return { ...next, state: { ...next.state, silentSince } };
 }
 
-const SIGNS_OF_LIFE: readonly RunEvent['is'][] = [
+const HOST_ACTS: readonly RunEvent['is'][] = [
   'says',
   'tool',
   'tool-ended',
@@ -107,7 +117,7 @@ const HOST_RESTS: readonly RunEvent['is'][] = ['checks-begin', 'judged', 'waits'
 function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {
   if (is === 'iteration-begins') return at;
   if (HOST_RESTS.includes(is)) return null;
-  return silentSince !== null && SIGNS_OF_LIFE.includes(is) ? at : silentSince;
+  return silentSince !== null && HOST_ACTS.includes(is) ? at : silentSince;
 }
 
 function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
@@ -120,8 +130,11 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
         iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
         ...[item, feature, model].filter((part) => part !== null).map(labelForScreen),
       ];
-      const next = { ...atWork(state, at), iteration, iterations, context: null, wait: null, checked: [] };
-      return tell(idle(next), [...unfinished(state), { kind: 'heading', parts }]);
+      const now = { ...atWork(state, at), iteration, iterations, context: null, wait: null };
+      return tell(idle({ ...now, checked: [], isLookingAgain: false }), [
+        ...unfinished(state),
+        { kind: 'heading', parts },
+      ]);
     }
     case 'says': {
       const text = foldOutput(event.text, SAID);
@@ -178,7 +191,8 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
       const text = sayWait(wait, until === null ? null : until - at);
       // A pause between iterations is not worth a line.
       const isNews = event.for !== 'pause';
-      return tell({ ...atRest(state, at), wait }, isNews ? [note('open', text)] : []);
+      const next = { ...atRest(state, at), wait, isLookingAgain: event.for === 'check' };
+      return tell(next, isNews ? [note('open', text)] : []);
     }
     case 'goes-on': {
       const text = labelForScreen(event.why ?? '');
@@ -207,20 +221,13 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
   }
 }
 
-function closingOf(state: ScreenState, ending: Extract<RunEvent, { is: 'ends' }>): Closing {
-  const { status, reason, iterations, workedMs, next } = ending;
-  const { costUsd, budgetUsd, tokens, missing } = state;
-  return {
-    status,
-    iterations,
-    workedMs,
-    costUsd,
-    budgetUsd,
-    tokens,
-    reason: labelForScreen(reason),
-    next: next === null ? null : labelForScreen(next),
-    open: status === 'completed' ? [] : missing,
-  };
+function closingOf(
+  { costUsd, budgetUsd, tokens, missing }: ScreenState,
+  { status, reason, iterations, workedMs, next }: Extract<RunEvent, { is: 'ends' }>,
+): Closing {
+  const open = status === 'completed' ? [] : missing;
+  const said = { reason: labelForScreen(reason), next: next === null ? null : labelForScreen(next) };
+  return { status, iterations, workedMs, costUsd, budgetUsd, tokens, open, ...said };
 }
 
 function tell(state: ScreenState, entries: readonly Entry[]): Step {
@@ -249,10 +256,14 @@ function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended
   const index = state.checks.findIndex((one) => one.id === command);
   // Checks run one after another, so the time of the next one begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
-  const output = passed ? NO_OUTPUT : foldOutput(failingLines(tail, FAILED_LINES).join('\n'), OUTPUT_FAILED);
+  const output =
+    passed === true ? NO_OUTPUT : foldOutput(failingLines(tail, FAILED_LINES).join('\n'), OUTPUT_FAILED);
   const label = labelForScreen(command);
-  return tell({ ...state, checks, checked: [...state.checked, label].slice(-MOST_GATES) }, [
-    { kind: 'check', mark: passed ? 'ok' : 'failed', name: '', summary: label, aside: took(ms), output },
+  if (state.isLookingAgain && state.checked.some((one) => one.label === label && one.passed === passed))
+    return tell({ ...state, checks }, []);
+  const others = state.checked.filter((one) => one.label !== label);
+  return tell({ ...state, checks, checked: [...others, { label, passed }].slice(-MOST_GATES) }, [
+    { kind: 'check', mark: markOfHolding(passed), name: '', summary: label, aside: took(ms), output },
   ]);
 }
 
@@ -275,30 +286,32 @@ function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>):
   const { checked } = state;
   const lines = [
     ...hold
-      .filter(({ gate, wanted }) => gate !== 'check' || !checked.some((check) => check.includes(wanted)))
+      .filter(({ gate, wanted }) => gate !== 'check' || !checked.some(({ label }) => label.includes(wanted)))
       .map(sayGate),
-    ...lacks.filter(({ text }) => !checked.some((check) => text.startsWith(`check ${check}`))),
+    ...lacks.filter(({ text }) => !checked.some(({ label }) => text.startsWith(`check ${label}`))),
   ];
   const text = labelForScreen(event.words);
-  return tell({ ...idle(state), gates, missing }, [
+  return tell({ ...idle(state), gates, missing, isLookingAgain: false }, [
     ...unfinished(state),
     { kind: 'judged', mark: VERDICT_MARKS[event.verdict], text, lines },
   ]);
 }
 
-const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'measures', 'protected', 'confirmed'];
+const TELLING = 'features moved hooks measures review protected confirmed'.split(' ');
 
-export function gateMark({ holds }: GateSeen): EntryMark {
+/** Null: not tested, or not to be had yet. */
+export function markOfHolding(holds: boolean | null): EntryMark {
   if (holds === null) return 'open';
   return holds ? 'ok' : 'failed';
 }
 
 function sayGate(gate: GateSeen): MarkedText {
   const { wanted, seen } = gate;
-  if (seen === null || seen === '') return { mark: gateMark(gate), text: `${gate.gate} ${wanted}` };
+  if (seen === null || seen === '')
+    return { mark: markOfHolding(gate.holds), text: `${gate.gate} ${wanted}` };
   // What was seen of these says what was wanted, too.
   const text = TELLING.includes(gate.gate) ? seen : `${wanted}: ${seen}`;
-  return { mark: gateMark(gate), text: text.includes(gate.gate) ? text : `${gate.gate} ${text}` };
+  return { mark: markOfHolding(gate.holds), text: text.includes(gate.gate) ? text : `${gate.gate} ${text}` };
 }
 
 function readGate({ gate, wanted, holds, seen }: GateSeen): GateSeen {

@@ -13,7 +13,7 @@ import {
   type Viewport,
 } from './lines.ts';
 import { markOf } from './style.ts';
-import { gateMark, workedAt, type AtWork, type ScreenState } from './state.ts';
+import { markOfHolding, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './width.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { clock, percent, sayWait } from './phrases.ts';
@@ -30,7 +30,6 @@ const GATES = 'gates ';
 const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
 
-/** `answering`: a person can answer by keys now. */
 export function view(state: ScreenState, viewport: Viewport, answering: Answering | null = null): string[] {
   if (state.hasEnded) return [];
   const work = workRows(state, viewport);
@@ -143,7 +142,8 @@ function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
     if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(viewport)) continue;
     return gates
       .map(
-        (gate, n) => `${markOf(gateMark(gate), viewport.style)} ${painted(labels[n] ?? '', 'dim', viewport)}`,
+        (gate, n) =>
+          `${markOf(markOfHolding(gate.holds), viewport.style)} ${painted(labels[n] ?? '', 'dim', viewport)}`,
       )
       .join('   ');
   }
@@ -153,7 +153,7 @@ function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
 /** gates ✓ 2  ✗ 1, and its width. */
 function gateCounts(gates: readonly GateSeen[], viewport: Viewport): [text: string, width: number] {
   const counts = (['ok', 'failed', 'open'] as const)
-    .map((mark) => [mark, gates.filter((gate) => gateMark(gate) === mark).length] as const)
+    .map((mark) => [mark, gates.filter((gate) => markOfHolding(gate.holds) === mark).length] as const)
     .filter(([, many]) => many > 0);
   const text = counts.map(([mark, many]) => `${markOf(mark, viewport.style)} ${many}`).join('  ');
   const width = counts.reduce((sum, [, many]) => sum + String(many).length + 4, -2);

@@ -4,7 +4,7 @@ import type { Notice, NoticeKind } from '../core/notices.ts';
 import { hash } from '../core/hash.ts';
 import { iterationsInAll, topFrame } from '../core/loop.ts';
 import { headOf, oneLine } from '../core/words/sanitize.ts';
-import { fleetWords } from '../text/fleet.ts';
+import { fleetWords } from '../text/commands.ts';
 import { sayHeadline, sayNotice } from '../text/notice.ts';
 
 export interface Message {

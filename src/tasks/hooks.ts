@@ -5,6 +5,7 @@ import { accountOf, wasAsked, type HookRecord, hookContext, type LoopContext } f
 import { refuseMisfit } from '../flags/schema/misfit.ts';
 import { readWith } from '../flags/schema/schema.ts';
 import { openOwn } from '../operations/agent/tool-session.ts';
+import { whileOpen } from '../operations/look/loops.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
@@ -81,10 +82,7 @@ export interface HookQuestion extends Pick<LoopContext, 'draftContent' | 'draftT
 export async function askAbout({ run, session, signal }: RunCall, question: HookQuestion, runtime: Runtime) {
   const found = findRun(run, runtime);
   if (!found.ok) return found;
-  const opened = openOwn({ loop: found.run.loop, session }, runtime);
-  if (!opened.ok) return opened;
-  const { open } = opened;
-  try {
+  return whileOpen(openOwn({ loop: found.run.loop, session }, runtime), async (open) => {
     const context = contextFor(open.loop(), question, runtime);
     const answer = await evaluateHooks(open, context, signal, runtime);
     if (signal.aborted) return refuse('broken-off', 'The question was taken back.', 'Ask again.');
@@ -105,26 +103,19 @@ export async function askAbout({ run, session, signal }: RunCall, question: Hook
     const { hook: hookId, action, reason, next: nextPrompt, metadata = {}, checkpoints } = answer.evaluation;
     const checkpointCreated = checkpoints.length > 0;
     return { ...about, hookId, action, reason, nextPrompt, checkpointCreated, metadata };
-  } finally {
-    open.close();
-  }
+  });
 }
 
 /** What the hooks are given: the results of the last stop, and what the agent says now. */
 function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
   const said = hearSaid(agentOutput, topFrame(loop));
-  return {
-    ...hookContext(
-      loop,
-      agentOutput,
-      { ...seenLast(loop), said },
-      { inPass: filesModified, inLoop: null },
-      now(),
-    ),
-    validationResults: validationResults(loop),
-    ...draft,
-  };
+  const [proofs, files] = [
+    { ...seenLast(loop), said },
+    { inPass: filesModified, inLoop: null },
+  ];
+  const context = hookContext(loop, agentOutput, proofs, files, now());
+  return { ...context, validationResults: validationResults(loop), ...draft };
 }
 
 function seenLast({ last }: Loop) {

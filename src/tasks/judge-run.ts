@@ -95,11 +95,8 @@ export async function completeRun(call: RunCall, promise: string, runtime: Runti
       loopId: loop.id,
     };
   const { missing, reason } = judged;
-  return refuse(
-    'gates-open',
-    `${run.id} is not complete: ${missing.length > 0 ? missing.join('; ') : reason}.`,
-    'Do what is missing, then call iteration_validate.',
-  );
+  const why = `${run.id} is not complete: ${missing.length > 0 ? missing.join('; ') : reason}.`;
+  return refuse('gates-open', why, 'Do what is missing, then call iteration_validate.');
 }
 
 async function judgeClaim({ run, loop }: OpenRun, promise: string, call: RunCall, runtime: Runtime) {

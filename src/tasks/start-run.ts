@@ -68,11 +68,8 @@ function refuseSecond(task: Task, runtime: Runtime): Refusal | null {
 
 function refuseElsewhere(task: Task, project: string): Refusal | null {
   if (realPath(task.project) === realPath(project)) return null;
-  return refuse(
-    'another-project',
-    `Task ${task.id} belongs to another project.`,
-    'Start it from a server in that project, or make a task here: task_create.',
-  );
+  const next = 'Start it from a server in that project, or make a task here: task_create.';
+  return refuse('another-project', `Task ${task.id} belongs to another project.`, next);
 }
 
 /**

@@ -6,17 +6,8 @@ import { loopById } from '../operations/look/loops.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { withMore } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
-import {
-  newId,
-  readRun,
-  readTask,
-  type NewTask,
-  type Run,
-  type Task,
-  type TaskChange,
-  type TaskEntry,
-  type TaskStatus,
-} from './record.ts';
+import { newId, readRun, readTask } from './record.ts';
+import type { NewTask, Run, Task, TaskChange, TaskEntry, TaskStatus } from './record.ts';
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
@@ -27,11 +18,8 @@ const MOST_MB = 100;
 export function findTask(id: string, { store }: Runtime): Granted<{ readonly task: Task }> {
   const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
   if (task !== null) return { ok: true, task };
-  return refuse(
-    'no-task',
-    `There is no task ${JSON.stringify(oneLine(id, 80))}.`,
-    'task_create makes one and answers with its id.',
-  );
+  const why = `There is no task ${JSON.stringify(oneLine(id, 80))}.`;
+  return refuse('no-task', why, 'task_create makes one and answers with its id.');
 }
 
 export function openTask(id: string, runtime: Runtime): Granted<{ readonly task: Task }> {
@@ -39,11 +27,8 @@ export function openTask(id: string, runtime: Runtime): Granted<{ readonly task:
   if (!found.ok) return found;
   const full = refuseFull(runtime);
   if (full !== null || found.task.entries < MOST_ENTRIES) return full ?? found;
-  return refuse(
-    'task-full',
-    `Task ${id} has had ${MOST_ENTRIES} changes.`,
-    'Go on in a new task: task_create.',
-  );
+  const why = `Task ${id} has had ${MOST_ENTRIES} changes.`;
+  return refuse('task-full', why, 'Go on in a new task: task_create.');
 }
 
 export interface RunCall {
@@ -58,11 +43,8 @@ export interface RunCall {
 export function findRun(id: string, { store }: Runtime): Granted<{ readonly run: Run }> {
   const run = readRun(id, id.startsWith('IT-') ? (store.tasks.read(id) ?? []) : []);
   if (run !== null) return { ok: true, run };
-  return refuse(
-    'no-iteration',
-    `There is no iteration ${JSON.stringify(oneLine(id, 80))}.`,
-    'iteration_start begins one and answers with its id.',
-  );
+  const why = `There is no iteration ${JSON.stringify(oneLine(id, 80))}.`;
+  return refuse('no-iteration', why, 'iteration_start begins one and answers with its id.');
 }
 
 export function addTo(id: string, entry: TaskEntry, { store }: Runtime): void {
@@ -172,9 +154,6 @@ function statusBy(loop: Loop): TaskStatus {
 export function refuseBlocked(task: Task, runtime: Runtime): Refusal | null {
   const last = lastRun(task, runtime);
   if (last === null || statusOf(task, last.loop) !== 'blocked') return null;
-  return refuse(
-    'blocked',
-    `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`,
-    `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, runtime.now())}`,
-  );
+  const next = `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, runtime.now())}`;
+  return refuse('blocked', `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`, next);
 }

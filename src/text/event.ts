@@ -11,6 +11,7 @@ import {
   sayHooks,
   sayNotBefore,
   sayProtect,
+  sayReviewer,
 } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -29,164 +30,126 @@ import { clockTime } from './time.ts';
 const SHOWN = 100;
 const NAMED = 6;
 
-export function sayEvent(event: Event): string {
-  switch (event.type) {
-    case 'created': {
-      const { definition } = event;
-      const passes =
-        definition.iterations === null
-          ? 'no limit on iterations'
-          : `at most ${plural(definition.iterations, 'iteration')}`;
-      const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
-      return `${name}in ${event.project}, ${ACTORS[event.by.hand]}; done when ${sayGates(definition)}${definition.protect.length === 0 ? '' : `, and ${sayProtect(definition.protect)}`}${definition.approvals?.done ? ', and you confirm it' : ''}; ${[...sayAsksBefore(definition.approvals, 'asks you '), passes].join('; ')}`;
-    }
-    case 'bound':
-      return `${sayBinding(event)}: session ${event.session}`;
-    case 'taken':
-      return `a new pass${event.model === null ? '' : ` of ${oneLine(event.model, SHOWN)}`}: session ${event.session}`;
-    case 'identified':
-      return `its session is ${event.session}`;
-    case 'moved':
-      return `to machine ${event.machine}, in ${event.project}`;
-    case 'prompted':
-      return 'a prompt continues the loop';
-    case 'stop':
-      return `the agent stops (stop ${event.n})`;
-    case 'verdict':
-      return [sayVerdict(event.verdict), ...news(event)].join('; ');
-    case 'lost':
-      return `stop ${event.n} was not judged: ${LOSSES[event.why]}; it spends nothing`;
-    case 'paused':
-      return PAUSES[event.why] ?? ACTORS[event.by];
-    case 'resumed':
-      return `${ACTORS[event.by]}${event.iterations === null ? '' : `, with a limit of ${plural(event.iterations, 'iteration')}`}`;
-    case 'interrupted':
-      if (event.why === 'gone') return 'the process of its session is gone';
-      return `${event.why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(event.detail, SHOWN)})`;
-    case 'cancelled':
-      return event.by === 'view' ? 'its state file was deleted' : ACTORS[event.by];
-    case 'aborted':
-      return `${oneLine(event.detail, 2 * SHOWN)}${event.evidence === null ? '' : `; kept in ${event.evidence}`}`;
-    case 'amended': {
-      const { add = [], remove = [] } = event.checks ?? {};
-      const changes = [
-        event.prompt === null ? null : 'a new prompt',
-        event.iterations === null ? null : `max_iterations is now ${event.iterations}`,
-        ...add.map((check) => `with check ${sayCheck(check)}`),
-        ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
-        event.promise === undefined ? null : `the promise is now ${oneLine(event.promise, SHOWN)}`,
-      ];
-      return changes.filter((words) => words !== null).join(', ') || 'nothing';
-    }
-    case 'bounded':
-      return [
-        event.timeMs === null ? null : `${duration(event.timeMs)} of work`,
-        event.costUsd === null ? null : sayUsd(event.costUsd),
-        event.tokens === null ? null : `${sayCount(event.tokens)} tokens`,
-      ]
-        .filter((words) => words !== null)
-        .join(', ');
-    case 'altered': {
-      const files = few(event.files, (file) => oneLine(file, SHOWN), NAMED).join(', ');
-      return event.by === 'unknown'
-        ? `amended by an unknown hand: ${files}`
-        : `the protected files are accepted as they are, ${ACTORS[event.by]}: ${files || 'nothing new'}`;
-    }
-    case 'shortened': {
-      const items = few(event.items, (item) => oneLine(item, SHOWN), NAMED).join(', ');
-      const file = oneLine(event.file, SHOWN);
-      if (event.by !== 'unknown') return `${file} is accepted as it is, ${ACTORS[event.by]}`;
-      return event.count === 0
-        ? `${file} holds again what was missing`
-        : `amended by an unknown hand: ${file} lacks ${plural(event.count, 'item')} without a turn: ${items}`;
-    }
-    case 'pushed': {
-      const { frame, by } = event;
-      return frame.item === null
-        ? `an inner frame (${frame.mode}), ${ACTORS[by]}; done when ${sayGates(frame)}`
-        : sayBegins(frame.item);
-    }
-    case 'compacted':
-      return 'the host compacted the context; the agent gets its brief again';
-    case 'woken':
-      return `nothing else continued the loop after stop ${event.n}, so Da Capo woke the session`;
-    case 'planned':
-      return `${sayContext(event.plan)}; a pass may take ${duration(event.plan.passMs)}, and be silent for ${duration(event.plan.silenceMs)}`;
-    case 'faulted':
-      return `${sayFault(event.fault)}: ${oneLine(event.detail, 2 * SHOWN)}${event.until === null ? '' : `; tried again at ${clockTime(event.until)}`}`;
-    case 'held':
-      return `waits until ${clockTime(event.until)} (${event.for})`;
-    case 'spent':
-      return `the pass that was cut short used ${sayUse(event.used)}`;
-    case 'slept':
-      return `the run stood still for ${duration(event.ms)}, which is not working time`;
-    case 'recorded':
-      return `the work after iteration ${event.iteration} is ${event.onBranch ? 'committed' : 'kept'} as ${event.commit.slice(0, 12)}`;
-    case 'viewed':
-      return event.kind === 'markdown'
-        ? `its state file is ${event.file}`
-        : `its ${event.kind} view is ${event.file}`;
-    case 'asked':
-      return few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked';
-    case 'checkpointed':
-      return `stop hook ${oneLine(event.hook, SHOWN)} keeps ${event.file}${event.phase === null ? '' : ` (${oneLine(event.phase, SHOWN)})`}`;
-    case 'requested':
-      return `${event.id}: ${ASKED[event.kind]}: ${oneLine(event.what.text, 2 * SHOWN)}; open until ${clockTime(event.expires)}`;
-    case 'answered':
-      return `${event.id}: ${event.answer === 'text' ? 'answered' : event.answer}, ${ANSWERERS[event.by]}${event.note === '' ? '' : `: ${oneLine(event.note, 2 * SHOWN)}`}`;
-    case 'expired':
-      return `${event.id}: nobody answered in time`;
-    case 'released':
-      return `${event.id}: Da Capo lets the approved call through, once`;
-    case 'steered':
-      return `${{ ...ACTORS, ...ANSWERERS }[event.by]}: ${oneLine(event.words, 2 * SHOWN)}`;
-    case 'told':
-      return `the agent is told: ${few(event.ids, (id) => oneLine(id, SHOWN), NAMED).join(', ')}`;
-    case 'restored':
-      return `${ACTORS[event.by]}, from checkpoint ${event.file}`;
-    case 'said':
-      return `the agent says that it is ${event.what}: ${oneLine(event.words, 2 * SHOWN)}`;
-    case 'noted':
-      return `the agent notes: ${oneLine(event.words, 2 * SHOWN)}`;
-  }
+export function sayEvent<K extends Event['type']>(event: EventOf<K>): string {
+  return WORDS[event.type](event);
+}
+
+const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
+  created: ({ definition, project, by }) => {
+    const { iterations, protect, approvals } = definition;
+    const passes =
+      iterations === null ? 'no limit on iterations' : `at most ${plural(iterations, 'iteration')}`;
+    const name = definition.name === null ? '' : `"${oneLine(definition.name, SHOWN)}" `;
+    const kept = protect.length === 0 ? '' : `, and ${sayProtect(protect)}`;
+    const confirmed = approvals?.done ? ', and you confirm it' : '';
+    const limits = [...sayAsksBefore(approvals, 'asks you '), passes].join('; ');
+    return `${name}in ${project}, ${ACTORS[by.hand]}; done when ${sayGates(definition)}${kept}${confirmed}; ${limits}`;
+  },
+  bound: (event) => `${sayBinding(event)}: session ${event.session}`,
+  taken: ({ host, model, session }) =>
+    `a new pass${host === undefined ? '' : ` of ${host}`}${model === null ? '' : ` with ${oneLine(model, SHOWN)}`}: session ${session}`,
+  identified: ({ session }) => `its session is ${session}`,
+  moved: ({ machine, project }) => `to machine ${machine}, in ${project}`,
+  prompted: () => 'a prompt continues the loop',
+  stop: ({ n }) => `the agent stops (stop ${n})`,
+  verdict: (event) => [sayVerdict(event.verdict), ...news(event)].join('; '),
+  lost: ({ n, why }) => `stop ${n} was not judged: ${LOSSES[why]}; it spends nothing`,
+  paused: ({ why, by }) => PAUSES[why] ?? ACTORS[by],
+  resumed: ({ by, iterations }) =>
+    `${ACTORS[by]}${iterations === null ? '' : `, with a limit of ${plural(iterations, 'iteration')}`}`,
+  interrupted: ({ why, detail }) =>
+    why === 'gone'
+      ? 'the process of its session is gone'
+      : `${why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(detail, SHOWN)})`,
+  cancelled: ({ by }) => (by === 'view' ? 'its state file was deleted' : ACTORS[by]),
+  aborted: ({ detail, evidence }) =>
+    `${oneLine(detail, 2 * SHOWN)}${evidence === null ? '' : `; kept in ${evidence}`}`,
+  amended: ({ prompt, iterations, checks, promise }) => {
+    const { add = [], remove = [] } = checks ?? {};
+    const changes = [
+      prompt !== null && 'a new prompt',
+      iterations !== null && `max_iterations is now ${iterations}`,
+      ...add.map((check) => `with check ${sayCheck(check)}`),
+      ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
+      promise !== undefined && `the promise is now ${oneLine(promise, SHOWN)}`,
+    ];
+    return changes.filter(Boolean).join(', ') || 'nothing';
+  },
+  bounded: ({ timeMs, costUsd, tokens }) =>
+    [
+      timeMs !== null && `${duration(timeMs)} of work`,
+      costUsd !== null && sayUsd(costUsd),
+      tokens !== null && `${sayCount(tokens)} tokens`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+  altered: (event) => {
+    const files = named(event.files);
+    return event.by === 'unknown'
+      ? `amended by an unknown hand: ${files}`
+      : `the protected files are accepted as they are, ${ACTORS[event.by]}: ${files || 'nothing new'}`;
+  },
+  shortened: ({ items, by, count, ...event }) => {
+    const file = oneLine(event.file, SHOWN);
+    if (by !== 'unknown') return `${file} is accepted as it is, ${ACTORS[by]}`;
+    return count === 0
+      ? `${file} holds again what was missing`
+      : `amended by an unknown hand: ${file} lacks ${plural(count, 'item')} without a turn: ${named(items)}`;
+  },
+  pushed: ({ frame, by }) =>
+    frame.item === null
+      ? `an inner frame (${frame.mode}), ${ACTORS[by]}; done when ${sayGates(frame)}`
+      : sayBegins(frame.item),
+  compacted: () => 'the host compacted the context; the agent gets its brief again',
+  woken: ({ n }) => `nothing else continued the loop after stop ${n}, so Da Capo woke the session`,
+  planned: ({ plan }) =>
+    `${sayContext(plan)}; a pass may take ${duration(plan.passMs)}, and be silent for ${duration(plan.silenceMs)}`,
+  faulted: ({ fault, detail, until }) =>
+    `${sayFault(fault)}: ${oneLine(detail, 2 * SHOWN)}${until === null ? '' : `; tried again at ${clockTime(until)}`}`,
+  held: (event) => `waits until ${clockTime(event.until)} (${event.for})`,
+  spent: ({ used }) => `the pass that was cut short used ${sayUse(used)}`,
+  slept: ({ ms }) => `the run stood still for ${duration(ms)}, which is not working time`,
+  recorded: ({ iteration, onBranch, commit }) =>
+    `the work after iteration ${iteration} is ${onBranch ? 'committed' : 'kept'} as ${commit.slice(0, 12)}`,
+  viewed: ({ kind, file }) => `its ${kind === 'markdown' ? 'state file' : `${kind} view`} is ${file}`,
+  asked: (event) => few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked',
+  reviewed: ({ asked, answer, words, used, ms, ...event }) =>
+    `${sayReviewer(event)} got ${oneLine(asked, SHOWN)}; ${REVIEWS[answer]}: ${few(words, (one) => oneLine(one, 2 * SHOWN), NAMED).join('; ')} (${used === null ? '' : `${sayUse(used)}, `}${duration(ms)})`,
+  checkpointed: ({ hook, file, phase }) =>
+    `stop hook ${oneLine(hook, SHOWN)} keeps ${file}${phase === null ? '' : ` (${oneLine(phase, SHOWN)})`}`,
+  requested: ({ id, kind, what, expires }) =>
+    `${id}: ${ASKED[kind]}: ${oneLine(what.text, 2 * SHOWN)}; open until ${clockTime(expires)}`,
+  answered: ({ id, answer, by, note }) =>
+    `${id}: ${answer === 'text' ? 'answered' : answer}, ${ANSWERERS[by]}${note === '' ? '' : `: ${oneLine(note, 2 * SHOWN)}`}`,
+  expired: ({ id }) => `${id}: nobody answered in time`,
+  released: ({ id }) => `${id}: Da Capo lets the approved call through, once`,
+  steered: ({ by, words }) => `${{ ...ACTORS, ...ANSWERERS }[by]}: ${oneLine(words, 2 * SHOWN)}`,
+  told: ({ ids }) => `the agent is told: ${named(ids)}`,
+  restored: ({ by, file }) => `${ACTORS[by]}, from checkpoint ${file}`,
+  said: ({ what, words }) => `the agent says that it is ${what}: ${oneLine(words, 2 * SHOWN)}`,
+  noted: ({ words }) => `the agent notes: ${oneLine(words, 2 * SHOWN)}`,
+};
+
+function named(all: readonly string[]): string {
+  return few(all, (one) => oneLine(one, SHOWN), NAMED).join(', ');
 }
 
 /** How an event feels, for a colour or a mark. */
 export type EventTone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
 
 /** What is left out is no news for a reader: other events tell it, or it is our own bookkeeping. */
-const TONES: Readonly<Partial<Record<Event['type'], EventTone>>> = {
-  created: 'plain',
-  bound: 'plain',
-  moved: 'plain',
-  pushed: 'plain',
-  compacted: 'plain',
-  checkpointed: 'plain',
-  restored: 'plain',
-  noted: 'plain',
-  said: 'plain',
-  held: 'plain',
-  answered: 'person',
-  steered: 'person',
-  resumed: 'person',
-  paused: 'person',
-  amended: 'person',
-  bounded: 'person',
-  altered: 'warning',
-  shortened: 'warning',
-  interrupted: 'warning',
-  faulted: 'warning',
-  lost: 'warning',
-  requested: 'warning',
-  expired: 'warning',
-  cancelled: 'bad',
-  aborted: 'bad',
-};
+const TONES: readonly (readonly [EventTone, readonly Event['type'][]])[] = [
+  ['plain', ['created', 'bound', 'moved', 'pushed', 'compacted', 'checkpointed', 'restored']],
+  ['plain', ['noted', 'said', 'held']],
+  ['person', ['answered', 'steered', 'resumed', 'paused', 'amended', 'bounded']],
+  ['warning', ['altered', 'shortened', 'interrupted', 'faulted', 'lost', 'requested', 'expired']],
+  ['bad', ['cancelled', 'aborted']],
+];
 
 export function toneOf(event: Event): EventTone | null {
   if (event.type === 'held' && event.for === 'pause') return null;
   const isAccepted = (event.type === 'altered' || event.type === 'shortened') && event.by !== 'unknown';
-  return isAccepted ? 'person' : (TONES[event.type] ?? null);
+  return isAccepted ? 'person' : (TONES.find(([, types]) => types.includes(event.type))?.[0] ?? null);
 }
 
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {
@@ -244,6 +207,12 @@ export function sayAccount(account: HookRecord): string {
   return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
 }
 
+const REVIEWS: Readonly<Record<EventOf<'reviewed'>['answer'], string>> = {
+  approved: 'it approves',
+  objected: 'it objects',
+  unreached: 'it could not be reached',
+};
+
 export function sayUse({ costUsd, tokens }: Used): string {
   return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens`;
 }
@@ -283,6 +252,8 @@ function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mo
       return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
     case 'hooks':
       return sayHooks(gate);
+    case 'review':
+      return `${sayReviewer(gate)} approves`;
   }
 }
 

@@ -1,5 +1,4 @@
 /** A loop for programs, tables and status bars: what `dacapo status --json` prints and the views carry. */
-import type { Item, Mode } from '../core/record/definition.ts';
 import { sayFeatures } from './features.ts';
 import {
   checksOf,
@@ -17,76 +16,24 @@ import {
   topFrame,
   workedMs,
   type Frame,
-  type Inner,
   type LastHearing,
   type Loop,
-  type StatusWord,
   needsPerson,
   type Status,
 } from '../core/loop.ts';
+import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
-import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
+import { plural, sayHooks, sayMissing, sayProtect, sayReview } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayUsd } from '../core/words/figures.ts';
 
-export interface Report {
-  readonly id: string;
-  readonly name: string | null;
-  readonly status: StatusWord;
-  readonly reason: string;
-  /** What it waits for (`check`, `approval`, `limit` …), and until when at most; null: it does not wait, or nobody knows. */
-  readonly waits_for: string | null;
-  readonly waits_until: string | null;
-  /** The open pass; for an ended loop, the last pass that ended. */
-  readonly iteration: number;
-  readonly max_iterations: number | null;
-  readonly session_id: string | null;
-  readonly gates: readonly GateReport[];
-  /** The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
-  readonly frames: readonly FrameReport[];
-  readonly driver: string;
-  readonly project: string;
-  readonly worked_seconds: number;
-  /** The total that was counted. In a session the cost is estimated from the tokens. */
-  readonly cost_usd: number;
-  readonly max_cost_usd: number | null;
-  readonly tokens: number;
-  readonly max_tokens: number | null;
-  /** Stops in a row that showed the same result while nothing changed. */
-  readonly stalls: number;
-  readonly max_stalls: number | null;
-  readonly context_tokens: number | null;
-  readonly context_window: number | null;
-  readonly started_at: string;
-  readonly updated_at: string;
-}
-
-export interface FrameReport {
-  readonly mode: Mode;
-  readonly iteration: number;
-  readonly max_iterations: number | null;
-  readonly item: Item | null;
-  /** Ended frames inside it: the totals by outcome, and the last few. */
-  readonly inner: Inner;
-}
-
 export interface GateReport {
   /** `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it is done. */
-  readonly gate:
-    | 'promise'
-    | 'check'
-    | 'features'
-    | 'moved'
-    | 'signal'
-    | 'hooks'
-    | 'measures'
-    | 'protected'
-    | 'confirmed'
-    | 'confirmation';
+  readonly gate: GateResult['gate'] | 'promise' | 'signal' | 'check' | 'confirmed' | 'confirmation';
   readonly wanted: string;
   /** The name of a check in the project's config. */
   readonly name?: string;
@@ -95,35 +42,44 @@ export interface GateReport {
   readonly seen: string | null;
 }
 
-export function report(loop: Loop, now: string): Report {
+export type Report = Readonly<ReturnType<typeof report>>;
+
+export function report(loop: Loop, now: string) {
   const shown = asShown(loop);
   const frame = topFrame(shown);
   return {
     id: shown.id,
     name: shown.name,
+    host: shown.host,
     status: shown.status.is,
     reason: sayStatus(shown),
+    /** `check`, `approval`, `limit` …; null: it does not wait. */
     waits_for: 'for' in shown.status ? shown.status.for : null,
+    /** At most; null: it does not wait, or nobody knows. */
     waits_until: 'until' in shown.status ? shown.status.until : null,
-    // All iterations of a list belong to its items.
+    /** The open pass; for an ended loop, the last pass that ended. All iterations of a list belong to its items. */
     iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
     session_id: shown.session.owner?.session ?? null,
     gates: gateReports(shown),
+    /** The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
     frames: shown.frames.map(({ mode, passes, iterations, item, inner }) => ({
       mode,
       iteration: hasEnded(shown) ? passes : passes + 1,
       max_iterations: iterations,
       item,
+      /** Ended frames inside it: the totals by outcome, and the last few. */
       inner,
     })),
     driver: shown.driver,
     project: shown.project,
     worked_seconds: Math.round(workedMs(shown, now) / 1000),
+    /** The total that was counted. In a session the cost is estimated from the tokens. */
     cost_usd: Math.round(shown.spent.costUsd * 1e6) / 1e6,
     max_cost_usd: shown.limits.costUsd,
     tokens: shown.spent.tokens,
     max_tokens: shown.limits.tokens,
+    /** Stops in a row that showed the same result while nothing changed. */
     stalls: shown.circuit.times,
     max_stalls: shown.limits.stalls,
     context_tokens: shown.session.context?.tokens ?? null,
@@ -133,7 +89,7 @@ export function report(loop: Loop, now: string): Report {
   };
 }
 
-function gateReports(loop: Loop): GateReport[] {
+function gateReports(loop: Loop): readonly GateReport[] {
   const frame = topFrame(loop);
   const { last, protection } = loop;
   const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
@@ -147,6 +103,7 @@ function gateReports(loop: Loop): GateReport[] {
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
     ...measuresReport(frame, saw),
+    ...sayReview(frame).map((wanted) => saw('review', wanted)),
   ];
   return [
     ...promiseReport(frame, last, others),
@@ -157,9 +114,14 @@ function gateReports(loop: Loop): GateReport[] {
   ];
 }
 
+/** A check that says "not yet" is neither green nor red. */
+export function holdsOf({ is }: CheckOutcome): boolean | null {
+  return is === 'not-yet' ? null : is === 'passed';
+}
+
 function checkReport({ name, command }: CheckGate, last: LastHearing | null): GateReport {
   const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
-  const holds = outcome === undefined || outcome.is === 'not-yet' ? null : outcome.is === 'passed';
+  const holds = outcome === undefined ? null : holdsOf(outcome);
   const seen = outcome === undefined ? null : sayOutcome(outcome);
   return { gate: 'check', wanted: command, ...(name !== null && { name }), holds, seen };
 }

@@ -1,93 +1,98 @@
-/** The rules of `decide.ts`, each with a name and a line for people who ask why. The number is its place there. */
+/** The rules of `decide.ts` by name, with their place there, and a line for people who ask why. */
 import type { Verdict } from '../core/record/verdict.ts';
 
-export interface RuleOfLaw {
+const RULES = {
+  'people first': [6, 'What a person typed waits in the host: people come first, and nothing is spent.'],
+  stale: [7, 'This stop began a new chain of prompts after too long a silence: the loop is stale.'],
+  veto: [8, 'A stop hook has a veto, or could not be asked: a person must look.'],
+  'not reviewed': [
+    8,
+    'Its reviewer could not be reached, or objects as often as it may: a person must look.',
+  ],
+  'budget uncounted': [8, 'What was used could not be counted: a person must look.'],
+  'no proof possible': [8, 'A proof could not be taken: a person must look.'],
+  'a person was asked': [
+    9,
+    'A request to a person is open: the loop waits for the answer, and nothing is spent.',
+  ],
+  done: [10, 'The gates hold: the loop is complete.'],
+  'no work seen': [
+    10,
+    'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
+  ],
+  'to be confirmed': [10, 'The gates hold: before the loop is complete, a pass looks for what is missing.'],
+  'inner task ended': [10, 'A frame has ended: the work around it continues in the same stop.'],
+  'items undone': [10, 'Every item had its turn, but not every one is done: a person must look.'],
+  'agent asks for a person': [11, 'The agent says that it is blocked, or asks for a person.'],
+  'time limit': [12, 'The loop has reached its time limit.'],
+  'money limit': [12, 'The loop has used up its budget of money.'],
+  'token limit': [12, 'The loop has used up its budget of tokens.'],
+  'not yet': [
+    12,
+    'All that is missing is a check that says "not yet": Da Capo looks again later, without the agent, and nothing is spent.',
+  ],
+  'no progress': [
+    12,
+    'Stop after stop showed the same with nothing changed, or led in circles or away from the goals: the loop is stuck.',
+  ],
+  'background work': [
+    13,
+    'Background work of the host still runs: the stop is let through, and nothing is spent.',
+  ],
+  'iteration limit': [14, 'The iterations are used up.'],
+  'item limit': [14, 'As many items as were allowed have had their turn.'],
+  'next iteration': [15, 'Nothing else applied, so the next iteration begins.'],
+} as const;
+
+type RuleName = keyof typeof RULES;
+
+interface Rule {
   readonly number: number;
-  readonly name: string;
+  readonly name: RuleName;
   readonly says: string;
 }
 
-function rule(number: number, name: string, says: string): RuleOfLaw {
+export function ruleOf(verdict: Verdict): Rule {
+  const name = nameOf(verdict);
+  const [number, says] = RULES[name];
   return { number, name, says };
 }
 
-export function ruleOf(verdict: Verdict): RuleOfLaw {
-  switch (verdict.is) {
-    case 'complete':
-      return rule(10, 'done', 'The gates hold: the loop is complete.');
-    case 'continue':
-      if (verdict.missing[0]?.gate === 'news')
-        return rule(
-          10,
-          'no work seen',
-          'The gates hold, but nothing has changed since the loop began: the agent is asked once.',
-        );
-      if (verdict.missing[0]?.gate === 'confirmed')
-        return rule(
-          10,
-          'to be confirmed',
-          'The gates hold: before the loop is complete, a pass looks for what is missing.',
-        );
-      return verdict.popped.length > 0 || verdict.item !== null
-        ? rule(10, 'inner task ended', 'A frame has ended: the work around it continues in the same stop.')
-        : rule(15, 'next iteration', 'Nothing else applied, so the next iteration begins.');
-    case 'escalate':
-      if (verdict.why.is === 'vetoed')
-        return rule(8, 'veto', 'A stop hook has a veto, or could not be asked: a person must look.');
-      if (verdict.why.is === 'undone')
-        return rule(
-          10,
-          'items undone',
-          'Every item had its turn, but not every one is done: a person must look.',
-        );
-      if (verdict.why.is === 'uncounted')
-        return rule(8, 'budget uncounted', 'What was used could not be counted: a person must look.');
-      return verdict.why.is === 'unprovable' || verdict.why.is === 'unreadable'
-        ? rule(8, 'no proof possible', 'A proof could not be taken: a person must look.')
-        : rule(11, 'agent asks for a person', 'The agent says that it is blocked, or asks for a person.');
-    case 'exhaust':
-      return LIMITS[verdict.limit];
-    case 'allow':
-      if (verdict.why === 'approval')
-        return rule(
-          9,
-          'a person was asked',
-          'A request to a person is open: the loop waits for the answer, and nothing is spent.',
-        );
-      if (verdict.why === 'not-yet')
-        return rule(
-          12,
-          'not yet',
-          'All that is missing is a check that says "not yet": Da Capo looks again later, without the agent, and nothing is spent.',
-        );
-      return verdict.why === 'queue'
-        ? rule(
-            6,
-            'people first',
-            'What a person typed waits in the host: people come first, and nothing is spent.',
-          )
-        : rule(
-            13,
-            'background work',
-            'Background work of the host still runs: the stop is let through, and nothing is spent.',
-          );
-  }
+function nameOf(verdict: Verdict): RuleName {
+  if (verdict.is === 'complete') return 'done';
+  if (verdict.is === 'exhaust') return LIMITS[verdict.limit];
+  if (verdict.is === 'allow') return ALLOWED[verdict.why];
+  if (verdict.is === 'escalate') return ESCALATED[verdict.why.is] ?? 'agent asks for a person';
+  const [lacks] = verdict.missing;
+  if (lacks?.gate === 'news') return 'no work seen';
+  if (lacks?.gate === 'confirmed') return 'to be confirmed';
+  return verdict.popped.length > 0 || verdict.item !== null ? 'inner task ended' : 'next iteration';
 }
 
-const LIMITS: Readonly<Record<Extract<Verdict, { is: 'exhaust' }>['limit'], RuleOfLaw>> = {
-  staleness: rule(
-    7,
-    'stale',
-    'This stop began a new chain of prompts after too long a silence: the loop is stale.',
-  ),
-  time: rule(12, 'time limit', 'The loop has reached its time limit.'),
-  cost: rule(12, 'money limit', 'The loop has used up its budget of money.'),
-  tokens: rule(12, 'token limit', 'The loop has used up its budget of tokens.'),
-  stagnation: rule(
-    12,
-    'no progress',
-    'Stop after stop showed the same with nothing changed, or led in circles or away from the goals: the loop is stuck.',
-  ),
-  iterations: rule(14, 'iteration limit', 'The iterations are used up.'),
-  items: rule(14, 'item limit', 'As many items as were allowed have had their turn.'),
+type Named<K extends string> = Readonly<Record<K, RuleName>>;
+
+const LIMITS: Named<Extract<Verdict, { is: 'exhaust' }>['limit']> = {
+  staleness: 'stale',
+  time: 'time limit',
+  cost: 'money limit',
+  tokens: 'token limit',
+  stagnation: 'no progress',
+  iterations: 'iteration limit',
+  items: 'item limit',
+};
+
+const ALLOWED: Named<Extract<Verdict, { is: 'allow' }>['why']> = {
+  approval: 'a person was asked',
+  'not-yet': 'not yet',
+  queue: 'people first',
+  background: 'background work',
+};
+
+const ESCALATED: Partial<Named<Extract<Verdict, { is: 'escalate' }>['why']['is']>> = {
+  vetoed: 'veto',
+  unreviewed: 'not reviewed',
+  undone: 'items undone',
+  uncounted: 'budget uncounted',
+  unprovable: 'no proof possible',
+  unreadable: 'no proof possible',
 };

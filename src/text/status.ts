@@ -13,9 +13,9 @@ import {
   hasPassesLeft,
   workedMs,
 } from '../core/loop.ts';
-import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core/words/phrases.ts';
+import { duration, ofIterations, plural, sayEscalation, sayCheck, sayReview } from '../core/words/phrases.ts';
 import { sayNotYet } from '../core/words/seldom.ts';
-import { clockTime } from './time.ts';
+import { clockTime, timeOfDay } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { sayGoalsOf } from '../core/measures.ts';
@@ -76,7 +76,7 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
 function sayWait({ last }: Loop, status: Extract<Status, { is: 'waiting' }>): string {
   if (status.for === 'background') return 'background work';
   if (status.for === 'check')
-    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${clockTime(status.until).slice(11, 16)}`;
+    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${timeOfDay(status.until)}`;
   return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
 }
 
@@ -175,6 +175,7 @@ function proof(loop: Loop): string {
     ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
     ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
     ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
+    ...sayReview(frame),
     ...sayGoalsOf(frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
     ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),

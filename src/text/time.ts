@@ -27,7 +27,12 @@ function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
   return unit !== undefined && unit in UNITS;
 }
 
-export function clockTime(at: string): string {
+/** 14:05. */
+export function timeOfDay(at: string | number): string {
+  return clockTime(at).slice(11, 16);
+}
+
+export function clockTime(at: string | number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

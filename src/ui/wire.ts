@@ -7,7 +7,8 @@ export type { StartForm } from './server/start-form.ts';
 export type { ToldAct } from '../live/agent-log.ts';
 export type { Evidence } from '../live/evidence.ts';
 export type { Stats } from '../live/stats.ts';
-export type { StoryCheck, StoryEntry, StoryIteration, StoryMoment, StoryPage } from '../live/story.ts';
+export type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../live/story.ts';
+export type { StoryPage } from '../live/fold-story.ts';
 
 /** In lower case, as Node shows headers. */
 export const PASS_HEADER = 'x-dacapo-pass';

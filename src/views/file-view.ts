@@ -83,13 +83,12 @@ function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   if (found.is !== 'content') return false;
-  const rendering = format.render(open, open.loop());
-  return remembered(
-    format,
-    open,
-    rendering,
-    () => swapViewFile(path, found.bytes, rendering).is !== 'changed',
-  );
+  return swap(format, open, path, found.bytes, format.render(open, open.loop()));
+}
+
+/** False: another process wrote it since. */
+function swap(format: ViewFormat, open: OpenLoop, path: string, before: Uint8Array, now: string): boolean {
+  return remembered(format, open, now, () => swapViewFile(path, before, now).is !== 'changed');
 }
 
 function remembered(format: ViewFormat, open: OpenLoop, rendering: string, write: () => boolean): boolean {
@@ -150,13 +149,8 @@ function show(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   const found = readRegular(path);
   if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
   if (found.is === 'gone' || found.content === rendering) return;
-  if (!mayGo(format, open, found, `edited-${basename(path)}`)) return;
-  keepRendering(
-    open,
-    format.kind,
-    rendering,
-    () => swapViewFile(path, found.bytes, rendering).is !== 'changed',
-  );
+  if (mayGo(format, open, found, `edited-${basename(path)}`))
+    swap(format, open, path, found.bytes, rendering);
 }
 
 function remove(format: ViewFormat, open: OpenLoop, file: string): void {

@@ -28,12 +28,13 @@ export interface Imported {
 /** The state of another tool, which names no session. */
 export const OTHERS = { ok: true, session: null, known: null, isOurs: false, notes: [] } as const;
 
+export const AGAIN = 'nothing was changed; correct it and try again.';
+
 /** Where views should be, as far as the person or the imported state says so. */
 export interface ImportPlaces {
   readonly vault: string | null;
   /** `RALPH_LOOP_DIR`, the folder of the progress file. */
   readonly loopFolder: string | null;
-  /** Existing files that become views. */
   readonly files?: Partial<Record<ViewKind, string>>;
   /** The run in the stack's topic that this loop continues. */
   readonly stackRun?: string | null;
@@ -96,7 +97,6 @@ export function refuseUnreadable(file: string, found: NoContent, next: string): 
   return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, next);
 }
 
-/** What is the matter with a file that should hold a prompt. */
 export function sayNoPrompt(found: FileReading): string {
   if (found.is === 'unreadable') return `can't be read (${found.why})`;
   return found.is === 'gone' ? 'is not there' : 'is empty';

@@ -41,7 +41,6 @@ export function makeViews(
   hideFromGit(open.loop(), runtime);
 }
 
-/** For a loop that was reopened. */
 export function remakeViews(open: OpenLoop, runtime: Runtime): void {
   for (const { kind, file } of viewsOf(open.loop()))
     guarded(open, kind, runtime, () => {

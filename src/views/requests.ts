@@ -132,7 +132,6 @@ function showSettled({ project }: Loop, parent: string, request: Request): void 
   if (existsAt(pending)) removeViewFile(pending);
 }
 
-/** The loop has ended, so nobody waits for an answer any more. */
 function removePending(parent: string, { id }: Loop): void {
   const folder = join(parent, PENDING);
   const prefix = requestPrefix(id);

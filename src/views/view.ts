@@ -39,9 +39,7 @@ export interface LimitRead {
 /** `unsettled`: another process is writing the file right now, so we read and replace it at the next stop. */
 export type Settled = 'settled' | 'unsettled';
 
-/** Reads loops that another tool, or a person, began in this format. */
 export interface Importer {
-  /** Where a project usually has one. */
   readonly place: string;
   /** Is this file, folder or topic of this format? */
   readonly knows: (named: Named) => boolean;

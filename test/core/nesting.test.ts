@@ -84,6 +84,7 @@ describe('the fold of a push', () => {
     expect(topFrame(loop)).toMatchObject({ prompt: 'hash-of-inner', passes: 0, promptGiven: true });
     expect(loop.session.chain).toBe('p2');
     expect(topFrame(then(running(), pushed({}, null))).promptGiven).toBe(false);
+    expect(topFrame(then(running(), { ...pushed({}, null), by: 'mcp' })).promptGiven).toBe(true);
   });
 
   it('is void where it would be too deep, and after an ending', () => {
@@ -98,6 +99,24 @@ describe('the fold of a push', () => {
     const waiting = running({}, claim(1), verdict(1, { verdict: allow }));
     expect(waiting.status.is).toBe('waiting');
     expect(then(waiting, pushed()).status.is).toBe('running');
+  });
+});
+
+describe('an item of a list', () => {
+  const first = (list: Partial<Definition>) => {
+    const loop = running({ ...GRIND, ...list });
+    return topFrame(heard(loop, ITEM_DONE, { is: 'next', item: item(1) }));
+  };
+
+  it('is confirmed and measured as the whole would be, and needs all of its gates', () => {
+    const measures = [{ name: 'tests', command: 'count', timeoutMs: 1, begun: 1, goals: [] }];
+    expect(first({ confirm: 2, measures, require: 'any' })).toMatchObject({
+      confirm: 2,
+      measures,
+      require: 'all',
+    });
+    expect(first({})).not.toHaveProperty('confirm');
+    expect(first({})).not.toHaveProperty('measures');
   });
 });
 

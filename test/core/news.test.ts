@@ -3,11 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/core/record/definition.ts';
 import { begunOf, claimLine, promiseOf } from '../../src/core/gates.ts';
-import { topFrame } from '../../src/core/loop.ts';
+import { topFrame, type Loop } from '../../src/core/loop.ts';
+import { standingOf } from '../../src/core/standing.ts';
+import { waitToConfirm } from '../../src/core/waiting/hold.ts';
 import {
+  GO_ON,
   MINUTE,
   MOVE,
   MOVED,
+  NO_PROOFS,
   after,
   bound,
   check,
@@ -207,6 +211,50 @@ describe('gates that hold while nothing has changed', () => {
         expect(ended.status).toEqual({ is: 'completed', unchanged: true });
       }),
     );
+  });
+
+  it('and until it is given again, the claim that was questioned is what is missing', () => {
+    const asked = { ...GO_ON, missing: [{ gate: 'news', says: 'Nothing changed.' } as const] };
+    const after1 = (gates: readonly Gate[]) =>
+      topFrame(running({ gates, tree: BEFORE }, claim(1), verdict(1, { verdict: asked })));
+    expect(standingOf(after1([promise]), NO_PROOFS).missing).toStrictEqual([
+      { gate: 'promise', wanted: 'COMPLETE', seen: null, questioned: 1 },
+    ]);
+    expect(standingOf(after1([{ kind: 'signal' }]), NO_PROOFS).missing).toEqual([
+      {
+        gate: 'signal',
+        says: expect.stringMatching(/ was given in iteration 1 and questioned, because nothing/),
+      },
+    ]);
+    expect(standingOf(topFrame(running({ gates: [promise] })), NO_PROOFS).missing).toStrictEqual([
+      { gate: 'promise', wanted: 'COMPLETE', seen: null },
+    ]);
+    expect(standingOf(topFrame(running({ gates: [{ kind: 'signal' }] })), NO_PROOFS).missing).toEqual([
+      { gate: 'signal', says: expect.stringMatching(/ has not been said$/) },
+    ]);
+  });
+
+  it('a doubt is for a person: of a plain loop it asks whether the task is done, of a part it stops the loop', () => {
+    const sights = [
+      { gate: 'moved', holds: true, says: 'it was moved', trouble: null },
+      { gate: 'protected', holds: true, says: 'A test file was changed', trouble: null, doubt: true },
+    ] as const;
+    const proofs = (loop: Loop) => ({ ...proofsOf(loop, SAID), sights });
+    const plain = running();
+    expect(decided(plain, stop(), proofs(plain), NOW)).toEqual({
+      is: 'allow',
+      why: 'approval',
+      shells: [],
+      until: null,
+      asks: { kind: 'completion', text: 'A test file was changed: is the task done?' },
+    });
+    const listed = running({ items: { from: { is: 'file', file: 'x' }, most: 5 } });
+    expect(decided(listed, stop(), proofs(listed), NOW)).toEqual({
+      is: 'escalate',
+      why: { is: 'unreadable', why: 'A test file was changed' },
+      missing: [],
+    });
+    expect(waitToConfirm()).toMatchObject({ asks: { text: 'The gates hold: is the task done?' } });
   });
 
   it('are not questioned in the last pass: completion comes before limits', () => {

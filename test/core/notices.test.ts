@@ -130,5 +130,9 @@ describe('an item of a list', () => {
     expect(said(within(list([])), list(['b'], ['b']))).toEqual([]);
     expect(said(within(list([])), within(list([])))).toEqual([]);
     expect(isNotable(within(list([])), within(list([])))).toBe(false);
+    // A frame that is no item, and one whose list is gone.
+    expect(said(list(['b']), within(list(['b'])))).toEqual([]);
+    const inner = { ...list(['b']), frames: [...list(['b']).frames, { ...frame, id: 2 }] } as Loop;
+    expect(said(inner, list(['b']))).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   flag,
   instant,
   isId,
+  jsonLines,
   list,
   maybe,
   once,
@@ -16,6 +17,8 @@ import {
   positive,
   readAs,
   record,
+  recordAt,
+  recordsIn,
   text,
   textAt,
   textOrNull,
@@ -122,4 +125,18 @@ it.each<[string, unknown, string]>([
 it('the message of an error, or what else was thrown', () => {
   expect(errorMessage(new Error('it broke'))).toBe('it broke');
   expect(errorMessage('it broke')).toBe('it broke');
+});
+
+describe('objects from outside', () => {
+  it('a field that holds none gives an empty one, and a list those that it holds', () => {
+    expect(recordAt({ a: { b: 1 }, c: [1] }, 'a')).toEqual({ b: 1 });
+    expect(recordAt({ a: { b: 1 }, c: [1] }, 'c')).toEqual({});
+    expect(recordsIn([{ a: 1 }, null, 'x', [2], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(recordsIn({ a: 1 })).toEqual([]);
+  });
+
+  it('of lines of JSON, empty and torn ones are left out', () => {
+    expect(jsonLines('{"a":1}\n\n2\n{"torn\n"x"\n')).toEqual([{ a: 1 }, 2, 'x']);
+    expect(jsonLines('')).toEqual([]);
+  });
 });

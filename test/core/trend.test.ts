@@ -97,6 +97,8 @@ describe('goals', () => {
     ];
     expect(awayFrom([FAILURES, coverage], values)).toBe(1);
     expect(awayFrom([FAILURES], [{ name: 'failures', value: -3 }])).toBe(0);
+    const low = measure('size', 30, { is: '<=', bound: 10 });
+    expect(awayFrom([low], [{ name: 'size', value: 20 }])).toBe(0.5);
   });
 
   it('a goal that held at the start is weighed by its bound, and one of zero by one', () => {
@@ -183,11 +185,58 @@ describe('circles', () => {
     expect(driftOf(stops(quiet, { fails: 'b' }))).toBeNull();
   });
 
+  it('a check that passes forgets what failed, and its passing is no failure', () => {
+    const passes = afterAll(
+      checked({ gates: [check(TEST), { kind: 'promise', text: 'X' }] }),
+      ...failing('a'),
+      {
+        fails: null,
+      },
+    );
+    expect(passes.circuit.trend).toMatchObject({ seen: [], failures: null });
+  });
+
+  it('other values of the measures do not make another failure', () => {
+    const loop = running({
+      gates: [check(TEST), { kind: 'measures', begun: 'failed' }],
+      measures: [FAILURES],
+      stalls: 10,
+    });
+    const seen = afterAll(
+      loop,
+      { fails: 'a', values: { failures: 9 } },
+      { fails: 'a', values: { failures: 8 } },
+    );
+    expect(seen.circuit.trend?.seen).toHaveLength(1);
+  });
+
   it('only the last few failures are kept', () => {
     const others = Array.from({ length: 8 }, (_, k) => 'bcdefghi'.charAt(k));
     const loop = afterAll(checked(), ...failing('a', ...others));
     expect(loop.circuit.trend?.seen).toHaveLength(8);
     expect(driftOf(stops(loop, { fails: 'a' }))).toBeNull();
+  });
+});
+
+describe('the beginning', () => {
+  it('is point 0, with nothing seen', () => {
+    const loop = aiming(FAILURES);
+    const trend = trendAt(loop, { checks: [], missing: [], taken: [{ name: 'failures', value: 12 }] });
+    expect(trend).toEqual({
+      iteration: 1,
+      seen: [],
+      failures: null,
+      back: false,
+      away: 1,
+      best: { iteration: 1, away: 1 },
+      drift: null,
+    });
+  });
+
+  it('a first stop away from the goals is worse than point 0', () => {
+    expect(driftOf(afterAll(aiming(FAILURES), ...measured('failures', 13)))).toBe(
+      'the measures are further from their goals than after iteration 0',
+    );
   });
 });
 

@@ -24,7 +24,7 @@ test('dacapo run waits for the check without an agent, tells so everywhere, and 
   await untilSaid(run, '"waits"');
   expect(ofKind({ stdout: run.stdout() }, 'waits')[0]).toMatchObject({
     for: 'check',
-    why: '`sh ci.sh` says "not yet"',
+    why: '`sh ci.sh`',
   });
   expect(world.status()).toMatchObject({ status: 'waiting', iteration: 1, waits_for: 'check' });
   expect(world.status().reason).toMatch(/^is waiting for `sh ci.sh`, next look \d\d:\d\d,/);

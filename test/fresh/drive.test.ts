@@ -14,6 +14,7 @@ import { lookNow, pauseLoop, resumeLoop } from '../../src/operations/steer/contr
 import { awaitPrompt } from '../../src/operations/begin/bind.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
 import { openToRun } from '../../src/operations/begin/take-up.ts';
+import { provingTeller } from '../../src/fresh/telling.ts';
 import { isAlive, type Runtime } from '../../src/store/runtime.ts';
 import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
 import { keepEvidence } from '../../src/store/evidence.ts';
@@ -96,6 +97,8 @@ interface Stops {
   readonly waiting?: () => void;
   readonly settled?: FreshRun['settled'];
   readonly wait?: FreshRun['wait'];
+  /** The name of the host, if it is another. */
+  readonly host?: string;
   /** The process that drives, if not this one; and its machine. */
   readonly as?: { readonly process?: number; readonly machine?: string };
 }
@@ -173,13 +176,13 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
     arguments: () => linesOf(join(folder, 'argv.jsonl')).map((line): string[] => JSON.parse(line)),
     prompts: () => linesOf(join(folder, 'prompts.jsonl')).map((line): string => JSON.parse(line)),
-    run: async ({ soon, now, waiting, settled = ours, wait = here, as } = {}) => {
+    run: async ({ soon, now, waiting, settled = ours, wait = here, as, host } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
         return await drive(
           open,
           {
-            host: claudeCodeHeadless,
+            host: { ...claudeCodeHeadless, ...(host !== undefined && { name: host }) },
             program,
             env: { PATH: process.env['PATH'] },
             permissionMode: 'acceptEdits',
@@ -195,6 +198,7 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
           },
           {
             ...runtime,
+            proving: provingTeller((what) => tell(what)),
             process: as?.process ?? runtime.process,
             store:
               as?.machine === undefined
@@ -316,6 +320,14 @@ describe('a usage limit that is waited for', () => {
       expect(loop.clock.workedMs).toBeLessThan(5 * MINUTE);
     },
   );
+
+  test('another host does not wait for it', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    const loop = await on.run({ host: 'other' });
+    expect(loop).toMatchObject({ status: { is: 'completed' }, host: 'other' });
+    expect(on.waits()).toEqual(['limit']);
+  });
 
   test('a resume before the reset waits on as well, and everyone sees who waits', async () => {
     const on = stage(script);
@@ -865,10 +877,15 @@ describe('a check that says "not yet"', () => {
     expect(topFrame(loop).passes).toBe(1);
     expect(on.prompts()).toHaveLength(1);
     expect(on.waits()).toEqual(Array(6).fill('check'));
+    // Neither green nor red until it is, and judged in so many words only once.
+    const of = <Is extends RunEventBody['is']>(is: Is) =>
+      on.told.filter((what): what is Extract<RunEventBody, { is: Is }> => what.is === is);
+    expect(of('check-ended').map(({ passed }) => passed)).toEqual([...Array(6).fill(null), true]);
+    expect(of('judged').map(({ words }) => words)).toEqual(['not yet', expect.anything()]);
     expect(on.told).toContainEqual(
       expect.objectContaining({
         is: 'waits',
-        why: expect.stringMatching(/^`echo run >> runs.*` says "not yet"$/),
+        why: expect.stringMatching(/^`echo run >> runs.*`$/),
       }),
     );
     const gone = Date.parse(on.runtime.now()) - began;

@@ -1,18 +1,22 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeBranch, switchBranch } from '../../src/git/worktree/branch.ts';
+import { goToBranch } from '../../src/git/worktree/branch.ts';
 import { sayStrayed, treeMark } from '../../src/git/marks/mark.ts';
 import { inspect } from '../../src/git/inspect.ts';
-import { mayRemoveWorktree, removeWorktree } from '../../src/git/worktree/remove-worktree.ts';
-import { makeWorktree, type Worktree } from '../../src/git/worktree/worktree.ts';
+import {
+  makeWorktree,
+  type Worktree,
+  mayRemoveWorktree,
+  removeWorktree,
+} from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { aboutToConflict, emptyRepository, git, put, repository } from './repository.ts';
 
 const LOOP = 'RALPH_20261115_abcdef';
 
-async function make(order: Parameters<typeof makeWorktree>[0]): Promise<Worktree> {
-  const made = await makeWorktree(order);
+async function make(...asked: Parameters<typeof makeWorktree>): Promise<Worktree> {
+  const made = await makeWorktree(...asked);
   if (!made.ok) throw new Error(`${made.code}: ${made.message}`);
   return made;
 }
@@ -69,20 +73,19 @@ describe('a branch', () => {
     git(dir, 'add', 'a.txt');
     put(dir, 'new.txt', 'x');
     const before = state(dir);
-    expect(await makeBranch(dir, 'work/ünï')).toEqual({ ok: true, is: 'made', branch: 'work/ünï' });
+    expect(await goToBranch(dir, 'work/ünï')).toBe(null);
     expect(state(dir)).toEqual({ ...before, head: 'refs/heads/work/ünï\n' });
     expect(await inspect(dir)).toMatchObject({ branch: 'work/ünï' });
     const empty = emptyRepository();
-    expect(await makeBranch(empty, 'first')).toMatchObject({ is: 'made' });
+    expect(await goToBranch(empty, 'first')).toBe(null);
     expect(git(empty, 'symbolic-ref', 'HEAD')).toBe('refs/heads/first\n');
   });
 
-  it('is refused: a name that git does not allow, one that is taken, one that is in the way', async () => {
+  it('is refused: a name that git does not allow, one that is in the way', async () => {
     const dir = repository();
     for (const name of ['', '-x', 'a..b', 'a b', 'x.lock', 'HEAD', '@{-1}', 'a\0b'])
-      expect(await makeBranch(dir, name)).toMatchObject({ ok: false, code: 'branch-name' });
-    expect(await makeBranch(dir, 'main')).toMatchObject({ code: 'branch-exists' });
-    expect(await makeBranch(dir, 'main/x')).toMatchObject({ code: 'branch' });
+      expect(await goToBranch(dir, name)).toMatchObject({ ok: false, code: 'branch-name' });
+    expect(await goToBranch(dir, 'main/x')).toMatchObject({ code: 'branch' });
     expect(git(dir, 'branch', '--format=%(refname)')).toBe('refs/heads/main\n');
   });
 
@@ -94,19 +97,20 @@ describe('a branch', () => {
     put(dir, 'a.txt', 'main\n');
     git(dir, 'commit', '-qam', 'x');
     put(dir, 'src/b.txt', 'carried along\n');
-    expect(await switchBranch(dir, 'other')).toMatchObject({ is: 'switched' });
-    expect(await switchBranch(dir, 'other')).toMatchObject({ is: 'there-already' });
+    for (const _ of ['there', 'there already']) {
+      expect(await goToBranch(dir, 'other')).toBe(null);
+      expect(git(dir, 'symbolic-ref', 'HEAD')).toBe('refs/heads/other\n');
+    }
     put(dir, 'a.txt', 'mine\n');
-    expect(await switchBranch(dir, 'main')).toMatchObject({
+    expect(await goToBranch(dir, 'main')).toMatchObject({
       code: 'dirty',
       message: expect.stringContaining('a.txt'),
     });
     expect(readFileSync(join(dir, 'a.txt'), 'utf8')).toBe('mine\n');
-    expect(await switchBranch(dir, 'nowhere')).toMatchObject({ code: 'no-branch' });
     git(dir, 'checkout', '-q', '--', 'a.txt');
     git(dir, 'worktree', 'add', '-q', join(dir, '../tree'), 'main');
     rmSync(canary, { force: true });
-    expect(await switchBranch(dir, 'main')).toMatchObject({ code: 'elsewhere' });
+    expect(await goToBranch(dir, 'main')).toMatchObject({ code: 'elsewhere' });
     expect(existsSync(canary)).toBe(false);
   });
 
@@ -117,7 +121,7 @@ describe('a branch', () => {
     git(dir, 'commit', '-qam', 'x');
     git(dir, 'config', 'filter.own.smudge', 'cat');
     put(dir, '.git/info/attributes', '*.own filter=own\n');
-    expect(await switchBranch(dir, 'other')).toMatchObject({ code: 'filtered' });
+    expect(await goToBranch(dir, 'other')).toMatchObject({ code: 'filtered' });
   });
 });
 
@@ -138,7 +142,6 @@ describe('a worktree of a loop’s own', () => {
       branch: `dacapo/${LOOP}`,
       begun: git(dir, 'rev-parse', 'HEAD').trim(),
       leftBehind: ['a.txt'],
-      unfiltered: [],
     });
     expect(readFileSync(join(made.path, 'a.txt'), 'utf8')).toBe('a\n');
     expect(state(dir)).toEqual(before);
@@ -153,7 +156,7 @@ describe('a worktree of a loop’s own', () => {
     const [dir, home] = [repository(), temporaryFolder()];
     const [one, two] = [
       await make({ project: dir, loop: 'one', home }),
-      await make({ project: dir, loop: 'two', home, branch: 'second' }),
+      await make({ project: dir, loop: 'two', home }, 'second'),
     ];
     put(one.path, 'a.txt', 'one\n');
     expect(await inspect(two.path)).toMatchObject({ branch: 'second', dirty: [] });
@@ -167,8 +170,8 @@ describe('a worktree of a loop’s own', () => {
     });
     const dir = repository();
     const order = { project: dir, loop: LOOP, home };
-    expect(await makeWorktree({ ...order, branch: 'main' })).toMatchObject({ code: 'branch-exists' });
-    expect(await makeWorktree({ ...order, branch: 'a..b' })).toMatchObject({ code: 'branch-name' });
+    expect(await makeWorktree(order, 'main')).toMatchObject({ code: 'branch-exists' });
+    expect(await makeWorktree(order, 'a..b')).toMatchObject({ code: 'branch-name' });
     expect(await makeWorktree({ ...order, loop: '../x' })).toMatchObject({ code: 'name' });
     put(home, `worktrees/${LOOP}/somebody`, 'x');
     expect(await makeWorktree(order)).toMatchObject({ code: 'worktree-taken' });
@@ -177,13 +180,12 @@ describe('a worktree of a loop’s own', () => {
     expect(await makeWorktree({ ...order, loop: 'x' })).toMatchObject({ code: 'worktree-taken' });
   });
 
-  it('names what came out without its filter', async () => {
+  it('comes out without a filter of the repository', async () => {
     const dir = repository({ 'x.own': 'x\n', '.gitattributes': '*.own filter=own\n' });
     git(dir, 'config', 'filter.own.smudge', 'false');
     git(dir, 'config', 'filter.own.required', 'true');
-    expect(await make({ project: dir, loop: LOOP, home: temporaryFolder() })).toMatchObject({
-      unfiltered: ['x.own'],
-    });
+    const { path } = await make({ project: dir, loop: LOOP, home: temporaryFolder() });
+    expect(readFileSync(join(path, 'x.own'), 'utf8')).toBe('x\n');
   });
 });
 

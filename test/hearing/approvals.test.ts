@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answer, openRequests } from '../../src/operations/requests/answer.ts';
-import { steer } from '../../src/operations/steer/steer.ts';
+import { steer } from '../../src/operations/steer/control.ts';
 import type { Answer } from '../../src/hosts/arrival.ts';
 import { DONE, HOUR, Stage, toAgent, toPerson } from './stage.ts';
 

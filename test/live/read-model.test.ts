@@ -1,12 +1,12 @@
 /** The read model over loops that real hearings have made. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { evidenceNamed, evidenceNames } from '../../src/live/evidence.ts';
 import { openIndex } from '../../src/live/loop-index.ts';
 import { openStory } from '../../src/live/fold-story.ts';
 import type { StoryIteration } from '../../src/live/story.ts';
-import { watchLoops, type Change } from '../../src/live/watch.ts';
+import { watchLoops } from '../../src/live/watch.ts';
 import { answer } from '../../src/operations/requests/answer.ts';
 import { ask } from '../../src/operations/requests/ask.ts';
 import type { OpenLoop } from '../../src/store/open-loop.ts';
@@ -212,21 +212,22 @@ describe('evidence', () => {
 
 describe('watching', () => {
   it('tells of new, changed and removed loops, until it is ended', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const stage = new Stage();
-    const told: Change[] = [];
     const ended = new AbortController();
-    watchLoops(ended.signal, stage.runtime(), (change) => told.push(change));
-    const { id } = await stage.start('Fix it.');
-    await expect.poll(() => told.flatMap(({ changed }) => changed), { timeout: 3_000 }).toContain(id);
-    const before = told.length;
-    await stage.stop('Working.');
-    await expect.poll(() => told.length, { timeout: 3_000 }).toBeGreaterThan(before);
-    stage.store.remove(id);
-    await expect.poll(() => told.at(-1)?.removed, { timeout: 3_000 }).toEqual([id]);
+    let told = 0;
+    watchLoops(ended.signal, stage.runtime(), () => told++);
+    const toldAfter = async (change: () => unknown): Promise<number> => {
+      await change();
+      vi.advanceTimersByTime(2_000);
+      return told;
+    };
+    expect(await toldAfter(() => undefined)).toBe(0);
+    expect(await toldAfter(() => stage.start('Fix it.'))).toBe(1);
+    expect(await toldAfter(() => stage.stop('Working.'))).toBe(2);
+    expect(await toldAfter(() => stage.store.remove(stage.loop().id))).toBe(3);
     ended.abort();
-    const after = told.length;
-    await stage.start('Fix that.');
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(told).toHaveLength(after);
+    expect(await toldAfter(() => stage.start('Fix that.'))).toBe(3);
+    vi.useRealTimers();
   });
 });

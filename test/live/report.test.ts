@@ -70,6 +70,13 @@ describe('the report', () => {
     }
   });
 
+  it('marks a check that says "not yet" as neither held nor failed', async () => {
+    const report = await reported('Ship it. --check "exit 75"', async (stage) => {
+      await stage.stop('Pushed.', { from: { prompt: 'p2' } });
+    });
+    expect(reportInMarkdown(report)).toContain('· `exit 75` says "not yet" (exit code 75)');
+  });
+
   it('names the files that changed', async () => {
     const report = await refusedOnce();
     expect(report.files).toEqual({ files: ['done.txt'], which: 'since' });

@@ -1,8 +1,7 @@
 /** Cancel, pause, resume and nest as values: what is done, or why not and what to do instead. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
-import { cancel, cancelAll } from '../../src/operations/steer/control.ts';
-import { pause, steer } from '../../src/operations/steer/steer.ts';
+import { cancel, cancelAll, pause, steer } from '../../src/operations/steer/control.ts';
 import { nest } from '../../src/operations/begin/push.ts';
 import { resume, type ResumeOrder } from '../../src/operations/steer/resume.ts';
 import { put } from '../hearing/configured.ts';

@@ -1,8 +1,10 @@
 /** A made-up run, and any run at all. */
+import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import type { GateSeen, RunEvent } from '../../src/fresh/run-event.ts';
 import type { Viewport } from '../../src/screen/lines.ts';
 import type { Paint } from '../../src/screen/style.ts';
+import { openPlain } from '../../src/screen/plain.ts';
 import { begin, step, type Setting, type ScreenState } from '../../src/screen/state.ts';
 import { entryLines } from '../../src/screen/scrollback.ts';
 
@@ -36,6 +38,23 @@ export const SETTING: Setting = {
   tokens: 0,
   silenceMs: null,
 };
+
+export class Log extends EventEmitter {
+  text = '';
+  takes = true;
+  write(text: string): boolean {
+    this.text += text;
+    return this.takes;
+  }
+}
+
+export function plain(events: readonly RunEvent[], isQuiet = false): string[] {
+  const out = new Log();
+  const show = openPlain(SETTING, { out, isAscii: false, isQuiet });
+  for (const event of events) show.tell(event);
+  show.close();
+  return out.text.split('\n').slice(0, -1);
+}
 
 export function begins(iteration: number, seconds = 0): RunEvent {
   return {

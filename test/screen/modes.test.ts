@@ -1,20 +1,9 @@
-import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { canMoveCursor, isAscii, reflows } from '../../src/screen/style.ts';
 import { openJson, openShow } from '../../src/screen/open.ts';
-import { openPlain } from '../../src/screen/plain.ts';
-import { anyRun, at, begins, SETTING, NO_PAINT } from './given.ts';
-
-class Log extends EventEmitter {
-  text = '';
-  takes = true;
-  write(text: string): boolean {
-    this.text += text;
-    return this.takes;
-  }
-}
+import { anyRun, at, begins, Log, plain, SETTING, NO_PAINT } from './given.ts';
 
 const END: RunEvent = {
   is: 'ends',
@@ -55,14 +44,6 @@ const RUN: readonly RunEvent[] = [
   { is: 'check-ended', at: at(11), command: 'npm test', passed: true, ms: 900, tail: '' },
   { is: 'judged', at: at(12), verdict: 'complete', words: 'done', gates: [], missing: [] },
 ];
-
-function plain(events: readonly RunEvent[], isQuiet = false): string[] {
-  const out = new Log();
-  const show = openPlain(SETTING, { out, isAscii: false, isQuiet });
-  for (const event of events) show.tell(event);
-  show.close();
-  return out.text.split('\n').slice(0, -1);
-}
 
 describe('plain lines', () => {
   test('one for each happening, with its time', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GateSeen, RunEvent } from '../../src/fresh/run-event.ts';
 import { view } from '../../src/screen/view.ts';
-import { at, begins, frame, JUDGED, run, says, SETTING, tool, toolEnded, USAGE } from './given.ts';
+import { timeOfDay } from '../../src/text/time.ts';
+import { at, begins, frame, JUDGED, plain, run, says, SETTING, tool, toolEnded, USAGE } from './given.ts';
 
 describe('what is told', () => {
   test('words and deeds, with air between them and marks in the margin', () => {
@@ -72,6 +73,58 @@ describe('what is told', () => {
       '',
       '! the context is at 80 %',
     ]);
+  });
+
+  test('a check that says "not yet" has not failed, and a further look takes one line', () => {
+    const checked = (command: string, passed: boolean | null, seconds: number): RunEvent[] => [
+      { is: 'checks-begin', at: at(seconds), commands: [command] },
+      { is: 'check-ended', at: at(seconds), command, passed, ms: 400, tail: passed ? '' : '2 jobs run' },
+    ];
+    const waits = (seconds: number): RunEvent => ({
+      is: 'waits',
+      at: at(seconds),
+      for: 'check',
+      until: at(seconds + 300),
+      why: '`ci`',
+    });
+    const look = (seconds: number, passed: boolean | null): RunEvent[] => [
+      { is: 'goes-on', at: at(seconds) },
+      ...checked('`npm test`', true, seconds),
+      ...checked('`ci`', passed, seconds),
+    ];
+    const events = [
+      ...look(10, null),
+      { ...JUDGED, verdict: 'allow', words: 'not yet', gates: [], missing: [] } as const,
+      waits(60),
+      ...look(360, null),
+      waits(360),
+      ...look(660, true),
+      { ...JUDGED, verdict: 'complete', words: 'done', gates: [], missing: [] } as const,
+    ];
+    const next = (seconds: number) => `waits for \`ci\`, next look ${timeOfDay(at(seconds))}`;
+    expect(run(events).told).toEqual([
+      '✓ `npm test`  0.4 s',
+      '· `ci`  0.4 s',
+      '    2 jobs run',
+      '',
+      '· not yet',
+      '',
+      `· ${next(360)}`,
+      `· ${next(660)}`,
+      '',
+      '✓ `ci`  0.4 s',
+      '',
+      '✓ done',
+    ]);
+    const lines = plain(events).map((line) => line.slice(21));
+    expect(lines.slice(-5)).toEqual([
+      'judged allow: not yet',
+      next(360),
+      next(660),
+      'check passed in 0.4 s: `ci`',
+      'judged complete: done',
+    ]);
+    expect(lines).toContain('check says "not yet": `ci`');
   });
 
   test('a list that holds is told by what was seen of it alone', () => {

@@ -11,6 +11,7 @@ import {
   headOf,
   oneLine,
   tailOf,
+  withTags,
 } from '../../src/core/words/sanitize.ts';
 import type { Loop } from '../../src/core/loop.ts';
 import { brief, freshBrief, shortBrief } from '../../src/text/agent/to-agent.ts';
@@ -245,4 +246,11 @@ function isWellFormed(text: string): boolean {
 it('a character is escaped as JSON reads it', () => {
   for (const character of ['\u0007', '\u2028', '\uFEFF'])
     expect(JSON.parse(`"${escapeCharacter(character)}"`)).toBe(character);
+});
+
+it('for a reader in whose hands they promise nothing, our tags are as they were written', () => {
+  const written = '<promise>DONE</promise> <loop-done/> <grind-done >';
+  expect(harmless(written)).not.toContain('<');
+  expect(withTags(harmless(written))).toBe(written);
+  expect(withTags('‹b› ‹promised› ‹/issue-complete>')).toBe('‹b› ‹promised› </issue-complete>');
 });

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stateFileFindings } from '../../src/cli/setup/home-findings.ts';
+import { loopFindings } from '../../src/cli/setup/home-findings.ts';
 import { viewKind, type ViewKind } from '../../src/core/record/definition.ts';
 import { matcherOf } from '../../src/git/lists.ts';
 import { excludeFromGit } from '../../src/views/exclude.ts';
@@ -129,7 +129,7 @@ describe.each(KINDS)('the files of the %s view', (kind) => {
       put(stage.project, file);
     }
     const near = half.filter((file) => file.startsWith('.claude'));
-    const found = stateFileFindings(stage.project, stage.runtime());
+    const found = loopFindings(stage.project, stage.runtime());
     expect(found.filter(({ says }) => says.includes('half-written'))).toHaveLength(near.length);
   });
 });

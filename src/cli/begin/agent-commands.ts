@@ -7,6 +7,7 @@ import { sessionOf } from '../../hosts/adapters.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { withLoop } from '../../operations/look/loops.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
 import { here } from '../project.ts';
 
@@ -30,8 +31,6 @@ export async function refuseNewCommands(
 function ownChecks(runtime: Runtime): string[] {
   const session = sessionOf(runtime.env);
   const entry = session === null ? null : runtime.store.sessions.find(session);
-  const open = entry === null ? null : runtime.store.open(entry.loop);
-  const checks = open?.loop().frames.flatMap(checksOf) ?? [];
-  open?.close();
-  return checks.map(({ command }) => command);
+  const checks = entry && withLoop(entry.loop, runtime, (open) => open.loop().frames.flatMap(checksOf));
+  return (checks ?? []).map(({ command }) => command);
 }

@@ -12,15 +12,10 @@ import type { Runtime } from '../../store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
 import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
 
-export interface AnswerKeys {
-  readonly hear: (what: RunEventBody) => void;
-  readonly end: () => void;
-}
-
 /** What was typed before the request was on the screen is not an answer to it. */
 const SETTLE_MS = 500;
 
-export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime: Runtime): AnswerKeys {
+export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime: Runtime) {
   let waiting: Answering['request'] | null = null;
   let offered: NodeJS.Timeout | null = null;
   const readKeys = openKeys();
@@ -61,7 +56,7 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
 
   process.on('SIGCONT', comeBack);
   return {
-    hear: (what) => {
+    hear: (what: RunEventBody): void => {
       if (what.is !== 'waits' && what.is !== 'goes-on' && what.is !== 'ends') return;
       waiting = what.is === 'waits' ? (what.request ?? null) : null;
       giveBack();

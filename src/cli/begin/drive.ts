@@ -32,7 +32,7 @@ export async function driveHere(
   runtime: Runtime,
 ): Promise<number> {
   const { open } = ready;
-  const show = openShowFor(open.loop(), as, runtime);
+  const show: Show | Live = openShow(settingOf(open.loop(), runtime), showOptions(as));
   const keys =
     'offer' in show ? openAnswerKeys(show, (text) => tell({ is: 'warning', text }), runtime) : null;
   const tell = (what: RunEventBody): boolean => {
@@ -104,10 +104,6 @@ function heard({ status }: Loop): string {
   return status.is === 'waiting'
     ? 'stopping, and waiting no longer'
     : 'stopping after this iteration; Ctrl-C again stops now';
-}
-
-function openShowFor(loop: Loop, as: RunLine['as'], runtime: Runtime): Show | Live {
-  return openShow(settingOf(loop, runtime), showOptions(as));
 }
 
 export function settingOf(loop: Loop, runtime: Runtime): Setting {

@@ -20,17 +20,12 @@ interface LineOptions {
 
 const HOSTS = HOST_NAMES.map(({ name }) => name);
 const { one, alone } = flagsOf<LineOptions>();
-const PROMPT_FILE = {
-  ...one('--prompt-file FILE', 'file', readPath),
-  ifMissing: 'Write --prompt-file PROMPT.md.',
-};
-const HOST = {
-  ...one('--host NAME', 'host', readHost),
-  ifMissing: `Write --host ${HOSTS.join(' or --host ')}.`,
-};
-const JSON_FLAG = alone('--json', () => ({ json: true }));
 
-export const READY_FLAGS: readonly Flag<LineOptions>[] = [PROMPT_FILE, HOST, JSON_FLAG];
+export const READY_FLAGS: readonly Flag<LineOptions>[] = [
+  { ...one('--prompt-file FILE', 'file', readPath), ifMissing: 'Write --prompt-file PROMPT.md.' },
+  { ...one('--host NAME', 'host', readHost), ifMissing: `Write --host ${HOSTS.join(' or --host ')}.` },
+  alone('--json', () => ({ json: true })),
+];
 /** Of `start` and `run`. */
 export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
   ...READY_FLAGS,
@@ -46,26 +41,15 @@ export function readPromptLine(
 ): Reading<PromptLine> {
   const line = parseWords(tables, words);
   if (!line.ok) return line;
-  const options = readFlags(LINE_FLAGS, line.value.given, {
-    file: null,
-    host: null,
-    dryRun: false,
-    json: false,
-  });
-  return mapReading(options, (own) => ({ ...line.value, ...own }));
+  const none = { file: null, host: null, dryRun: false, json: false };
+  return mapReading(readFlags(LINE_FLAGS, line.value.given, none), (own) => ({ ...line.value, ...own }));
 }
 
-function readHost(name: string): Reading<string> {
+export function readHost(name: string): Reading<string> {
   if (HOSTS.includes(name)) return { ok: true, value: name };
-  const names = HOSTS.join(', ');
-  return refuse(
-    'unknown-host',
-    `takes the name of a host, not ${JSON.stringify(name)}.`,
-    `Give one of: ${names}.`,
-  );
+  const why = `takes the name of a host, not ${JSON.stringify(name)}.`;
+  return refuse('unknown-host', why, `Give one of: ${HOSTS.join(', ')}.`);
 }
-
-const STDIN = '-';
 
 /** The prompt without white space at its ends; undefined if the words of the line are the prompt. */
 export function readPromptSource({ words, file }: PromptLine): Reading<string | undefined> {
@@ -77,7 +61,7 @@ export function readPromptSource({ words, file }: PromptLine): Reading<string | 
 
 /** Stdin is read to its end for the prompt, so the host needs another one. */
 export function isStdin({ words }: Pick<FlagLine, 'words'>): boolean {
-  return words.length === 1 && words[0] === STDIN;
+  return words.length === 1 && words[0] === '-';
 }
 
 function readPromptFile(file: string): Reading<string> {

@@ -35,7 +35,6 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const line = readReadyLine(words);
   if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
   const { request, file, host: chosen, json, ...imported } = line.value;
-  const project = here();
   if (request.nest)
     return fail(
       'a loop that waits is inside no other.',
@@ -45,16 +44,8 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
   const host = hostOf({ host: chosen ?? '' });
-  const order = {
-    request,
-    project,
-    host: host.name,
-    actor: actor(),
-    from: null,
-    owns: null,
-    view: true,
-    ...imported,
-  };
+  const by = { host: host.name, actor: actor(), from: null, owns: null, view: true };
+  const order = { request, project: here(), ...by, ...imported };
   const started = startedOnce(await start(order, sayingChecks(runtime)));
   if (started.is === 'refused') return failFor(ownNext(started));
   const { open } = started;
@@ -64,9 +55,9 @@ export async function runReady(words: readonly string[]): Promise<number> {
   const fresh = loop.driver === 'fresh';
   // The prompt of a list's first item is in none of the person's files.
   const typed = file !== null && topFrame(loop).item === null ? relative(process.cwd(), file) || file : null;
-  const type = fresh
-    ? `dacapo run --loop ${loop.id}`
-    : `${host.word} ${typed === null ? promptWord(prompt, promptPlace(open.blobs, topFrame(loop).prompt)) : fileWord(typed)}`;
+  const stored = promptPlace(open.blobs, topFrame(loop).prompt);
+  const word = typed === null ? promptWord(prompt, stored) : fileWord(typed);
+  const type = fresh ? `dacapo run --loop ${loop.id}` : `${host.word} ${word}`;
   const warnings = sayWarnings(loop);
   return reply(
     json,
@@ -81,19 +72,13 @@ export async function runReady(words: readonly string[]): Promise<number> {
 
 function failWithoutPrompt(runtime: Runtime): number {
   const asked = process.env['RALPH_LOOP_DIR'];
-  const folders = waitingStates(here(), runtime, findLoops(false, runtime)).filter(({ command }) =>
-    command.startsWith('dacapo ready '),
-  );
-  return fail(
-    asked
-      ? `there is no prompt: RALPH_LOOP_DIR names ${shownPath(loopFolderOf(here(), process.env))}, which has no ${LOOP_FILES.prompt}.`
-      : 'there is no prompt.',
-    [
-      'say what to do: dacapo ready "PROMPT", or --prompt-file FILE',
-      ...folders.map(({ command }) => command),
-    ].join('; or ') + '.',
-    EXIT.usage,
-  );
+  const folder = shownPath(loopFolderOf(here(), process.env));
+  const why = asked ? `: RALPH_LOOP_DIR names ${folder}, which has no ${LOOP_FILES.prompt}` : '';
+  const commands = waitingStates(here(), runtime, findLoops(false, runtime))
+    .map(({ command }) => command)
+    .filter((command) => command.startsWith('dacapo ready '));
+  const next = ['say what to do: dacapo ready "PROMPT", or --prompt-file FILE', ...commands].join('; or ');
+  return fail(`there is no prompt${why}.`, `${next}.`, EXIT.usage);
 }
 
 /** Without the hook, the session that gets the prompt would work on it without a loop. */
@@ -120,7 +105,7 @@ function fileWord(file: string): string {
   return `"$(cat ${shellWord(file)})"`;
 }
 
-export interface ReadyLine extends Pick<PromptLine, 'file' | 'host' | 'json'> {
+interface ReadyLine extends Pick<PromptLine, 'file' | 'host' | 'json'> {
   readonly request: StartRequest;
   readonly imported?: ImportedStart;
 }

@@ -2,15 +2,11 @@
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import {
-  beginRun,
-  continueRun,
-  type RunBegun,
-  type RunHost,
-  type RunProgress,
-} from '../../operations/begin/run.ts';
+import { beginRun, continueRun } from '../../operations/begin/run.ts';
+import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.ts';
 import { loopToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { fitByName } from '../../fresh/fallback.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
 import { refuseNewCommands } from './agent-commands.ts';
@@ -41,6 +37,11 @@ export async function runRun(words: readonly string[]): Promise<number> {
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: host.headless, program: found.program };
   if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, runtime);
+  const costUsd = what.is === 'run' ? what.request.maxCostUsd : null;
+  for (const name of line.value.fallbackHosts) {
+    const fit = fitByName(name, { project: here(), plan: DEFAULT_PLAN, costUsd }, runtime);
+    if (!fit.ok) return failToRun(fit);
+  }
   const { loops } = line.value;
   if (loops !== null && what.is === 'run')
     return runSet({ ...line.value, what, loops }, on, viewErrors, runtime);
@@ -62,18 +63,16 @@ export async function runRun(words: readonly string[]): Promise<number> {
   }
 }
 
-function beginOrContinue(line: RunLine, on: RunHost, runtime: Runtime): Promise<RunBegun> {
-  if (line.what.is === 'run') return begin({ ...line, what: line.what }, on, runtime);
-  const order = { choice: choiceOf(line.what.loop ?? undefined), planned: line.planned, by: actor(), on };
-  return waitForRelease(() => continueRun(order, runtime));
-}
-
-/** Until there is a loop, Ctrl-C leaves nothing behind. */
-async function begin(
-  { what, worktree }: RunLine & { readonly what: { readonly is: 'run' } },
+async function beginOrContinue(
+  { what, worktree, planned }: RunLine,
   on: RunHost,
   runtime: Runtime,
 ): Promise<RunBegun> {
+  if (what.is === 'go-on') {
+    const order = { choice: choiceOf(what.loop ?? undefined), planned, by: actor(), on };
+    return waitForRelease(() => continueRun(order, runtime));
+  }
+  // Until there is a loop, Ctrl-C leaves nothing behind.
   const stops = listenForStops(() => undefined);
   try {
     const order = { ...what, project: here(), worktree, by: actor(), on, tell: show };

@@ -72,11 +72,9 @@ export async function runStart(words: readonly string[]): Promise<number> {
   if (!found.ok) return fail(found.message, found.next);
   const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
-  return dryRun
-    ? forgetting(runtime, (forgetful) =>
-        begin(request, { ...order, show: json ? 'json' : 'words' }, forgetful),
-      )
-    : begin(request, { ...order, show: null }, runtime);
+  if (!dryRun) return begin(request, { ...order, show: null }, runtime);
+  const show = json ? 'json' : 'words';
+  return forgetting(runtime, (forgetful) => begin(request, { ...order, show }, forgetful));
 }
 
 function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
@@ -144,12 +142,10 @@ async function begin(
   const from = newSession === null ? null : senderFor(session, project, host.name, null);
   const order = { request, project, host: host.name, actor: actor(), view: show === null };
   const started = startedOnce(await start({ ...order, from, owns: from && 'start' }, sayingChecks(runtime)));
-  if (started.is === 'refused')
-    return failToBegin(
-      started.inTheWay === null
-        ? started
-        : { ...started, next: `end it first: dacapo cancel ${started.inTheWay.id}` },
-    );
+  if (started.is === 'refused') {
+    const { inTheWay: loop, next } = started;
+    return failToBegin({ ...started, next: loop ? `end it first: dacapo cancel ${loop.id}` : next });
+  }
   const { open } = started;
   try {
     const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];

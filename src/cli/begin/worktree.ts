@@ -8,8 +8,12 @@ import type { Refusal } from '../../core/refusal.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { title } from '../../text/to-person.ts';
 import { inspect } from '../../git/inspect.ts';
-import { mayRemoveWorktree, removeWorktree } from '../../git/worktree/remove-worktree.ts';
-import { worktreeAround, worktreePath } from '../../git/worktree/worktree.ts';
+import {
+  mayRemoveWorktree,
+  removeWorktree,
+  worktreeAround,
+  worktreePath,
+} from '../../git/worktree/worktree.ts';
 import { notesPath } from '../../fresh/work.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../files/paths.ts';

@@ -26,8 +26,9 @@ import {
   when,
   type Fact,
 } from '../terminal/terminal.ts';
-import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
+import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
+import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
 import { shortPath } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -110,6 +111,7 @@ function stopLines(judged: JudgedStop, now: string): string[] {
     ['session', stop.session],
     ['facts', [...facts, ...judged.slips]],
     ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
+    ...when<Fact>(judged.reviews.length > 0, ['reviews', judged.reviews.flatMap(reviewLines)]),
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
@@ -136,6 +138,10 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
+function reviewLines(review: EventOf<'reviewed'>): string[] {
+  return [`stop ${review.n}: ${sayEvent(review)}`, `  both sides in full: ${shortPath(review.evidence)}`];
+}
+
 function hookMark(account: HookRecord): string {
   if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
   return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
@@ -143,15 +149,13 @@ function hookMark(account: HookRecord): string {
 
 function checkLines(proof: CheckProof): string[] {
   return [
-    proof.outcome.is === 'not-yet'
-      ? `${GATE_MARKS.untested} ${sayProof(proof)}`
-      : marked(proof.outcome.is === 'passed', sayProof(proof)),
+    marked(holdsOf(proof.outcome), sayProof(proof)),
     ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
   ];
 }
 
-function marked(holds: boolean, words: string): string {
-  return `${holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
+function marked(holds: boolean | null, words: string): string {
+  return `${holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
 function missingLines(all: readonly Missing[]): readonly string[] {

@@ -25,7 +25,6 @@ function counted(metrics: HookMetrics, account: HookRecord, others: boolean | nu
   return action === 'complete' && others !== null ? withConfirmation(next, others) : next;
 }
 
-/** Null if the stop was not judged. */
 function otherGatesHeld(events: readonly Event[], n: number): boolean | null {
   const judged = events.find(
     (event): event is EventOf<'verdict'> => event.type === 'verdict' && event.n === n,

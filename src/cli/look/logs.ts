@@ -56,7 +56,6 @@ export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json
   return EXIT.ok;
 }
 
-/** Prints what is new since the last call. */
 type News = () => void;
 
 function newsOf(open: OpenLoop, json: boolean, agent: boolean): News {
@@ -71,12 +70,9 @@ function newsOf(open: OpenLoop, json: boolean, agent: boolean): News {
   };
 }
 
-interface Acts {
-  readonly pass: Event['at'] | null;
-  readonly acts: readonly AgentAct[];
-}
+type Acts = ReturnType<ReturnType<typeof openAgent>>;
 
-function openAgent(open: OpenLoop): () => Acts[] {
+function openAgent(open: OpenLoop) {
   const readers = new Map<string, AgentReader>();
   return () =>
     agentFiles(open, open.journal.read(0).events, process.env).map((file) => {
@@ -87,7 +83,7 @@ function openAgent(open: OpenLoop): () => Acts[] {
 }
 
 /** Merges both in order of time, but keeps the events in theirs. Acts without a time follow the start of their pass. */
-function mixed(events: readonly Event[], files: readonly Acts[], lines: LogLines): string[] {
+function mixed(events: readonly Event[], files: Acts, lines: LogLines): string[] {
   let last = 0;
   const told = events.map((event) => {
     last = Math.max(last, Date.parse(event.at));
@@ -159,13 +155,10 @@ const ITERATION = 3;
 const WORD = 11;
 const DAY = 10;
 
-export interface LogLines {
-  readonly event: (event: Event) => string;
-  readonly act: (act: AgentAct) => string | null;
-}
+type LogLines = ReturnType<typeof makeLogLines>;
 
 /** `isTerminal`: print the date on a line of its own when it changes, which leaves more room for the text. */
-export function makeLogLines(isTerminal: boolean): LogLines {
+export function makeLogLines(isTerminal: boolean) {
   let loop: Loop | null = null;
   let day = '';
   const line = (at: string | null, word: string, text: string): string => {
@@ -178,12 +171,12 @@ export function makeLogLines(isTerminal: boolean): LogLines {
     return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text, screenWidth())].join('\n');
   };
   return {
-    event: (event) => {
+    event: (event: Event): string => {
       const said = line(event.at, paintEvent(event), sayEvent(event));
       loop = fold(loop, event);
       return said;
     },
-    act: (act) => {
+    act: (act: AgentAct): string | null => {
       const [told] = toldAct(act);
       return told === undefined ? null : line(act.at, paint.dim('agent'.padEnd(WORD)), sayAct(told));
     },

@@ -32,7 +32,7 @@ export const HOUSEKEEPING: CommandGroup = {
       about:
         'Removes exactly what dacapo init added, and what loops that are gone left in this repository. Your loops stay.',
       flags: { ...HOST, ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
-      run: async (given) => (await import('./uninstall.ts')).runUninstall(given),
+      run: async (given) => (await import('./init.ts')).runUninstall(given),
     }),
     command('trust', 'let the config of a project run', {
       about:

@@ -73,10 +73,13 @@ function paintLine(line: string): string {
 const DEEDS: Readonly<Record<string, string>> = { Read: 'reads', Edit: 'edits', Write: 'writes' };
 
 function opening({ agent, version }: Extract<DemoEvent, { is: 'begun' }>): string[] {
-  const who = agent === 'scripted' ? 'A small scripted agent' : `${chosenNames().title} ${version ?? ''}`;
+  const who =
+    agent === 'scripted'
+      ? 'A small scripted agent plays: no model'
+      : `${chosenNames().title} ${version ?? ''} plays, with a scripted model on 127.0.0.1`;
   return [
     paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
-    paint.dim(`${who} plays, with a scripted model on 127.0.0.1: no account.`),
+    paint.dim(`${who}, no account.`),
     paint.dim('In a temporary project greet.mjs is wrong. Watch the agent claim otherwise.'),
     '',
   ];

@@ -1,13 +1,13 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
 import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
-import { startModel } from '../../demo/model.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { findBeside, findProgram, isNamed, isRecent, versionOf } from '../../hosts/program.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { demoTeller } from './demo-screen.ts';
+import { hearAll } from '../terminal/full-terminal.ts';
 import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
 import { PACKAGE } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
@@ -28,11 +28,11 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort('interrupted');
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.once(signal, interrupt);
-  // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
-  const unread = (): void => stop.abort('unread');
-  process.stdout.on('error', unread);
+  const stopHearing = hearAll(
+    [process, { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: interrupt }],
+    // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
+    [process.stdout, { error: () => stop.abort('unread') }],
+  );
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
     let outcome = await perform(cast, options, stop.signal, tell);
@@ -45,8 +45,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     return conclude(outcome, options, stop.signal);
   } finally {
     clearTimeout(late);
-    process.stdout.off('error', unread);
-    for (const signal of signals) process.off(signal, interrupt);
+    stopHearing();
   }
 }
 
@@ -95,11 +94,11 @@ async function perform(
 ): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
   const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
-  const model = await startModel(scriptFor(stage.project), paceMs);
+  const script = scriptFor(stage.project);
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
     const journal = watchJournal(stage.dacapoHome, tell);
-    const play = { stage, model: model.url, signal, tell, answered: journal.look };
+    const play = { stage, script, paceMs, signal, tell, answered: journal.look };
     await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
@@ -112,7 +111,6 @@ async function perform(
     if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
-    await model.close();
     if (options.keep)
       note(
         `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ${self()} watch --all (or ui, or report --html)`,

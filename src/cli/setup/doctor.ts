@@ -3,27 +3,14 @@ import { hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { environmentFindings, findBeside, findProgram } from '../../hosts/program.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { errorMessage } from '../../core/shape.ts';
 import { problem, type Finding, ok, warning, type SettingsPlace } from '../../hosts/headless.ts';
-import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
-import {
-  calledFinding,
-  findingLines,
-  homeFinding,
-  hookLogFinding,
-  leftoverFindings,
-  stateFileFindings,
-  unsentFindings,
-  userConfigFindings,
-  waitingFindings,
-} from './home-findings.ts';
+import { calledFinding, findingLines, homeFinding, hookLogFinding, loopFindings } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
 import { here, placeOf } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
-import { startModel } from '../../demo/model.ts';
 import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
@@ -55,27 +42,6 @@ export async function runDoctor({
   return problems === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** A state folder that can't be read is a finding. Other commands send people here because of it. */
-function loopFindings(project: string, runtime: Runtime): Finding[] {
-  try {
-    return [
-      ...stateFileFindings(project, runtime),
-      ...waitingFindings(project, runtime),
-      ...userConfigFindings(runtime),
-      ...unsentFindings(runtime),
-      ...leftoverFindings(runtime),
-    ];
-  } catch (error) {
-    return [
-      problem(
-        'home',
-        `The loops can't be read: ${errorMessage(error)}.`,
-        'Make that path yours, or set DACAPO_HOME to another folder.',
-      ),
-    ];
-  }
-}
-
 function summary(problems: number, warnings: number): string {
   const also = plural(warnings, 'warning');
   if (problems > 0) return paint.red(`${plural(problems, 'problem')}, ${also}.`);
@@ -97,16 +63,14 @@ async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Findi
   const program = found.ok ? found.program : findBeside(host, PACKAGE);
   if (program === null) return problem('probe', 'The host could not be run.', found.ok ? '' : found.next);
   const stage = setStage({}, env);
-  const model = await startModel([[{ text: 'Probed.' }]]);
   try {
     const there = { project: stage.project, env: stage.env, platform };
     rehearsal.copyRegistration(place, there, PLUGIN);
     const args = rehearsal.asRegistered(place, 'Say one word --max-iterations 1');
     const signal = AbortSignal.timeout(LONGEST_MS);
-    await runHost(program, args, { stage, model: model.url, signal, heard: () => undefined });
+    await runHost(program, args, { stage, script: [[{ text: 'Probed.' }]], signal, heard: () => undefined });
     return judge(stage);
   } finally {
-    await model.close();
     stage.clear();
   }
 }

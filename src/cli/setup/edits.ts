@@ -52,16 +52,11 @@ const AROUND = 2;
 /** For longer texts, the table of all pairs of lines would take too much memory. */
 const MOST_LINES = 3_000;
 
-type DiffLine = { readonly mark: ' ' | '-' | '+'; readonly text: string };
-
 /** `-` marks removed lines, `+` added ones, with a few unchanged lines around them. */
 function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(fileLines(before), fileLines(after));
-  const changed = lines.flatMap(({ mark }, at) => (mark === ' ' ? [] : [at]));
-  return lines.flatMap(({ mark, text }, at) => {
-    const near = changed.some((other) => Math.abs(other - at) <= AROUND);
-    return near ? [`${mark} ${text}`] : [];
-  });
+  const changed = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]));
+  return lines.filter((_, at) => changed.some((other) => Math.abs(other - at) <= AROUND));
 }
 
 function fileLines(text: string | null): string[] {
@@ -69,22 +64,19 @@ function fileLines(text: string | null): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-function compare(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const marked = (mark: DiffLine['mark'], lines: readonly string[]): DiffLine[] =>
-    lines.map((text) => ({ mark, text }));
-  if (a.length > MOST_LINES || b.length > MOST_LINES) return [...marked('-', a), ...marked('+', b)];
-  const common = commonLengths(a, b);
-  const lines: DiffLine[] = [];
+function compare(a: readonly string[], b: readonly string[]): string[] {
+  const common = a.length > MOST_LINES || b.length > MOST_LINES ? [] : commonLengths(a, b);
+  const lines: string[] = [];
   let [i, j] = [0, 0];
-  while (i < a.length && j < b.length) {
-    const [left = '', right = ''] = [a[i], b[j]];
-    const isCommon = left === right;
-    const isRemoved = !isCommon && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0);
-    lines.push({ mark: isCommon ? ' ' : isRemoved ? '-' : '+', text: isRemoved ? left : right });
-    if (isCommon || isRemoved) i++;
-    if (!isRemoved) j++;
+  while (i < a.length || j < b.length) {
+    const isRemoved = j === b.length || (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0);
+    if (i < a.length && a[i] === b[j]) {
+      lines.push(`  ${a[i++]}`);
+      j++;
+    } else if (i < a.length && isRemoved) lines.push(`- ${a[i++]}`);
+    else lines.push(`+ ${b[j++]}`);
   }
-  return [...lines, ...marked('-', a.slice(i)), ...marked('+', b.slice(j))];
+  return lines;
 }
 
 /** For each pair of positions, the length of the longest common subsequence of the lines from there on. */

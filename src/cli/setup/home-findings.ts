@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
+import { errorMessage } from '../../core/shape.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
@@ -105,8 +106,24 @@ function hookLog(store: Store): string[] {
   return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
 }
 
+/** A state folder that can't be read is a finding. Other commands send people to the doctor because of it. */
+export function loopFindings(project: string, runtime: Runtime): Finding[] {
+  try {
+    return [
+      ...stateFileFindings(project, runtime),
+      ...waitingFindings(project, runtime),
+      ...userConfigFindings(runtime),
+      ...unsentFindings(runtime),
+      ...leftoverFindings(runtime),
+    ];
+  } catch (error) {
+    const says = `The loops can't be read: ${errorMessage(error)}.`;
+    return [problem('home', says, 'Make that path yours, or set DACAPO_HOME to another folder.')];
+  }
+}
+
 /** Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target counts. */
-export function unsentFindings(runtime: Runtime): Finding[] {
+function unsentFindings(runtime: Runtime): Finding[] {
   const last = new Map<string, { readonly at: string; readonly why: string | undefined }>();
   for (const line of hookLog(runtime.store)) {
     const [, at, target, why] = SENDING.exec(line) ?? [];
@@ -131,7 +148,7 @@ export function unsentFindings(runtime: Runtime): Finding[] {
 
 const SENDING = /^(\S+) notify event=.* target=(.+?): (?:sent\b|(?:failed|not sent)\b[^(]*\((.*)\)$)/;
 
-export function userConfigFindings({ store }: Runtime): Finding[] {
+function userConfigFindings({ store }: Runtime): Finding[] {
   const { config: file } = homeAt(store.place());
   const read = readUserConfig(store.config);
   if (!read.ok) return [problem('config', sayMisfit(read, file), read.next)];
@@ -144,7 +161,7 @@ export function userConfigFindings({ store }: Runtime): Finding[] {
   return has.length === 0 ? [] : [ok('config', `${file} has ${has.join(', ')}`)];
 }
 
-export function leftoverFindings(runtime: Runtime): Finding[] {
+function leftoverFindings(runtime: Runtime): Finding[] {
   const loops = loopsUnder(null, runtime);
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
   const { isAlive, now } = runtime;
@@ -216,8 +233,7 @@ function stopJsFindings(project: string): Finding[] {
   ];
 }
 
-/** State files in this project that belong to no live loop of ours. */
-export function stateFileFindings(project: string, runtime: Runtime): Finding[] {
+function stateFileFindings(project: string, runtime: Runtime): Finding[] {
   const folder = join(project, STATE_FOLDER);
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);

@@ -1,5 +1,14 @@
-/** `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops. */
+/**
+ * `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops.
+ * `dacapo uninstall` removes that, and what removed loops left. Loops and branches stay, and it says where.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { hasEnded } from '../../core/loop.ts';
+import { plural, sayNames } from '../../core/words/phrases.ts';
+import { removeEmptyFolders } from '../../files/paths.ts';
+import { branchesOfRuns } from '../../git/worktree/branch.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { environmentFindings } from '../../hosts/program.ts';
 import type { Finding } from '../../hosts/headless.ts';
@@ -8,13 +17,17 @@ import type { Scope, SettingsOrder, SettingsPlan } from '../../hosts/command-lin
 import { commandFor, findLayouts } from '../../lists/layouts.ts';
 import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
-import { planLines, planReport } from './edits.ts';
-import { EXIT, fail, paint, say, reply } from '../terminal/terminal.ts';
-import { findingLines, waitingFindings } from './home-findings.ts';
-import { cliRuntime } from '../runtime.ts';
-import { PLUGIN } from '../../process/package.ts';
-import { here, placeOf, shownPath } from '../project.ts';
+import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/places.ts';
+import { STATE_FOLDER } from '../../views/state-folder.ts';
 import type { Given } from '../command.ts';
+import { findLoops } from '../loops.ts';
+import { here, placeOf, shownPath } from '../project.ts';
+import { PLUGIN } from '../../process/package.ts';
+import { cliRuntime } from '../runtime.ts';
+import { EXIT, fail, paint, say, reply, when } from '../terminal/terminal.ts';
+import { planLines, planReport } from './edits.ts';
+import { findingLines, waitingFindings } from './home-findings.ts';
+import { findTraces, removeTraces, sayTraces } from './traces.ts';
 
 type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & {
   readonly scope: Scope;
@@ -56,7 +69,7 @@ export async function runInit(options: InitOptions): Promise<number> {
   );
 }
 
-export function orderHere({
+function orderHere({
   scope,
   guard = false,
   cap = true,
@@ -138,3 +151,77 @@ const FOR_WHOM: Readonly<Record<Scope, string>> = {
   project: 'for everyone, in this project',
   user: 'for you, in every project',
 };
+
+/** Folders that a loop makes in a project, each before those in it. */
+const OUR_FOLDERS = [
+  STATE_FOLDER,
+  OWN_FOLDER,
+  ...[PENDING, APPROVED, REJECTED].map((one) => join(OWN_FOLDER, one)),
+];
+
+export async function runUninstall({
+  host,
+  scope,
+  dryRun,
+  json,
+}: Pick<InitOptions, 'host' | 'scope' | 'dryRun' | 'json'>): Promise<number> {
+  const plan = hostOf({ host }).settings.planUninstall(orderHere({ scope }));
+  if (!plan.ok) return fail(plan.message, plan.next);
+  if (!dryRun) plan.apply();
+  const runtime = cliRuntime();
+  const loops = findLoops(true, runtime);
+  const open = loops.filter((loop) => !hasEnded(loop));
+  const traces = await findTraces([here()], open);
+  if (!dryRun) {
+    removeTraces(traces);
+    removeEmptyFolders(OUR_FOLDERS.map((folder) => join(here(), folder)));
+  }
+  const home = runtime.store.place();
+  const openHere = open.filter(({ project }) => project === here()).map(({ id }) => id);
+  const branches = await branchesOfRuns(here());
+  const { edits, settings } = plan;
+  const head =
+    edits.length === 0
+      ? `There is nothing of Da Capo's in ${shownPath(settings)}.`
+      : `Da Capo ${dryRun ? 'would be' : 'is'} removed from ${shownPath(settings)}.`;
+  return reply(
+    json,
+    {
+      host,
+      scope,
+      dry_run: dryRun,
+      ...planReport(plan),
+      repositories: traces,
+      stays: { home, loops: loops.length, open: openHere, branches },
+    },
+    ...planLines(head, plan, dryRun),
+    ...sayTraces(traces, dryRun),
+    ...sayStaying(home, loops.length, openHere, branches),
+  );
+}
+
+/** `open`: the loops of this project that have not ended: their files stay in it. */
+function sayStaying(
+  home: string,
+  loops: number,
+  open: readonly string[],
+  branches: readonly string[],
+): string[] {
+  return [
+    ...when(
+      existsSync(home),
+      '',
+      loops === 0
+        ? `Stays: ${home}, with its log. Delete the folder to remove it.`
+        : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
+    ),
+    ...when(
+      open.length > 0,
+      `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file from here.`,
+    ),
+    ...when(
+      branches.length > 0,
+      `Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`,
+    ),
+  ];
+}

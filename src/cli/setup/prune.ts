@@ -86,15 +86,13 @@ interface Swept {
 }
 
 function asJson({ pruned, leftovers, traces, hooks, dryRun }: Swept): unknown {
+  const trees = (wanted: Cleared['is']) =>
+    pruned.flatMap(({ loop, tree: { is, ...tree } }) => (is === wanted ? [{ loop: loop.id, ...tree }] : []));
   return {
     dry_run: dryRun,
     loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
-    worktrees: pruned.flatMap(({ loop, tree: { is, ...tree } }) =>
-      is === 'cleared' ? [{ loop: loop.id, ...tree }] : [],
-    ),
-    kept: pruned.flatMap(({ loop, tree: { is, ...tree } }) =>
-      is === 'kept' ? [{ loop: loop.id, ...tree }] : [],
-    ),
+    worktrees: trees('cleared'),
+    kept: trees('kept'),
     leftovers,
     hooks: hooks.map(({ id, taskId }) => ({ id, loop: taskId })),
     repositories: traces,

@@ -8,6 +8,16 @@ export const LIMITS = {
   '--max-tokens <n>': 'tokens: 500k, 2m',
 } as const;
 
+export const AMENDMENTS = {
+  '--check <cmd>': { help: 'add a check; may be given several times', repeatable: true },
+  '--remove-check <cmd>': {
+    help: 'remove a check, as it was given; may be given several times',
+    repeatable: true,
+  },
+  '--promise <text>': 'the promise that the agent has to give',
+  ...LIMITS,
+} as const;
+
 export const CONTROLS: CommandGroup = {
   heading: 'Steer a loop:',
   commands: [
@@ -44,16 +54,7 @@ export const CONTROLS: CommandGroup = {
       about:
         'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other checks and another promise count when it is resumed; dacapo resume takes new limits.',
       args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
-      flags: {
-        '--check <cmd>': { help: 'add a check; may be given several times', repeatable: true },
-        '--remove-check <cmd>': {
-          help: 'remove a check, as it was given; may be given several times',
-          repeatable: true,
-        },
-        '--promise <text>': 'the promise that the agent has to give',
-        ...LIMITS,
-        '--json': 'for programs',
-      },
+      flags: { ...AMENDMENTS, '--json': 'for programs' },
       run: async (given) => (await import('./control.ts')).runAmend(given),
     }),
     command('resume', 'continue a loop that stands still or has ended', {

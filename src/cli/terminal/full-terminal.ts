@@ -3,11 +3,7 @@ import { writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { ENTER, LEAVE } from '../../screen/writer.ts';
 
-export interface FullTerminal {
-  /** Hands the terminal back to the shell until the person types `fg`. */
-  readonly suspend: () => void;
-  readonly leave: () => void;
-}
+export type FullTerminal = ReturnType<typeof takeTerminal>;
 
 export interface TerminalUse {
   readonly bytes: (bytes: Buffer) => void;
@@ -17,7 +13,7 @@ export interface TerminalUse {
   readonly end: () => void;
 }
 
-export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
+export function takeTerminal({ bytes, fresh, end }: TerminalUse) {
   const { stdout } = process;
   const keys = rawKeys(bytes);
   let isOurs = false;
@@ -52,6 +48,7 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse): FullTerminal {
   enter();
 
   return {
+    /** Hands the terminal back to the shell until the person types `fg`. */
     suspend: () => {
       if (process.platform === 'win32') return;
       giveBack();
@@ -87,13 +84,8 @@ export function put(text: string): void {
   }
 }
 
-interface RawKeys {
-  readonly take: () => void;
-  readonly giveBack: () => void;
-}
-
 /** The keys as they are pressed, and the terminal as before once they are given back, also by a crash. */
-export function rawKeys(bytes: (bytes: Buffer) => void): RawKeys {
+export function rawKeys(bytes: (bytes: Buffer) => void) {
   const { stdin } = process;
   let isOurs = false;
   const giveBack = (): void => {

@@ -34,7 +34,7 @@ export function programHelp(groups: readonly CommandGroup[], isAll: boolean): st
     heading,
     rows: commands
       .filter(({ name }) => isAll || DAILY.includes(name))
-      .map(({ name, summary, args = {} }): Row => [[name, ...bracketed(args)].join(' '), summary]),
+      .map((command) => rowOf(command, command.name)),
   }));
   const options = { heading: 'Options:', rows: [['-V, --version', 'show the version'] as const, SHOW_HELP] };
   const rest = isAll ? 'dacapo run --help all also the exit codes' : 'dacapo --help all shows all commands';
@@ -46,9 +46,7 @@ export function programHelp(groups: readonly CommandGroup[], isAll: boolean): st
 }
 
 export function innerHelp({ name, about }: Command, commands: readonly Command[]): string {
-  const rows = commands.map(({ name: inner, summary, args = {} }): Row => {
-    return [[inner.slice(name.length + 1), ...bracketed(args)].join(' '), summary];
-  });
+  const rows = commands.map((command) => rowOf(command, command.name.slice(name.length + 1)));
   return [
     page(`${name} COMMAND [flags]`, about, [{ heading: 'Commands:', rows }]),
     ...examplesOf(name),
@@ -68,6 +66,10 @@ export function commandHelp(command: Command, isAll: boolean): string {
     ...examplesOf(name),
     ...(takesPrompt ? promptHelp(name, isAll) : []),
   ].join('\n\n');
+}
+
+function rowOf({ summary, args = {} }: Command, name: string): Row {
+  return [[name, ...bracketed(args)].join(' '), summary];
 }
 
 function bracketed(args: object): string[] {
@@ -108,13 +110,7 @@ function without(flags: readonly FlagShape[], ...refused: readonly string[]): Fl
   return flags.filter(({ flag }) => !refused.includes(flag));
 }
 
-export interface PromptFlag extends FlagShape {
-  readonly heading: string;
-  readonly help: string;
-}
-
-/** In the order of the help. */
-export function promptFlags(command: string): PromptFlag[] {
+export function promptFlags(command: string) {
   return Object.entries(FLAG_HELP).flatMap(([heading, all]) =>
     Object.entries(all).flatMap(([name, help]) =>
       (PROMPT_COMMANDS[command] ?? [])

@@ -2,15 +2,9 @@
 import { isatty } from 'node:tty';
 import { hearAll } from './full-terminal.ts';
 
-export interface Stops {
-  readonly soon: AbortSignal;
-  readonly now: AbortSignal;
-  /** Resolves when `now` aborts. After that, wait for nothing. */
-  readonly atOnce: Promise<void>;
-  readonly end: () => void;
-}
+export type Stops = ReturnType<typeof listenForStops>;
 
-export function listenForStops(onFirst: () => void): Stops {
+export function listenForStops(onFirst: () => void) {
   const soon = new AbortController();
   const now = new AbortController();
   const interrupt = () => {
@@ -32,7 +26,8 @@ export function listenForStops(onFirst: () => void): Stops {
   return {
     soon: soon.signal,
     now: now.signal,
-    atOnce: new Promise((resolve) => now.signal.addEventListener('abort', () => resolve())),
+    /** Resolves when `now` aborts. After that, wait for nothing. */
+    atOnce: new Promise<void>((resolve) => now.signal.addEventListener('abort', () => resolve())),
     end,
   };
 }

@@ -1,6 +1,7 @@
 /** How a command answers. All text is sanitized, so nothing printed here can control the terminal. */
 import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
+import { splitAtDashes } from '../../flags/words.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { StatusWord, Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -86,12 +87,7 @@ export function failToBegin(refused: Refusal, code: number = EXIT.failed): numbe
 }
 
 function wantsJson(): boolean {
-  return beforeDashes(process.argv).includes('--json');
-}
-
-/** What follows `--` is for the host. */
-export function beforeDashes(words: readonly string[]): readonly string[] {
-  return words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  return splitAtDashes(process.argv).ours.includes('--json');
 }
 
 /** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */
@@ -209,7 +205,6 @@ export function factLines(facts: readonly Fact[], column: number): string[] {
   return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line, screenWidth()));
 }
 
-/** Puts `text` in a column of its own, after `left`. */
 export function hanging(left: string, text: string, width: number): string {
   return filled(left, text, width, shownWidth(left)).join('\n');
 }

@@ -19,6 +19,8 @@ export function sayStalls({ loop, stop, proofs, standing: { missing }, stalls: t
   return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;
 }
 
+export const SAYS_NOT_YET = 'says "not yet" (exit code 75)';
+
 export function sayOutcome(outcome: CheckOutcome | undefined): string {
   if (outcome === undefined) return 'has not been run yet (it runs when the promise is given)';
   switch (outcome.is) {
@@ -27,7 +29,7 @@ export function sayOutcome(outcome: CheckOutcome | undefined): string {
     case 'failed':
       return `failed with exit code ${outcome.exit}`;
     case 'not-yet':
-      return 'says "not yet" (exit code 75)';
+      return SAYS_NOT_YET;
     case 'killed':
       return `was ended by ${outcome.signal}`;
     case 'timed-out':

@@ -140,7 +140,7 @@ export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T
   };
 }
 
-type TypeOf<S> = S extends Schema<infer T> ? T : never;
+export type TypeOf<S> = S extends Schema<infer T> ? T : never;
 type LeftOut<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 export type ObjectOf<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
   readonly [K in LeftOut<F>]?: TypeOf<F[K]>;

@@ -1,6 +1,6 @@
 /**
- * The tree of a mark, and what differs between two. The tree is the work tree without Da Capo's own files. A nested
- * repository is one entry in it: a link whose id stands for the commit that it has checked out and for its dirty files.
+ * The tree of a mark: the work tree without Da Capo's own files. A nested repository is one entry in it: a link whose
+ * id stands for the commit that it has checked out and for its dirty files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
@@ -8,15 +8,7 @@ import { join } from 'node:path';
 import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
-import {
-  ABSENT,
-  dirtyIn,
-  GITLINK,
-  rawDifference,
-  readDifferences,
-  STATUS,
-  type ListedEntry,
-} from '../lists.ts';
+import { ABSENT, dirtyIn, GITLINK, STATUS, type ListedEntry } from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
 const MOST_FILE = 8 * 1024 * 1024;
@@ -128,15 +120,4 @@ export function restOf(file: Buffer | string, without: RegExp): string | null {
 export function sizeAndTime(file: Buffer | string): string {
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? '' : `~${stat.size}.${stat.mtimeNs.toString(36)}`;
-}
-
-/** The names that differ: bytes, relative to the root. Returns null if one of the trees can no longer be read. */
-export async function namesBetween(
-  repository: Repository,
-  from: string,
-  to: string,
-  store: string,
-): Promise<string[] | null> {
-  const out = saidBy(await withStore(repository, store).ask(rawDifference(from, to)));
-  return out === null ? null : readDifferences(out).map(({ path }) => path);
 }

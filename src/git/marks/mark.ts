@@ -7,11 +7,11 @@
  */
 import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { openRepository, type Opening, type Repository } from '../repository.ts';
+import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
-import { git, readable, type GitAnswer } from '../git.ts';
-import { namesBetween, treeNow, type MarkExclusions } from './mark-tree.ts';
-import { matcherOf, seenFrom } from '../lists.ts';
+import { git, readable, saidBy } from '../git.ts';
+import { treeNow, type MarkExclusions } from './mark-tree.ts';
+import { matcherOf, rawDifference, readDifferences, seenFrom } from '../lists.ts';
 
 const MOST_MS = 5_000;
 
@@ -66,7 +66,7 @@ export async function filesBetween(
   const [then, now] = [readScan(store, from), readScan(store, to)];
   if (then !== null && now !== null) return forPeople(namesBetweenScans(then, now));
   const repository = await openRepository(project, { filters: 'all', ms: MOST_MS });
-  const names = repository.ok ? await namesOfTrees(repository, from, to, store) : null;
+  const names = repository.ok ? await namesOfTrees(withStore(repository, store), from, to) : null;
   return names && forPeople(names);
 }
 
@@ -74,15 +74,10 @@ export function markWith(content: string, store: string): TreeMark {
   return readScan(store, content) === null ? { tree: content, head: null } : { folder: content };
 }
 
-/** Relative to the project. */
-async function namesOfTrees(
-  repository: Repository,
-  from: string,
-  to: string,
-  store: string,
-): Promise<string[] | null> {
-  const names = await namesBetween(repository, from, to, store);
-  return names && names.map((name) => seenFrom(repository.prefix, name));
+/** Relative to the project. Null: one of the trees can no longer be read. */
+async function namesOfTrees({ ask, prefix }: Repository, from: string, to: string): Promise<string[] | null> {
+  const out = saidBy(await ask(rawDifference(from, to)));
+  return out === null ? null : readDifferences(out).map(({ path }) => seenFrom(prefix, path));
 }
 
 function forPeople(names: readonly string[]): string[] {
@@ -109,26 +104,24 @@ async function take(project: string, store: string, options: MarkOptions): Promi
       ? unknown(repository.message)
       : takeFolder(project, store, options, signal);
   // A repository that ignores the project (a home folder under git) does not see changes in it.
-  const ignored = await isIgnored(repository, opening);
-  if (ignored.is === 'unanswered') return unknown();
-  if (ignored.code === 0) return takeFolder(project, store, options, signal);
+  const { root, prefix, head } = repository;
+  const folder = `./${readable(prefix.slice(0, -1))}`;
+  const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder];
+  const ignored = prefix === '' ? null : await git(asking, { ...opening, at: root });
+  if (ignored?.is === 'unanswered') return unknown();
+  if (ignored?.code === 0) return takeFolder(project, store, options, signal);
 
-  const exclusions = exclusionsIn(repository.prefix, options);
+  const exclusions = exclusionsIn(prefix, options);
   const place = { store, opening };
   // Try twice: a file may disappear between being listed and being read.
   const tree =
     (await treeNow(repository, exclusions, place)) ?? (await treeNow(repository, exclusions, place));
   if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
-    mark: { tree, head: repository.head },
-    namesSince: (since) => ('tree' in since ? namesOfTrees(repository, since.tree, tree, store) : null),
+    mark: { tree, head },
+    namesSince: (since) =>
+      'tree' in since ? namesOfTrees(withStore(repository, store), since.tree, tree) : null,
   };
-}
-
-function isIgnored({ root, prefix }: Repository, opening: Opening): Promise<GitAnswer> {
-  if (prefix === '') return Promise.resolve({ is: 'said', code: 1, out: '', complaint: '' });
-  const here = `./${readable(prefix.slice(0, -1))}`;
-  return git(['--no-literal-pathspecs', 'check-ignore', '-q', '--', here], { ...opening, at: root });
 }
 
 function takeFolder(

@@ -8,7 +8,8 @@ import type { Refusal } from '../../core/refusal.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { filteredBy } from '../filters.ts';
 import { fileAt } from '../git.ts';
-import { ABSENT, readDifferences, readListed, type ListedEntry, matcherOf } from '../lists.ts';
+import { ABSENT, readDifferences, readListed, matcherOf } from '../lists.ts';
+import type { ListedEntry, ListedFiles } from '../lists.ts';
 import { heard, obeyed, refusePlainly, type Repository } from '../repository.ts';
 
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
@@ -23,12 +24,10 @@ export interface Wanted {
   readonly contents: boolean;
 }
 
-export interface FilledIndex {
+export interface FilledIndex extends ListedFiles {
   readonly ok: true;
   /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  readonly tracked: readonly ListedEntry[];
-  readonly untracked: readonly string[];
   /**
    * Names, as bytes, of files that it does not hold as they are now: large files, nested repositories, files behind the
    * repository's own filters.
@@ -74,7 +73,7 @@ export async function withFilledIndex<T>(
 }
 
 /** Passes the name of an index that does not exist yet. */
-export async function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
+export function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
   return withScratch('index', (folder) => use(join(folder, 'index')));
 }
 
@@ -118,14 +117,9 @@ async function fill(
   const isGone = (path: string) =>
     deleted.has(path) || (unmerged.has(path) && look(repository.root, path) === undefined);
   const gone = all.filter(isGone).map((path) => ({ path, mode: ABSENT, oid: repository.nothing }));
+  const there = all.filter((path) => !isGone(path));
   const refused =
-    (await writeIndex(repository, index, gone)) ??
-    (await addFiles(
-      repository,
-      index,
-      all.filter((path) => !isGone(path)),
-      contents,
-    ));
+    (await writeIndex(repository, index, gone)) ?? (await addFiles(repository, index, there, contents));
   const isStaged = all.length === 0;
   return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone], isStaged };
 }

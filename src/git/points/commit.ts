@@ -7,7 +7,8 @@
  */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
-import { differences, isFound, isGone, pathsBetween, type Difference, type TreePair } from '../lists.ts';
+import { differences, entryAfter, isFound, isGone, pathsBetween } from '../lists.ts';
+import type { Difference, TreePair } from '../lists.ts';
 import type { LoopTree } from './points.ts';
 import type { TreeState } from './work-spans.ts';
 import { heard, obeyed, openRepository, refuseOperation, refusePlainly, withStore } from '../repository.ts';
@@ -47,6 +48,7 @@ export type Committed =
 
 /** Another run in the same repository may commit at the same moment, more than once. */
 const TRIES = 3;
+const MOVED = 'moved';
 
 export async function commitPass(order: CommitOrder): Promise<Committed | Refusal> {
   for (let n = 1; ; n++) {
@@ -120,18 +122,17 @@ async function write(
   const sha = said.trim();
 
   // The index comes first: if we are killed here, the files are staged and nothing is lost.
-  const staged = await writeIndex(repository, null, changes.map(entryOf));
+  const staged = await writeIndex(repository, null, changes.map(entryAfter));
   if (staged !== null) return staged;
   const subject = message.split('\n', 1)[0] ?? '';
-  const moved = await ask([
-    'update-ref',
-    '-m',
-    `commit: ${subject}`,
-    'HEAD',
-    sha,
-    head ?? '0'.repeat(sha.length),
-  ]);
-  return saidBy(moved) === null ? refuseMoved() : sha;
+  const before = head ?? '0'.repeat(sha.length);
+  const moved = await ask(['update-ref', '-m', `commit: ${subject}`, 'HEAD', sha, before]);
+  if (saidBy(moved) !== null) return sha;
+  return refuse(
+    MOVED,
+    'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
+    '`git status` shows them.',
+  );
 }
 
 export async function refuseNameless({ ask }: Repository): Promise<Refusal | null> {
@@ -144,11 +145,8 @@ export async function refuseNameless({ ask }: Repository): Promise<Refusal | nul
   const silent = named.find(({ is }) => is === 'unanswered');
   if (silent !== undefined) return refusePlainly('commit', 'The commit could not be written', silent);
   if (named.every((answer) => saidBy(answer) !== null)) return null;
-  return refuse(
-    'no-identity',
-    'git does not know who commits.',
-    'git config user.name "Your Name" && git config user.email you@example.org',
-  );
+  const next = 'git config user.name "Your Name" && git config user.email you@example.org';
+  return refuse('no-identity', 'git does not know who commits.', next);
 }
 
 /**
@@ -165,7 +163,7 @@ function treeWith(
     const there = chosen.filter((one) => !isGone(one)).map(({ path }) => path);
     const refused =
       obeyed(read, 'tree', 'The commit could not be read') ??
-      (await writeIndex(repository, index, chosen.filter(isGone).map(entryOf))) ??
+      (await writeIndex(repository, index, chosen.filter(isGone).map(entryAfter))) ??
       (await addFiles(repository, index, there));
     if (refused !== null) return refused;
     const tree = await writeTree(repository, index);
@@ -181,18 +179,4 @@ function treeWith(
       'Commit this one yourself.',
     );
   });
-}
-
-function entryOf({ path, to }: Difference) {
-  return { path, ...to };
-}
-
-const MOVED = 'moved';
-
-function refuseMoved(): Refusal {
-  return refuse(
-    MOVED,
-    'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
-    '`git status` shows them.',
-  );
 }

@@ -9,8 +9,8 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 import { readable } from '../git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
-import { heard, obeyed, openRepository, withStore, type StoredRepository } from '../repository.ts';
-import type { Repository } from '../repository.ts';
+import { heard, obeyed, openRepository, withStore } from '../repository.ts';
+import type { Repository, StoredRepository } from '../repository.ts';
 import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
 import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
@@ -85,12 +85,10 @@ export function recordBeginning(
     const kept = await keepState(repository, snapshot, last);
     if ('ok' in kept) return kept;
     if (last !== null && last.tree !== snapshot.tree) return { ok: true, ...kept };
-    return writePoint(kept, snapshot, store, String(done), last === null ? {} : aboutOf(last));
+    const { work, gates } = last ?? {};
+    const about = { ...(work !== undefined && { work }), ...(gates !== undefined && { gates }) };
+    return writePoint(kept, snapshot, store, String(done), about);
   });
-}
-
-function aboutOf({ work, gates }: Point): About {
-  return { ...(work === undefined ? {} : { work }), ...(gates === undefined ? {} : { gates }) };
 }
 
 async function snapshotFor<T>(
@@ -168,15 +166,14 @@ const LOOKED_FOR = 1_000;
  */
 async function keepState(
   repository: StoredRepository,
-  snapshot: Snapshot,
+  { tree, isStaged }: Snapshot,
   known: TreeState | null,
 ): Promise<TreeState | Refusal> {
-  const { tree } = snapshot;
   const { head } = repository;
   const isKept = known !== null && known.tree === tree && known.head === head;
   const [refused, staged] = await Promise.all([
     isKept ? null : keepObjects(repository, tree),
-    stagedTree(repository, snapshot),
+    isStaged ? tree : stagedTree(repository),
   ]);
   return refused ?? { tree, head, staged };
 }
@@ -210,8 +207,7 @@ function notInFiles(ids: readonly string[], store: string): readonly string[] {
 }
 
 /** Returns null if the index is in conflict, since it is not a tree then. */
-async function stagedTree(repository: Repository, { tree, isStaged }: Snapshot): Promise<string | null> {
-  if (isStaged) return tree;
+async function stagedTree(repository: Repository): Promise<string | null> {
   const staged = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));
   return typeof staged === 'string' ? staged : null;
 }

@@ -9,16 +9,8 @@ import { copyFileSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt } from '../git.ts';
-import {
-  ABSENT,
-  differences,
-  GITLINK,
-  isFound,
-  isGone,
-  type Difference,
-  type TreePair,
-  matcherOf,
-} from '../lists.ts';
+import { ABSENT, differences, entryAfter, GITLINK, isFound, isGone, matcherOf } from '../lists.ts';
+import type { Difference, TreePair } from '../lists.ts';
 import { commitPass, type Committed } from './commit.ts';
 import { addWorkSpan, handsSince } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';
@@ -62,7 +54,7 @@ export type RolledBack = Sorted & { readonly ok: true } & (
       }
   );
 
-const BEFORE = 'before-rollback-';
+const UNDO = /^before-rollback-(\d+)$/;
 
 export async function rollback(order: RollbackOrder): Promise<RolledBack | Refusal> {
   const { project, store, message, ignored = [] } = order;
@@ -75,10 +67,8 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
   if (before === null || target === null) return refuseUnknown(restored.undo, []);
   const foreignChanges = uncommittedAt(target, opened);
-  return {
-    ...restored,
-    commit: await commitPass({ project, store, before, foreignChanges, message, ignored }),
-  };
+  const commit = await commitPass({ project, store, before, foreignChanges, message, ignored });
+  return { ...restored, commit };
 }
 
 /** What was in no commit at the point must not get into one by a rollback to it. */
@@ -121,7 +111,8 @@ async function restore(
   if (await isLost(repository, changes)) return refuseLost(to);
   if (dryRun) return { ok: true, is: 'planned', ...sorted };
 
-  const undo = `${BEFORE}${nextNumber(points.map(({ name }) => name))}`;
+  const numbers = points.map(({ name }) => Number(UNDO.exec(name)?.[1] ?? 0));
+  const undo = `before-rollback-${Math.max(0, ...numbers) + 1}`;
   const saved = await keepPoint(repository, now, undo);
   if (!saved.ok) return saved;
   const tree = await treeOf(repository, now, changes);
@@ -150,11 +141,7 @@ async function treeOf(
 ): Promise<string | Refusal> {
   const index = `${now.index}-target`;
   copyFileSync(now.index, index);
-  const refused = await writeIndex(
-    repository,
-    index,
-    changes.map(({ path, to }) => ({ path, ...to })),
-  );
+  const refused = await writeIndex(repository, index, changes.map(entryAfter));
   return refused ?? writeTree(repository, index);
 }
 
@@ -178,13 +165,6 @@ async function findUntouchable(
   ]);
 }
 
-function nextNumber(names: readonly string[]): number {
-  const numbers = names
-    .filter((name) => name.startsWith(BEFORE))
-    .map((name) => Number(name.slice(BEFORE.length)));
-  return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
-}
-
 /** Whether the content of a file is lost. Asked before the first file is written. */
 async function isLost({ ask }: Repository, changes: readonly Difference[]): Promise<boolean> {
   const wanted = changes.filter(({ to }) => to.mode !== ABSENT).map(({ to }) => `${to.oid}\n`);
@@ -201,11 +181,9 @@ function refuseLost(to: string): Refusal {
 }
 
 function refuseUnknown(to: string, points: readonly Point[]): Refusal {
-  const names = points.map(({ name }) => name);
+  const names = points.map(({ name }) => name).join(', ');
   const known =
-    names.length === 0
-      ? 'dacapo run records one after each iteration, in a repository.'
-      : `Recorded: ${names.join(', ')}.`;
+    names === '' ? 'dacapo run records one after each iteration, in a repository.' : `Recorded: ${names}.`;
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }
 

@@ -18,10 +18,7 @@ export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
 }
 
 const named = record({ name: text });
-
-function isPoint(value: unknown): value is Point {
-  return recordedPoint(value) && named(value);
-}
+const isPoint = (value: unknown): value is Point => recordedPoint(value) && named(value);
 
 export const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 

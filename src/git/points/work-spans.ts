@@ -2,8 +2,9 @@
  * What the loop itself has changed. Its store lists the stretches of its work in order: each pass of its agents,
  * interrupted ones included, and each rollback. Changes between two stretches were made by somebody else.
  */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTextIfAny } from '../../files/read.ts';
 import { pathsBetween, type TreePair } from '../lists.ts';
 import type { StoredRepository } from '../repository.ts';
 import { parseAs, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
@@ -21,7 +22,8 @@ const workSpan = record({
 export type WorkSpan = Infer<typeof workSpan>;
 
 export function readWorkSpans(store: string): WorkSpan[] {
-  return linesIn(fileIn(store)).flatMap((line) => parseAs(workSpan, line) ?? []);
+  const lines = readTextIfAny(fileIn(store))?.split('\n') ?? [];
+  return lines.flatMap((line) => parseAs(workSpan, line) ?? []);
 }
 
 export function addWorkSpan(store: string, { iteration, from: { tree, head, staged }, to }: WorkSpan): void {
@@ -45,19 +47,6 @@ function fileIn(store: string): string {
   return join(store, 'stretches.jsonl');
 }
 
-function linesIn(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
-}
-
-export interface Hands {
-  readonly loop: ReadonlySet<string>;
-  readonly others: ReadonlySet<string>;
-}
-
 /**
  * Which files the loop changed since a point, and which somebody else changed. Returns null if a tree of that time is
  * lost. `now`: the tree of the present work tree.
@@ -66,7 +55,7 @@ export async function handsSince(
   repository: StoredRepository,
   target: { readonly tree: string; readonly stretches: number },
   now: string,
-): Promise<Hands | null> {
+) {
   const workSpans = readWorkSpans(repository.store).slice(target.stretches);
   const begun = workSpans[0]?.from.tree ?? now;
   const loop = await pathsBetween(

@@ -3,25 +3,21 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readable, saidBy } from '../git.ts';
 import { filteredBy } from '../filters.ts';
 import { differences, isFound } from '../lists.ts';
-import { obeyed, openRepository, refuseOperation, refusePlainly, type Repository } from '../repository.ts';
+import { obeyed, openRepository, refuseOperation, type Repository } from '../repository.ts';
 
-export interface OnBranch {
-  readonly ok: true;
-  readonly is: 'made' | 'switched' | 'there-already';
-  readonly branch: string;
-}
-
-export async function makeBranch(project: string, name: string): Promise<OnBranch | Refusal> {
-  const repository = await ready(project, name);
+/** Puts the project on a branch, which is made if it does not exist. */
+export async function goToBranch(project: string, name: string): Promise<Refusal | null> {
+  const repository = await openRepository(project);
   if (!repository.ok) return repository;
-  if (repository.branch === name || (await exists(repository, name)))
-    return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name, or switch to it.');
-  const { ask, head } = repository;
+  const { ask, head, branch, operation } = repository;
+  if (!(await isBranchName(repository, name))) return refuseName(name);
+  if (operation !== null) return refuseOperation(operation);
+  if (branch === name) return null;
+  if ((await tipOf(repository, name)) !== null) return switchTo(repository, name);
   const claimed = head === null ? null : await claimBranch(repository, name, head);
   if (claimed !== null) return claimed;
   const moved = await ask(['symbolic-ref', '-m', `checkout: moving to ${name}`, 'HEAD', refOf(name)]);
-  const refused = obeyed(moved, 'branch', `HEAD could not be moved to ${name}`);
-  return refused ?? { ok: true, is: 'made', branch: name };
+  return obeyed(moved, 'branch', `HEAD could not be moved to ${name}`);
 }
 
 /** Creates the branch at this commit, unless it exists. */
@@ -42,15 +38,10 @@ export function refOf(name: string): string {
 }
 
 /** Git carries dirty files along, and refuses where the switch would overwrite one. */
-export async function switchBranch(project: string, name: string): Promise<OnBranch | Refusal> {
-  const repository = await ready(project, name);
-  if (!repository.ok) return repository;
-  if (repository.branch === name) return { ok: true, is: 'there-already', branch: name };
-  if (!(await exists(repository, name))) return refuseNoBranch(name);
+async function switchTo(repository: Repository, name: string): Promise<Refusal | null> {
   const filtered = await changesFiltered(repository, name, refOf(name));
   if (filtered !== null) return filtered;
   const moved = await repository.ask(['switch', '--no-guess', '--no-overwrite-ignore', '--quiet', name]);
-  if (saidBy(moved) !== null) return { ok: true, is: 'switched', branch: name };
   const complaint = moved.is === 'said' ? moved.complaint : '';
   if (/would be overwritten|would lose/.test(complaint))
     return refuse(
@@ -60,14 +51,7 @@ export async function switchBranch(project: string, name: string): Promise<OnBra
     );
   if (/already (checked out|used)/.test(complaint))
     return refuse('elsewhere', `${name} is checked out in another worktree.`, 'See `git worktree list`.');
-  return refusePlainly('branch', `${name} could not be switched to`, moved);
-}
-
-async function ready(project: string, name: string): Promise<Repository | Refusal> {
-  const repository = await openRepository(project);
-  if (!repository.ok) return repository;
-  if (!(await isBranchName(repository, name))) return refuseName(name);
-  return repository.operation === null ? repository : refuseOperation(repository.operation);
+  return obeyed(moved, 'branch', `${name} could not be switched to`);
 }
 
 export async function isBranchName({ ask }: Repository, name: string): Promise<boolean> {
@@ -76,19 +60,12 @@ export async function isBranchName({ ask }: Repository, name: string): Promise<b
 }
 
 export function refuseName(name: string): Refusal {
-  return refuse(
-    'branch-name',
-    `${JSON.stringify(name)} can't be the name of a branch.`,
-    'See `git help check-ref-format`.',
-  );
+  const why = `${JSON.stringify(name)} can't be the name of a branch.`;
+  return refuse('branch-name', why, 'See `git help check-ref-format`.');
 }
 
 export function refuseNoBranch(name: string): Refusal {
   return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
-}
-
-export async function exists(repository: Repository, name: string): Promise<boolean> {
-  return (await tipOf(repository, name)) !== null;
 }
 
 /** The last commit of a branch. */

@@ -8,16 +8,10 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import { bytesOf, fieldsOf, readable, saidBy } from '../git.ts';
-import { dirtyIn, STATUS } from '../lists.ts';
+import { dirtyFiles } from '../lists.ts';
 import { refuseNameless } from '../points/commit.ts';
-import {
-  heard,
-  obeyed,
-  openRepository,
-  refuseOperation,
-  refusePlainly,
-  type Repository,
-} from '../repository.ts';
+import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, tipOf } from './branch.ts';
 
 /** What a loop has done, and where. */
@@ -29,6 +23,9 @@ export interface LoopWork {
 
 /** In every commit of a loop. */
 export const LOOP_TRAILER = 'Da-Capo-Loop: ';
+/** The code of the refusal to move a branch to which somebody has committed. */
+export const MOVED = 'moved';
+const NO_NEW = ['--untracked-files=no'];
 const NO_HOOKS = ['--no-verify', '--no-gpg-sign', '-q'];
 
 /** The branch that takes the work: the named one, which is made if needed, or the current one. Its tree must be clean. */
@@ -43,7 +40,7 @@ export async function branchToMergeInto(
   if (head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
   // What git does not know yet is in nobody's way.
-  const changed = await changedFiles(repository, false);
+  const changed = await dirtyFiles(repository, ...NO_NEW);
   if (!Array.isArray(changed)) return changed;
   if (changed.length > 0)
     return refuse(
@@ -65,22 +62,10 @@ export async function branchToMergeInto(
   return made || { ok: true, branch };
 }
 
-async function changedFiles({ ask }: Repository, withNew: boolean): Promise<string[] | Refusal> {
-  const asked = await ask(withNew ? STATUS : [...STATUS, '--untracked-files=no']);
-  const status = heard(asked, 'unreadable', 'The work tree could not be read');
-  return typeof status === 'string' ? dirtyIn(status).map(readable) : status;
-}
-
 /** A merge would run the programs that the repository's own settings name. The user's own (global) ones may run. */
 async function refuseDrivers({ ask }: Repository): Promise<Refusal | null> {
-  const listed = await ask([
-    'config',
-    '-z',
-    '--show-scope',
-    '--name-only',
-    '--get-regexp',
-    '^merge\\..*\\.driver$',
-  ]);
+  const drivers = ['--name-only', '--get-regexp', '^merge\\..*\\.driver$'];
+  const listed = await ask(['config', '-z', '--show-scope', ...drivers]);
   const fields = fieldsOf(saidBy(listed) ?? '');
   const own = fields.find((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? ''));
   if (own === undefined) return null;
@@ -120,20 +105,36 @@ export async function bringUpToDate(
   if (refused !== null) return refused;
   const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
   const merged = await ask(['merge', ...flags, refOf(onto)]);
-  if (saidBy(merged) !== null) return { ok: true, conflicts: [] };
-  const conflicts = fieldsOf(saidBy(await ask(['diff', '--name-only', '--diff-filter=U', '-z'])) ?? '');
-  if (conflicts.length === 0) return refusePlainly('merge', `${onto} could not be merged`, merged);
-  const input = conflicts.join('\0');
+  if (saidBy(merged) !== null) return { ok: true, conflicts: await markedSince(repository, message) };
+  const input = saidBy(await ask(['diff', '--name-only', '--diff-filter=U', '-z'])) ?? '';
+  const failed = `${onto} could not be merged`;
+  if (input === '') return refusePlainly('merge', failed, merged);
   const added = await ask(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
-  const kept = obeyed(added, 'merge', `${onto} could not be merged`);
-  const noted = `${message}, with conflicts`;
-  return (
-    kept ??
-    obeyed(await ask(['commit', ...NO_HOOKS, '-m', noted]), 'merge', `${onto} could not be merged`) ?? {
-      ok: true,
-      conflicts: conflicts.map(readable),
-    }
+  const refusedToAdd = obeyed(added, 'merge', failed);
+  if (refusedToAdd !== null) return refusedToAdd;
+  const committed = await ask(['commit', ...NO_HOOKS, '-m', `${message}${WITH_CONFLICTS}`]);
+  return obeyed(committed, 'merge', failed) ?? { ok: true, conflicts: fieldsOf(input).map(readable) };
+}
+
+async function isIn({ ask }: Repository, a: string, b: string): Promise<boolean> {
+  return saidBy(await ask(['merge-base', '--is-ancestor', a, b])) !== null;
+}
+
+const WITH_CONFLICTS = ', with conflicts';
+/** More merges than that without any work in between do not happen. */
+const MERGES = 20;
+
+/** Files in conflict on which nobody has worked since our merge: a run was killed right after it. */
+async function markedSince({ ask }: Repository, message: string): Promise<string[]> {
+  const last = saidBy(await ask(['log', '--first-parent', '--format=%s', `-${MERGES}`]))?.split('\n') ?? [];
+  const merges = last.slice(
+    0,
+    last.findIndex((subject) => !readable(subject).startsWith(message)),
   );
+  if (!merges.some((subject) => subject.endsWith(WITH_CONFLICTS))) return [];
+  const since = `HEAD~${merges.length}`;
+  const marked = await ask(['diff', '--name-only', '-z', '-G^(<{7}|>{7})( |$)', since, 'HEAD']);
+  return fieldsOf(saidBy(marked) ?? '').map(readable);
 }
 
 /** Whether the work of a loop is in `onto`, and none of it is left in its tree. Without the tree, the branch alone tells. */
@@ -141,17 +142,23 @@ export async function isLanded(project: string, work: LoopWork, onto: string): P
   const there = await openRepository(work.tree);
   const repository = there.ok ? there : await openRepository(project);
   if (!repository.ok) return false;
-  const asked = await repository.ask(['merge-base', '--is-ancestor', refOf(work.branch), refOf(onto)]);
-  if (saidBy(asked) === null || !there.ok) return saidBy(asked) !== null;
+  const isMerged = await isIn(repository, refOf(work.branch), refOf(onto));
+  if (!isMerged || !there.ok) return isMerged;
   const left = await uncommitted(there, work.loop);
   return Array.isArray(left) && left.length === 0;
+}
+
+/** Whether a branch has this commit. */
+export async function hasCommit(project: string, commit: string, branch: string): Promise<boolean> {
+  const repository = await openRepository(project);
+  return repository.ok && isIn(repository, commit, refOf(branch));
 }
 
 /** Files of the loop that are in no commit. New ones count while the branch has no commit of the loop: checks write files, too. */
 async function uncommitted(repository: Repository, loop: string): Promise<string[] | Refusal> {
   const last = saidBy(await repository.ask(['log', '--first-parent', '-3', '--format=%B']));
   const hasCommitted = last?.includes(`${LOOP_TRAILER}${loop}\n`) === true;
-  return changedFiles(repository, !hasCommitted);
+  return dirtyFiles(repository, ...(hasCommitted ? NO_NEW : []));
 }
 
 /**
@@ -173,32 +180,22 @@ export async function land(
       `The branch ${branch === null ? 'of its work tree' : onto} is gone.`,
       'See `git branch`.',
     );
-  const isIn = async (a: string, b: string) =>
-    saidBy(await ask(['merge-base', '--is-ancestor', a, b])) !== null;
-  if (!(await isIn(before, head)))
+  if (!(await isIn(repository, before, head)))
     return refuse(MOVED, `Somebody has committed to ${onto} meanwhile.`, 'Try again.');
-  const trees = saidBy(await ask(['rev-parse', `${before}^{tree}`, `${head}^{tree}`]))
-    ?.trim()
-    .split('\n');
-  if (trees !== undefined && trees[0] === trees[1]) return await moveTo(repository, branch, before, head);
+  const trees = saidBy(await ask(['rev-parse', `${before}^{tree}`, `${head}^{tree}`])) ?? '';
+  const [theirs, ours = null] = trees.trim().split('\n');
+  if (theirs === ours) return moveTo(repository, branch, before, head);
   const merges = await ask(['rev-list', '--first-parent', '--merges', `${before}..${head}`]);
   const first = saidBy(merges)?.trim().split('\n').at(-1) ?? '';
   const work = first === '' ? head : `${first}^1`;
-  const parents = ['-p', before, '-p', work];
-  const made = heard(
-    await ask(['commit-tree', '--no-gpg-sign', `${head}^{tree}`, ...parents, '-F', '-'], {
-      input: bytesOf(message),
-    }),
-    'merge',
-    'The merge could not be written',
-  );
+  const commit = ['commit-tree', '--no-gpg-sign', `${head}^{tree}`, '-p', before, '-p', work, '-F', '-'];
+  const written = await ask(commit, { input: bytesOf(message) });
+  const made = heard(written, 'merge', 'The merge could not be written');
   if (typeof made !== 'string') return made;
   const sha = made.trim();
   const refused = await advance(repository, onto, before, sha);
   return refused ?? (await moveTo(repository, branch, sha, head));
 }
-
-export const MOVED = 'moved';
 
 /** The branch of the tree itself: the content is the same, so no file changes. */
 async function moveTo(

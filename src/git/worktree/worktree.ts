@@ -1,21 +1,18 @@
-/** A worktree for one loop, outside the project: the user's files and branch stay untouched. */
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+/**
+ * A worktree for one loop, outside the project: the user's files and branch stay untouched. It is removed only if it holds
+ * no work that is on no branch, and the branch stays.
+ */
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isId } from '../../core/shape.ts';
-import { filteredBy } from '../filters.ts';
+import { sayNames } from '../../core/words/phrases.ts';
+import { switchOff } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
-import { dirtyIn, STATUS } from '../lists.ts';
-import {
-  claimBranch,
-  exists,
-  isBranchName,
-  refuseName,
-  refuseNoBranch,
-  tipOf,
-  unclaimBranch,
-} from './branch.ts';
+import { dirtyFiles } from '../lists.ts';
+import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
+import { claimBranch, isBranchName, refuseName, refuseNoBranch, tipOf, unclaimBranch } from './branch.ts';
 
 export interface Worktree {
   readonly ok: true;
@@ -29,8 +26,6 @@ export interface Worktree {
   readonly begun: string | null;
   /** Uncommitted in the user's tree, and therefore missing here. */
   readonly leftBehind: readonly string[];
-  /** Files behind a filter that the repository configures. We did not run it, so they are here as git stores them. */
-  readonly unfiltered: readonly string[];
 }
 
 export interface WorktreeOrder {
@@ -41,12 +36,14 @@ export interface WorktreeOrder {
   readonly home: string;
 }
 
-/** `branch`: by default `dacapo/<loop>`. `from`: the branch that it begins with; by default the current commit. */
+/** It begins with the commit `at`, or with that of the branch `from`; by default with the current one. */
 export async function makeWorktree(
-  order: WorktreeOrder & { readonly branch?: string; readonly from?: string },
+  { project, loop, home }: WorktreeOrder,
+  name = `dacapo/${loop}`,
+  from?: string,
+  at?: string,
 ): Promise<Worktree | Refusal> {
-  const { project, loop, home, branch, from } = order;
-  if (!isId(loop)) return refuse('name', `${order.loop} is not an id of a loop.`, 'See `dacapo list`.');
+  if (!isId(loop)) return refuse('name', `${String(loop)} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   const path = worktreePath(home, loop);
@@ -54,16 +51,15 @@ export async function makeWorktree(
   if (existsSync(path)) return reopen(repository, path, inside);
   if (repository.head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
-  const name = branch ?? `dacapo/${loop}`;
   if (!(await isBranchName(repository, name))) return refuseName(name);
-  if (await exists(repository, name))
+  if ((await tipOf(repository, name)) !== null)
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');
-  const status = heard(await repository.ask(STATUS), 'unreadable', 'The work tree could not be read');
-  if (typeof status !== 'string') return status;
+  const leftBehind = await dirtyFiles(repository);
+  if (!Array.isArray(leftBehind)) return leftBehind;
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
-  const begun = from === undefined ? repository.head : await tipOf(repository, from);
+  const begun = at ?? (from === undefined ? repository.head : await tipOf(repository, from));
   if (begun === null) return refuseNoBranch(from ?? name);
   const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;
@@ -73,16 +69,7 @@ export async function makeWorktree(
     await discard(repository, path, name, begun);
     return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
-  return {
-    ok: true,
-    is: 'made',
-    path,
-    project: join(path, inside),
-    branch: name,
-    begun,
-    leftBehind: dirtyIn(status).map(readable),
-    unfiltered: await findUnfiltered(there),
-  };
+  return { ok: true, is: 'made', path, project: join(path, inside), branch: name, begun, leftBehind };
 }
 
 /**
@@ -126,18 +113,10 @@ export function worktreePath(home: string, loop: string): string {
   return join(home, 'worktrees', loop);
 }
 
-async function findUnfiltered(repository: Repository): Promise<string[]> {
-  if (repository.ownFilters.length === 0) return [];
-  const tracked = fieldsOf(saidBy(await repository.ask(['ls-files', '-z'])) ?? '');
-  const filtered = await filteredBy(repository.ownFilters, tracked, { at: repository.root });
-  return (filtered ?? []).map(readable);
-}
-
 /** Only if it is a worktree of this same repository. */
 async function reopen(repository: Repository, path: string, inside: string): Promise<Worktree | Refusal> {
   const there = await openRepository(path);
-  const isOurs =
-    there.ok && there.root === realpathSync(path) && (await commonOf(there)) === (await commonOf(repository));
+  const isOurs = there.ok && there.root === realpathSync(path) && there.objects === repository.objects;
   if (!isOurs)
     return refuse(
       'worktree-taken',
@@ -145,18 +124,93 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
       'Move it away first.',
     );
   const project = join(path, inside);
-  return {
-    ok: true,
-    is: 'there-already',
-    path,
-    project,
-    branch: there.branch,
-    begun: null,
-    leftBehind: [],
-    unfiltered: [],
+  return { ok: true, is: 'there-already', path, project, branch: there.branch, begun: null, leftBehind: [] };
+}
+
+export interface RemovalOrder extends WorktreeOrder {
+  /** Files in the worktree of which we keep a copy elsewhere, as absolute paths: they may go. */
+  readonly copied?: readonly string[];
+}
+
+export interface Removable {
+  readonly ok: true;
+  readonly path: string;
+  readonly branch: string | null;
+  /** The filters that the repository's settings define for this work tree. */
+  readonly filters: readonly string[];
+}
+
+/** Whether the worktree may be removed; reads only. */
+export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
+  const path = worktreePath(order.home, order.loop);
+  const tree = isId(order.loop) && existsSync(path) ? await openRepository(path) : null;
+  if (tree === null)
+    return refuse('no-worktree', `There is no worktree at ${path}.`, 'There is nothing to remove.');
+  if (!tree.ok) return tree;
+  const isCopied = copiesIn(tree, order.copied ?? []);
+  const [ignored, changed] = [await precious(tree), await dirtyFiles(tree)];
+  if (!Array.isArray(ignored)) return ignored;
+  if (!Array.isArray(changed)) return changed;
+  const lost = ignored.filter((name) => !isCopied(name));
+  if (lost.length > 0)
+    return refuse(
+      'ignored-files',
+      `The worktree holds files that git ignores and that would be lost: ${sayNames(lost)}.`,
+      `Copy what you need from ${path}.`,
+    );
+  const dirty = changed.filter((name) => !isCopied(name));
+  // A commit that is on no branch would be lost with the worktree.
+  if (tree.operation !== null || tree.branch === null || dirty.length > 0)
+    return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
+  return { ok: true, path, branch: tree.branch, filters: tree.ownFilters };
+}
+
+function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[]): string {
+  if (operation !== null) return `The worktree is in the middle of a ${operation}.`;
+  return branch === null
+    ? 'The worktree is on no branch: its commits might be lost.'
+    : `The worktree holds uncommitted work: ${sayNames(dirty)}.`;
+}
+
+/** The branch stays, with all its commits. */
+export async function removeWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
+  const main = await openRepository(order.project);
+  if (!main.ok) return main;
+  const may = await mayRemoveWorktree(order);
+  if (!may.ok) return may;
+  // Then we need not use `--force`: if a file appears at this moment, git still finds it and refuses.
+  for (const file of order.copied ?? []) rmSync(file, { force: true });
+  // Git reads the worktree with the settings that apply there, which may differ from those of the main work tree.
+  const env = switchOff([...new Set([...main.ownFilters, ...may.filters])]);
+  const removed = await main.ask(['worktree', 'remove', may.path], { env });
+  return obeyed(removed, 'worktree', 'The worktree could not be removed') ?? may;
+}
+
+/** Ignored files, but for those that programs can make again. */
+async function precious({ ask }: Repository): Promise<string[] | Refusal> {
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const out = heard(await ask(args), 'unreadable', 'The work tree could not be read');
+  if (typeof out !== 'string') return out;
+  const isMade = (name: string) => name.split('/').some((part) => MADE_BY_PROGRAMS.includes(part));
+  return fieldsOf(out)
+    .map(readable)
+    .filter((name) => !isMade(name));
+}
+
+/**
+ * Takes a name as git gives it. If git ignores all that is in a folder, that is the folder's name with a slash at its
+ * end.
+ */
+function copiesIn({ root }: Repository, copied: readonly string[]): (name: string) => boolean {
+  return (name) => {
+    const path = join(root, name);
+    if (!name.endsWith('/') || copied.every((file) => !file.startsWith(path))) return copied.includes(path);
+    return filesIn(path).every((file) => copied.includes(file));
   };
 }
 
-async function commonOf({ ask }: Repository): Promise<string | null> {
-  return saidBy(await ask(['rev-parse', '--path-format=absolute', '--git-common-dir']));
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
 }

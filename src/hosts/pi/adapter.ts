@@ -35,6 +35,7 @@ const headless: HeadlessHost = {
   login: 'pi, then /login',
   gentle: 'SIGTERM',
   permissionModes: [],
+  readOnly: { extra: ['--tools', 'read,grep,find,ls'] },
   ownFlags: SESSION_FLAGS,
   command: ({ resume, model, allowedTools, prompt, extra }) => ({
     args: [

@@ -9,29 +9,16 @@ import type { EventTone } from '../../text/event.ts';
 import type { CardGate, LoopCard } from '../card.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
 import { STYLE } from './style.ts';
-import {
-  factsOf,
-  headingOf,
-  headlineOf,
-  namedFiles,
-  notesOf,
-  rowsOf,
-  sayClaim,
-  sayEnd,
-  sayFilesBy,
-  storyParts,
-  type ReportRow,
-} from './words.ts';
+import { iterationWords, storyParts, wordsOf, type ReportRow } from './words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-const FILES = 500;
 const BARS = 240;
 
 type Shade = 'good' | 'bad' | 'warn' | 'calm' | '';
 
 export function reportInHtml(report: LoopReport): string {
-  const { loop, asked, doneWhen, limits, missing, files, madeAt } = report;
-  const title = headlineOf(loop);
+  const { loop, asked, doneWhen, limits, madeAt } = report;
+  const { title, ending, facts, missing, filesBy, files } = wordsOf(report);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +33,7 @@ export function reportInHtml(report: LoopReport): string {
 <main>
 <p class="eyebrow">Da Capo · report of loop ${escaped(loop.id)}</p>
 <h1>${escaped(title)}</h1>
-<p class="lead">${pill(loop.status, SHADES[loop.tone])}<span>${rich(sayEnd(loop))}</span></p>
+<p class="lead">${pill(loop.status, SHADES[loop.tone])}<span>${rich(ending)}</span></p>
 ${tiles(report)}
 ${strip(report)}
 <h2>What was asked</h2>
@@ -56,12 +43,12 @@ ${gateList(loop.gates)}
 <p class="soft">Done when ${rich(doneWhen)}. Limits: ${escaped(limits)}.</p>
 <h2>What was done</h2>
 ${story(report)}
-${missing.length === 0 || loop.status === 'completed' ? '' : `<h2>Still missing</h2>\n${list(missing.map((one) => rich(one)))}`}
+${missing.length === 0 ? '' : `<h2>Still missing</h2>\n${list(missing.map(rich))}`}
 <h2>Files changed</h2>
-<p class="soft">${escaped(sayFilesBy(files))}</p>
-${list(namedFiles(files?.files ?? [], FILES).map(rich), 'files')}
+<p class="soft">${escaped(filesBy)}</p>
+${list(files.map(rich), 'files')}
 <h2>Details</h2>
-<dl class="facts">${factsOf(report)
+<dl class="facts">${facts
     .map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`)
     .join('')}</dl>
 <footer>Made by Da Capo at ${escaped(clockTime(madeAt))}. The full record is on the machine that ran the loop: <code>dacapo logs ${escaped(loop.id)}</code></footer>
@@ -163,16 +150,15 @@ function entryItem(entry: ReportEntry): string {
 
 function iterationArticle(entry: ReportIteration): string {
   const { said, used, ms, stoppedAt, word, tone } = entry;
+  const { heading, claim, rows, notes } = iterationWords(entry);
   const cost = used === null ? [] : [sayUsd(used.costUsd)];
   const aside = [duration(ms), ...cost, clockTime(stoppedAt)].join(' · ');
   return `<article>
-<header><h3>${escaped(headingOf(entry))}</h3>${pill(word, SHADES[tone])}<span class="soft">${escaped(aside)}</span></header>
-<p>${escaped(sayClaim(entry))}</p>
+<header><h3>${escaped(heading)}</h3>${pill(word, SHADES[tone])}<span class="soft">${escaped(aside)}</span></header>
+<p>${escaped(claim)}</p>
 ${said === null ? '' : `<blockquote>${escaped(said)}</blockquote>`}
-${list(rowsOf(entry).map(rowContent))}
-${notesOf(entry)
-  .map((note) => `<p class="soft">${rich(note)}</p>`)
-  .join('')}
+${list(rows.map(rowContent))}
+${notes.map((note) => `<p class="soft">${rich(note)}</p>`).join('')}
 </article>`;
 }
 

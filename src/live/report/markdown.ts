@@ -5,59 +5,43 @@ import { clockTime } from '../../text/time.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { cleanLine } from '../clean.ts';
 import type { LoopReport, ReportEntry } from './report.ts';
-import {
-  factsOf,
-  headingOf,
-  headlineOf,
-  namedFiles,
-  notesOf,
-  rowsOf,
-  sayClaim,
-  sayEnd,
-  sayFilesBy,
-  storyParts,
-  type ReportFact,
-} from './words.ts';
+import { iterationWords, storyParts, wordsOf } from './words.ts';
 
 const LINE = 600;
-const FILES = 500;
 /** Underscores inside words mean nothing. */
 const SPECIAL = /[\\`*[\]<>|#~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 
 export function reportInMarkdown(report: LoopReport): string {
-  const { loop, asked, doneWhen, limits, story, missing, files, madeAt } = report;
+  const { loop, asked, doneWhen, limits, story, madeAt } = report;
+  const { title, ending, facts, missing, filesBy, files } = wordsOf(report);
   const parts = [
-    `# ${plain(headlineOf(loop))}`,
-    `**${loop.status}**: ${plain(sayEnd(loop))}`,
-    factTable(factsOf(report)),
+    `# ${plain(title)}`,
+    `**${loop.status}**: ${plain(ending)}`,
+    ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${plain(value)} |`)].join('\n'),
     '## What was asked',
     fenced(asked),
     `Done when ${plain(doneWhen)}.`,
     `Limits: ${plain(limits)}.`,
     '## What was done',
     ...(story.length === 0 ? ['Nothing yet.'] : storyParts(report, entryPart, (words) => `*${words}*`)),
-    ...(missing.length === 0 || loop.status === 'completed' ? [] : ['## Still missing', bullets(missing)]),
+    ...(missing.length === 0 ? [] : ['## Still missing', bullets(missing)]),
     '## Files changed',
-    sayFilesBy(files),
-    bullets(namedFiles(files?.files ?? [], FILES)),
+    filesBy,
+    bullets(files),
     '---',
     `Loop ${plain(loop.id)}, reported by Da Capo at ${clockTime(madeAt)}.`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function factTable(facts: readonly ReportFact[]): string {
-  return ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${plain(value)} |`)].join('\n');
-}
-
 function entryPart(entry: ReportEntry): string {
   if (entry.is === 'moment') return `*${clockTime(entry.at)}* **${entry.type}**: ${plain(entry.says)}`;
   const { stoppedAt, ms, used, said, word } = entry;
-  const rows = rowsOf(entry);
-  const [why = '', ...notes] = notesOf(entry);
+  const { heading, claim, rows, notes } = iterationWords(entry);
+  const [why = '', ...others] = notes;
   return [
-    `### ${plain(headingOf(entry))}`,
-    `${clockTime(stoppedAt)}, after ${duration(ms)}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${sayClaim(entry)}`,
+    `### ${plain(heading)}`,
+    `${clockTime(stoppedAt)}, after ${duration(ms)}${used === null ? '' : `, ${sayUsd(used.costUsd)}`}. ${claim}`,
     said === null ? '' : `> ${plain(said)}`,
     bullets(
       rows.map(({ mark, words, check }) =>
@@ -66,7 +50,7 @@ function entryPart(entry: ReportEntry): string {
     ),
     ...rows.map(({ check }) => (check?.is !== 'passed' && check?.output ? fenced(check.output) : '')),
     `**${word}**${why === '' ? '' : `: ${plain(why)}`}`,
-    ...notes.map(plain),
+    ...others.map(plain),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -10,28 +10,20 @@ import { evidenceNamed } from '../evidence.ts';
 import { filesChanged, type ChangedFiles } from '../files-changed.ts';
 import { cardFor } from '../loop-index.ts';
 import { openStory } from '../fold-story.ts';
-import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../story.ts';
+import { isIteration, type StoryCheck, type StoryIteration, type StoryMoment } from '../story.ts';
 import { tallyOf } from '../tally.ts';
 
 export type LoopReport = Readonly<Awaited<ReturnType<typeof reportOf>>>;
 export type ReportEntry = ReportIteration | StoryMoment;
 
-export interface ReportIteration extends Omit<StoryIteration, 'checks'> {
-  readonly checks: readonly ReportCheck[];
-  readonly files: readonly string[] | null;
-}
-
-/** `output`: the beginning and the end of what the check printed. */
-export interface ReportCheck extends StoryCheck {
-  readonly output: string;
-}
+export type ReportIteration = Readonly<ReturnType<typeof toldInFull>>;
+export type ReportCheck = ReportIteration['checks'][number];
 
 /** A story with more entries is cut in the middle: how it began and how it ended matter most. */
 const [FIRST, LAST] = [60, 340];
 const PROMPT = 40_000;
 const OUTPUT = 4_000;
 
-/** `open`: the loop. It stays the caller's. */
 export async function reportOf(open: OpenLoop, runtime: Runtime) {
   const loop = knownLoop(open, runtime);
   const story = openStory(open);
@@ -48,7 +40,7 @@ export async function reportOf(open: OpenLoop, runtime: Runtime) {
     /** In words, as the loop was when it was asked about. */
     doneWhen: `${sayGates(loop.frames[0])}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
-    story: kept.map((entry) => toldInFull(entry, open, changed)),
+    story: kept.map((entry): ReportEntry => (isIteration(entry) ? toldInFull(entry, open, changed) : entry)),
     leftOut,
     missing: last !== undefined && 'missing' in last ? last.missing.map(sayMissing) : [],
     files: changed && { files: changed.files, which: changed.which },
@@ -56,8 +48,7 @@ export async function reportOf(open: OpenLoop, runtime: Runtime) {
   };
 }
 
-function toldInFull(entry: StoryEntry, open: OpenLoop, changed: ChangedFiles | null): ReportEntry {
-  if (entry.is === 'moment') return entry;
+function toldInFull(entry: StoryIteration, open: OpenLoop, changed: ChangedFiles | null) {
   return {
     ...entry,
     checks: entry.checks.map((check) => ({ ...check, output: outputOf(check, open) })),
@@ -65,6 +56,7 @@ function toldInFull(entry: StoryEntry, open: OpenLoop, changed: ChangedFiles | n
   };
 }
 
+/** The beginning and the end of what a check printed. */
 function outputOf({ evidence, tail }: StoryCheck, open: OpenLoop): string {
   const found = evidence === null ? null : evidenceNamed(open, evidence);
   return cleanEnds(found?.text ?? tail, OUTPUT);

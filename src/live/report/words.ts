@@ -1,5 +1,5 @@
-/** What the report says in every format. */
-import { duration, plural, sayCheck } from '../../core/words/phrases.ts';
+/** What the report says in every format. In its sentences, backticks stand around code. */
+import { duration, few, plural, sayCheck } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import type { LoopCard } from '../card.ts';
@@ -7,19 +7,36 @@ import type { ChangedFiles } from '../files-changed.ts';
 import { reasonsOf } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
 
-const FILES_NAMED = 12;
+/** As many as a reader can take in, of one iteration and of the loop. */
+const [FILES_OF_ONE, FILES_OF_ALL] = [12, 500];
 
-export function headlineOf({ task, id }: LoopCard): string {
-  return task === '' ? `Loop ${id}` : task;
+const asCode = (file: string) => `\`${file}\``;
+
+export function wordsOf(report: LoopReport) {
+  const { loop, missing, files } = report;
+  return {
+    title: loop.task === '' ? `Loop ${loop.id}` : loop.task,
+    ending: `Loop ${loop.id} ${loop.says}.`,
+    facts: factsOf(report),
+    missing: loop.status === 'completed' ? [] : missing,
+    filesBy: sayFilesBy(files),
+    files: few(files?.files ?? [], asCode, FILES_OF_ALL),
+  };
 }
 
-export function sayEnd({ id, says }: LoopCard): string {
-  return `Loop ${id} ${says}.`;
+export function iterationWords(entry: ReportIteration) {
+  const { title, item, claimed } = entry;
+  return {
+    heading: item === null ? title : `${title}: ${item}`,
+    claim: `The agent ${claimed ?? 'stopped'}.`,
+    rows: rowsOf(entry),
+    notes: notesOf(entry),
+  };
 }
 
-export type ReportFact = readonly [name: string, value: string];
+type Fact = readonly [name: string, value: string];
 
-export function factsOf({ loop, figures }: LoopReport): ReportFact[] {
+function factsOf({ loop, figures }: LoopReport): Fact[] {
   const { iterations, claims, refused } = figures;
   const limit = loop.iterations === null ? '' : ` of at most ${loop.iterations}`;
   return [
@@ -38,7 +55,7 @@ export function factsOf({ loop, figures }: LoopReport): ReportFact[] {
   ];
 }
 
-function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): ReportFact[] {
+function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
   if (!isCounted) return [['Cost', 'not counted']];
   return [
     ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],
@@ -52,40 +69,31 @@ const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
   since: 'changed since the loop began, by the loop or by others',
 };
 
-export function sayFilesBy(files: LoopReport['files']): string {
+function sayFilesBy(files: LoopReport['files']): string {
   if (files === null) return 'Not known: no mark of the work tree was taken.';
   if (files.files.length === 0) return 'None.';
   return `${plural(files.files.length, 'file')} ${FILES[files.which]}.`;
 }
 
-/** Files by name, as many as a reader can take in. */
-export function namedFiles(files: readonly string[], most: number): string[] {
-  const more = files.length - most;
-  return [...files.slice(0, most).map((file) => `\`${file}\``), ...(more > 0 ? [`and ${more} more`] : [])];
-}
-
-/** What was seen at a stop. In its words, and in those below, backticks stand around code. */
 export interface ReportRow {
   readonly mark: '✓' | '✗' | '·' | '→';
   readonly words: string;
   readonly check?: ReportCheck;
 }
 
-export function rowsOf(entry: ReportIteration): ReportRow[] {
-  const mark = (holds: boolean) => (holds ? '✓' : '✗');
+function rowsOf(entry: ReportIteration): ReportRow[] {
+  const mark = (holds: boolean | null) => (holds === null ? '·' : holds ? '✓' : '✗');
   const words = (check: ReportCheck) => `${sayCheck(check)} ${check.says} (${duration(check.ms)})`;
   return [
-    ...entry.checks.map(
-      (check) => ({ mark: mark(check.is === 'passed'), words: words(check), check }) as const,
-    ),
+    ...entry.checks.map((check) => ({ mark: mark(check.holds), words: words(check), check }) as const),
     ...entry.sights.map(({ holds, says }) => ({ mark: mark(holds), words: says }) as const),
     ...entry.hooks.map((hook) => ({ mark: '·', words: `stop hook ${hook}` }) as const),
     ...reasonsOf(entry).map((reason) => ({ mark: '→', words: `missing: ${reason}` }) as const),
   ];
 }
 
-export function notesOf({ verdict, files, commit }: ReportIteration): string[] {
-  const changed = namedFiles(files ?? [], FILES_NAMED);
+function notesOf({ verdict, files, commit }: ReportIteration): string[] {
+  const changed = few(files ?? [], asCode, FILES_OF_ONE);
   return [
     ...(verdict === null ? [] : [`${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`]),
     ...(changed.length === 0 ? [] : [`Changed: ${changed.join(', ')}`]),
@@ -93,14 +101,6 @@ export function notesOf({ verdict, files, commit }: ReportIteration): string[] {
       ? []
       : [`Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``]),
   ];
-}
-
-export function sayClaim({ claimed }: ReportIteration): string {
-  return `The agent ${claimed ?? 'stopped'}.`;
-}
-
-export function headingOf({ title, item }: ReportIteration): string {
-  return item === null ? title : `${title}: ${item}`;
 }
 
 export function storyParts(

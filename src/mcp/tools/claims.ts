@@ -98,10 +98,10 @@ export const claimTools: readonly AnyTool[] = [
       ),
     }),
     hints: 'repeatable',
-    run: ({ text, loopId: id }, _call, context) => {
+    run: async ({ text, loopId: id }, _call, context) => {
       const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const noted = note({ ...meant, text }, context.runtime);
+      const noted = await note({ ...meant, text }, context.runtime);
       if (!noted.ok) return noted;
       const notes = noted.notes.map(({ pass, words: kept }) => ({ iteration: pass, text: kept }));
       return { loopId: meant.loop, notes };
@@ -124,10 +124,10 @@ export const claimTools: readonly AnyTool[] = [
       next: words('What to do now.', ANSWER),
     }),
     hints: 'repeatable',
-    run: ({ question, why = '', loopId: id }, _call, context) => {
+    run: async ({ question, why = '', loopId: id }, _call, context) => {
       const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const asked = askPerson({ ...meant, question, why }, context.runtime);
+      const asked = await askPerson({ ...meant, question, why }, context.runtime);
       if (!asked.ok) return asked;
       const look = lookAtLoop(meant.loop, context);
       const next = untilAnswered(look.ok ? heldBy(look.report) : 'calls');

@@ -1,10 +1,16 @@
 /** A loop: starting one, and looking at it. */
+import { resolve } from 'node:path';
 import type { Request } from '../../core/loop.ts';
-import { described, fields, flag, list, optional, orNull } from '../../flags/schema/schema.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { isIn, realPath } from '../../files/paths.ts';
+import { parseStartWords, wordsOf, type StartRequest } from '../../flags/arguments.ts';
+import { described, fields, flag, list, optional, orNull, type TypeOf } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
+import { refuseUnknown } from '../../operations/trust/trust.ts';
 import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
-import { lookAtLoop, requestFor, resolveLoop } from '../read-loop.ts';
-import { holderOf, sayingProof } from '../tool-context.ts';
+import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;
@@ -24,32 +30,59 @@ function shownRequest({ id, what, answer }: Request) {
 
 const JUDGE = 'loop_claim';
 
+const loopAsked = fields('loop_start', {
+  prompt: words('The task, in full.', PROMPT),
+  completionPromise: optional(
+    words('The words that mean done; COMPLETE if left out and no other gate is there.', 300),
+  ),
+  checks: optional(
+    described(
+      'Names of checks in the trusted config, or exactly their commands. All checks of the config are gates anyway; naming one that is not there is refused.',
+      list(words('A check.', 2_000), 'a list of texts'),
+    ),
+  ),
+  features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
+  maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
+  minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
+  confirm: optional(
+    amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
+  ),
+  review: optional(words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
+  name: optional(words('A short name for lists.', 80)),
+  nest: optional(described('An inner task of the loop that this session has.', flag)),
+});
+
+/** The input of loop_start, read by the parser of the command line, so that both refuse the same. */
+async function requestFor(
+  given: TypeOf<typeof loopAsked>,
+  context: ToolContext,
+): Promise<StartRequest | Refusal> {
+  const refusal =
+    refuseOutside(given.features, context.project) ??
+    (await refuseUnknown(given.checks ?? [], context.project, context.runtime));
+  if (refusal !== null) return refusal;
+  // The checks are those of the trusted config, which is read anyway.
+  const { prompt, completionPromise: promise, checks: _, ...rest } = given;
+  return parseStartWords(wordsOf(prompt, { ...rest, promise }));
+}
+
+/** The text of a list goes to the agent, which may have no right to read files elsewhere. */
+function refuseOutside(list: string | undefined, project: string): Refusal | null {
+  if (list === undefined || isIn(realPath(resolve(project, list)), realPath(project))) return null;
+  return refuse(
+    'outside',
+    `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
+    'Name a list in the project.',
+  );
+}
+
 export const loopTools: readonly AnyTool[] = [
   tool({
     name: 'loop_start',
     title: 'Start a loop',
     description:
       "Starts a loop on a task, which has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. Its gates are the promise, the checks and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
-    input: fields('loop_start', {
-      prompt: words('The task, in full.', PROMPT),
-      completionPromise: optional(
-        words('The words that mean done; COMPLETE if left out and no other gate is there.', 300),
-      ),
-      checks: optional(
-        described(
-          'Names of checks in the trusted config, or exactly their commands. All checks of the config are gates anyway; naming one that is not there is refused.',
-          list(words('A check.', 2_000), 'a list of texts'),
-        ),
-      ),
-      features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
-      maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
-      minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
-      confirm: optional(
-        amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
-      ),
-      name: optional(words('A short name for lists.', 80)),
-      nest: optional(described('An inner task of the loop that this session has.', flag)),
-    }),
+    input: loopAsked,
     output: fields('a started loop', {
       ...LOOP,
       depth: count('How many tasks are inside each other now; 1 for a loop of its own.'),
@@ -57,9 +90,9 @@ export const loopTools: readonly AnyTool[] = [
       warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
     }),
     hints: 'adds',
-    run: async (asked, call, context) => {
+    run: async (given, call, context) => {
       const { runtime, project } = context;
-      const request = await requestFor(asked, context);
+      const request = await requestFor(given, context);
       if (!request.ok) return request;
       const telling = { ...runtime, proving: sayingProof(call) };
       const outer = request.nest ? resolveLoop(undefined, context) : null;
@@ -67,7 +100,7 @@ export const loopTools: readonly AnyTool[] = [
       const started =
         outer === null
           ? await startForTool({ request, project, ...holderOf(context, JUDGE) }, telling)
-          : await nestForTool({ ...outer, request, asked: asked.maxIterations, judge: JUDGE }, telling);
+          : await nestForTool({ ...outer, request, asked: given.maxIterations, judge: JUDGE }, telling);
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;
       context.changes.begun(loop.id);

@@ -1,16 +1,19 @@
 /** What an agent says by a tool, apart from its claims: notes for its later passes, and questions to a person. */
 import { LONGEST_NOTE, type Note } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted } from '../../core/refusal.ts';
 import { openRequestsOf } from '../../core/waiting/requests.ts';
 import { oneLine, harmless } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { whileOpen } from '../look/loops.ts';
 import { openOwn, type AgentOrder } from './tool-session.ts';
 import { ask, type AskedRequest } from '../requests/ask.ts';
 
-export function note(
+export type Noted = Granted<{ readonly notes: readonly Note[] }>;
+
+export async function note(
   { text, ...order }: AgentOrder & { readonly text: string },
   runtime: Runtime,
-): { readonly ok: true; readonly notes: readonly Note[] } | Refusal {
+): Promise<Noted> {
   if (text.length > LONGEST_NOTE)
     return refuse(
       'too-long',
@@ -19,16 +22,11 @@ export function note(
     );
   const words = oneLine(text, LONGEST_NOTE);
   if (words === '') return refuse('empty', 'The note is empty.', 'Say what the next pass should know.');
-  const opened = openOwn(order, runtime);
-  if (!opened.ok) return opened;
-  const { open } = opened;
-  try {
-    const loop = open.write({ type: 'noted', at: runtime.now(), words });
+  return whileOpen(openOwn(order, runtime), (open): Noted => {
+    const { notes } = open.write({ type: 'noted', at: runtime.now(), words });
     open.keep();
-    return { ok: true, notes: loop.notes };
-  } finally {
-    open.close();
-  }
+    return { ok: true, notes };
+  });
 }
 
 export interface Question extends AgentOrder {
@@ -38,13 +36,13 @@ export interface Question extends AgentOrder {
 }
 
 /** The loop waits at the next stop, and goes on with the answer. */
-export function askPerson({ question, why, ...order }: Question, runtime: Runtime): AskedRequest {
+export async function askPerson(
+  { question, why, ...order }: Question,
+  runtime: Runtime,
+): Promise<AskedRequest> {
   const text = harmless(question).trim();
   if (text === '') return refuse('empty', 'The question is empty.', 'Say what you want to know.');
-  const opened = openOwn(order, runtime);
-  if (!opened.ok) return opened;
-  const { open } = opened;
-  try {
+  return whileOpen(openOwn(order, runtime), (open): AskedRequest => {
     // Asked again, it is the same question.
     const same = openRequestsOf(open.loop()).find(
       ({ kind, what }) => kind === 'question' && what.text === text,
@@ -52,7 +50,5 @@ export function askPerson({ question, why, ...order }: Question, runtime: Runtim
     if (same !== undefined) return { ok: true, request: same };
     const what = { tool: null, digest: null, text };
     return ask(open, { kind: 'question', what, why: harmless(why).trim() }, runtime);
-  } finally {
-    open.close();
-  }
+  });
 }

@@ -19,6 +19,7 @@ import { senderFor, toolSession, openOwn, type AgentOrder, isToolDriven } from '
 import { iterationsInAll, type Loop } from '../../core/loop.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { pushFrame } from '../begin/push.ts';
+import { whileOpen } from '../look/loops.ts';
 
 export interface ToolStart extends ToPrepare {
   /** The session of its host; null: the caller says when a pass ends. */
@@ -69,13 +70,10 @@ export async function startForTool(
   const order = { request, project, host, actor, from, owns, view: isHeld, own } as const;
   const started = startedOnce(await start(order, runtime));
   if (started.is === 'refused') return refuse(started.code, started.message, started.next);
-  const { open } = started;
-  try {
+  return whileOpen({ ok: true, open: started.open }, (open) => {
     const warnings = [...(judge === null ? [] : [NOT_HELD]), ...sayWarnings(open.loop())];
     return toldOf(open, judge, warnings, runtime);
-  } finally {
-    open.close();
-  }
+  });
 }
 
 function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime: Runtime): ToolStarted {
@@ -93,24 +91,17 @@ export interface ToolNest extends AgentOrder {
 
 /** The passes of all frames together stay within the limit of the outermost one: an agent can't nest its way around it. */
 export async function nestForTool(order: ToolNest, runtime: Runtime): Promise<ToolStarted | Refusal> {
-  const opened = openOwn(order, runtime);
-  if (!opened.ok) return opened;
-  const { open } = opened;
-  try {
+  return whileOpen(openOwn(order, runtime), async (open) => {
     const { frames } = open.loop();
     const left = (frames[0].iterations ?? Infinity) - iterationsInAll(open.loop());
     const refusal = refuseMore(open.loop(), order.asked, left);
     if (refusal !== null) return refusal;
-    const request = {
-      ...order.request,
-      maxIterations: Math.min(order.request.maxIterations ?? Infinity, left),
-    };
+    const maxIterations = Math.min(order.request.maxIterations ?? Infinity, left);
+    const request = { ...order.request, maxIterations };
     const pushed = await pushFrame(open, { request, by: 'mcp', prompt: null }, runtime);
     if (!pushed.ok) return pushed;
     return toldOf(open, isToolDriven(pushed.loop) ? order.judge : null, [], runtime);
-  } finally {
-    open.close();
-  }
+  });
 }
 
 function refuseMore(loop: Loop, asked: number | undefined, left: number): Refusal | null {

@@ -4,7 +4,7 @@
  */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { realPath } from '../../files/paths.ts';
@@ -39,14 +39,11 @@ export interface AdoptOrder {
   readonly reopen: (session: string) => string;
 }
 
-export type AdoptedPath =
-  | {
-      readonly ok: true;
-      readonly open: OpenLoop;
-      readonly files: readonly string[];
-      readonly notes: readonly string[];
-    }
-  | Refusal;
+type AdoptedPath = Granted<{
+  readonly open: OpenLoop;
+  readonly files: readonly string[];
+  readonly notes: readonly string[];
+}>;
 
 export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<AdoptedPath> {
   const { called, host } = order;
@@ -74,37 +71,34 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<Ad
       'take the id that /status shows in the session.',
     );
   const owner = session === null ? null : senderFor(session, imported.project, host, null);
-  const notes = [...imported.notes, ...(order.session === null ? sessionNotes(imported, order) : [])];
-  return outcomeOf(await adopt(imported, owner, host, runtime), imported.files ?? [called], notes);
-}
-
-/** The person named no file, and the usual one is not there. Others may wait. */
-function elseWaiting(refusal: Refusal, here: string, runtime: Runtime): Refusal {
-  const waiting = waitingStates(here, runtime, loopsOf(here, runtime));
-  if (waiting.length === 0) return refusal;
-  return refuse(
-    'waits-elsewhere',
-    `${refusal.message.replace(/\.$/, '')}, but ${waiting.map(({ file }) => file).join(', ')} ${waiting.length === 1 ? 'is' : 'are'}.`,
-    `take ${waiting.length === 1 ? 'it' : 'one'}: ${waiting.map(({ command }) => command).join('  or  ')}`,
-  );
-}
-
-/** The session that a file names may have ended long ago. */
-function sessionNotes({ session }: Imported, { reopen }: AdoptOrder): string[] {
-  if (session === null) return [];
-  return [
-    `It belongs to session ${session}: open that with ${reopen(session)}, or adopt it with --session ID for another.`,
-  ];
-}
-
-function outcomeOf(adopted: Adopted, files: readonly string[], notes: readonly string[]): AdoptedPath {
-  if (adopted.is === 'started') return { ok: true, open: adopted.open, files, notes };
+  const { files = [called], notes } = imported;
+  const adopted = await adopt(imported, owner, host, runtime);
+  if (adopted.is === 'started')
+    return { ok: true, open: adopted.open, files, notes: [...notes, ...sessionNotes(imported, order)] };
   const how = adopted.is === 'refused' ? `can't be adopted: ${adopted.why}` : 'was adopted already.';
   return refuse(
     'not-adopted',
     `${files.join(' and ')} ${how}`,
     'nothing was changed; dacapo status shows the loops of this project.',
   );
+}
+
+/** The person named no file, and the usual one is not there. Others may wait. */
+function elseWaiting(refusal: Refusal, here: string, runtime: Runtime): Refusal {
+  const waiting = waitingStates(here, runtime, loopsOf(here, runtime));
+  if (waiting.length === 0) return refusal;
+  const [are, which] = waiting.length === 1 ? ['is', 'it'] : ['are', 'one'];
+  const files = waiting.map(({ file }) => file).join(', ');
+  const why = `${refusal.message.replace(/\.$/, '')}, but ${files} ${are}.`;
+  return refuse('waits-elsewhere', why, `take ${which}: ${waiting.map((one) => one.command).join('  or  ')}`);
+}
+
+/** The session that a file names may have ended long ago. */
+function sessionNotes({ session }: Imported, { session: chosen, reopen }: AdoptOrder): string[] {
+  if (session === null || chosen !== null) return [];
+  return [
+    `It belongs to session ${session}: open that with ${reopen(session)}, or adopt it with --session ID for another.`,
+  ];
 }
 
 function refuseKnown({ known: id, isOurs }: Imported, called: string, runtime: Runtime): Refusal | null {
@@ -116,17 +110,18 @@ function refuseKnown({ known: id, isOurs }: Imported, called: string, runtime: R
       `${called} names loop ${id}, which is not known here.`,
       'take out its loop_id line to make a new loop of it.',
     );
-  return hasEnded(loop)
-    ? refuse(
-        'ended',
-        `${called} belongs to loop ${title(loop)}, which has ended (${sayStatus(loop)}).`,
-        `dacapo resume ${loop.id} reopens it; to make a new loop of the file, take out its loop_id line.`,
-      )
-    : refuse(
-        'view-already',
-        `${called} is the view of loop ${title(loop)} already (${sayStatus(loop)}).`,
-        `dacapo status ${loop.id} shows it.`,
-      );
+  const [name, standing] = [`loop ${title(loop)}`, `(${sayStatus(loop)}).`];
+  if (!hasEnded(loop))
+    return refuse(
+      'view-already',
+      `${called} is the view of ${name} already ${standing}`,
+      `dacapo status ${loop.id} shows it.`,
+    );
+  return refuse(
+    'ended',
+    `${called} belongs to ${name}, which has ended ${standing}`,
+    `dacapo resume ${loop.id} reopens it; to make a new loop of the file, take out its loop_id line.`,
+  );
 }
 
 type Adopted = Exclude<Started, StartRefused> | { readonly is: 'refused'; readonly why: string };

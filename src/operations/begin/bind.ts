@@ -17,16 +17,8 @@ export function bind(
   const { session, process } = from;
   const machine = runtime.store.machine();
   const host = from.host === open.loop().host ? {} : { host: from.host };
-  const loop = open.write({
-    type: 'bound',
-    at: runtime.now(),
-    session,
-    process,
-    machine,
-    how,
-    prompt,
-    ...host,
-  });
+  const at = runtime.now();
+  const loop = open.write({ type: 'bound', at, session, process, machine, how, prompt, ...host });
   // A session that goes on by itself has done work already: what its environment is by now proves nothing.
   if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, runtime);
   runtime.store.sessions.keep(session, { loop: loop.id, process, project: loop.project });

@@ -66,7 +66,6 @@ function approvalsOf(
   };
 }
 
-/** What was seen before the first pass. */
 type Known = Pick<Baseline, 'checks' | 'measures'>;
 
 /** The frame that a request asks for. Its prompt is not stored yet. */
@@ -82,7 +81,7 @@ export function frameFor(order: ToBegin, asked: AskedGates, known: Known): Frame
     ...(request.confirm !== null && { confirm: request.confirm }),
     ...(measures.length > 0 && { measures }),
     iterations: request.maxIterations,
-    items: hasItems(request) ? itemsOf(order) : null,
+    items: itemsOf(order),
     item: null,
   };
 }
@@ -96,7 +95,7 @@ function itemsOf({ request, project }: ToBegin): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Known): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, known: Known): Gate[] {
   const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
@@ -112,7 +111,7 @@ function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Know
   const aimed = known.measures.filter(({ goals }) => goals.length > 0);
   const isReached = aimed.every(({ begun, goals }) => isMet(begun, goals));
   if (aimed.length > 0) gates.push({ kind: 'measures', begun: isReached ? 'passed' : 'failed' });
-  return [...gates, ...hooksGate(configured)];
+  return [...gates, ...hooksGate(configured), ...(review === null ? [] : [review])];
 }
 
 /** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */

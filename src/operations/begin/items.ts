@@ -7,7 +7,7 @@ import { itemFrame } from '../../core/fold/frames.ts';
 import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
 import type { ItemList, WorkItem } from '../../lists/work-item.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted } from '../../core/refusal.ts';
 import { keepPrompt, readPromptText } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readItems } from '../../proofs/items.ts';
@@ -15,7 +15,6 @@ import type { ImportedStart } from '../../views/imported.ts';
 import { showViews } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-/** What is asked for, and where. */
 export interface ToBegin {
   readonly request: StartRequest;
   readonly project: string;
@@ -23,19 +22,13 @@ export interface ToBegin {
   readonly imported?: ImportedStart;
 }
 
-/** `item` is null if the request asks for no items, or if none is left. */
-interface ItemFound {
-  readonly ok: true;
-  readonly item: FirstItem | null;
-}
+type ItemFound = Granted<{ readonly item: FirstItem | null }>;
 
-export async function firstItem(
-  { request, project }: ToBegin,
-  runtime: Runtime,
-): Promise<ItemFound | Refusal> {
-  const list = await listAsked({ request, project }, runtime);
-  if (list === null) return { ok: true, item: null };
-  return list.ok ? { ok: true, item: nextIn(list.items, request.prompt, []) } : list;
+/** Null if the request asks for no items, or if none is left. */
+export async function firstItem(order: ToBegin, runtime: Runtime): Promise<ItemFound> {
+  const list = await listAsked(order, runtime);
+  if (list?.ok === false) return list;
+  return { ok: true, item: list && nextIn(list.items, order.request.prompt, []) };
 }
 
 /**

@@ -4,21 +4,23 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Begun, type CheckGate, begunOf } from '../../core/gates.ts';
+import { type Begun, type CheckGate, type ReviewGate, begunOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { codeOf } from '../../core/shape.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
-import { familyOfWord, ruleTools, type RuleTools } from '../../hosts/rules.ts';
+import { familyOfWord, ruleTools } from '../../hosts/rules.ts';
 import type { FirstItem } from '../../lists/items.ts';
 import { listProtected, protects, type ProtectedListing } from '../../proofs/protected.ts';
 import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts';
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
+import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
 import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
+import { refuseReviewer, reviewGate } from './reviewer.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -36,12 +38,14 @@ export interface AskedGates {
   readonly checks: readonly CheckGate[];
   readonly measures: readonly ToMeasure[];
   readonly rules: readonly string[];
+  readonly review: ReviewGate | null;
 }
 
 export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
   const measures = measuresOf(request, configured);
-  return { configured, checks: checkGates(request, configured), measures, rules };
+  const review = reviewGate(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules, review };
 }
 
 export interface Prepared extends AskedGates {
@@ -89,29 +93,30 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
-  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
+  const missing =
+    refuseMissing(commands, runtime.env) ??
+    refuseReviewer(request, asked.review, runtime.env) ??
+    refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
-  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
-  if (first?.ok === false) return first;
-  const item = first?.item ?? null;
-  const prepared = { ...asked, ok: true as const, item, protection: null, baseline: NO_BASELINE };
-  return withFilesOf({ request, project }, prepared);
+  const first = await firstItem({ request, project }, runtime);
+  if (!first.ok) return first;
+  const { item } = first;
+  return withFilesOf(
+    { request, project },
+    { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
+  );
 }
 
 /** A rule about a tool that we never see would let everything through in silence. */
 function refuseUnseen(rules: readonly string[], host: string): Refusal | null {
-  const unseen = rules.find((rule) => rule !== STARTER && !isSeen(rule, ruleTools(host)));
+  const tools = ruleTools(host);
+  const unseen = rules.find((text) => {
+    const { tool = null } = parseRule(text) ?? {};
+    return text !== STARTER && (tool === null || (familyOfWord(tool) ?? tools.familyOf(tool)) === null);
+  });
   if (unseen === undefined) return null;
-  return refuse(
-    'bad-rule',
-    `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`,
-    `It sees ${ruleTools(host).seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`,
-  );
-}
-
-function isSeen(text: string, { familyOf }: RuleTools): boolean {
-  const rule = parseRule(text);
-  return rule !== null && (familyOfWord(rule.tool) ?? familyOf(rule.tool)) !== null;
+  const next = `It sees ${tools.seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`;
+  return refuse('bad-rule', `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`, next);
 }
 
 /** Drops what was prepared, for a loop that is not made after all or that has taken what it needs. */
@@ -209,6 +214,8 @@ export async function takeBaseline(
   if (!taken.ok) return taken;
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
   if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
+  // A reviewer sees what has changed since.
+  if (asked.review !== null && marks !== null) await keepContents(order.project, marks);
   return { ok: true, checks, measures: taken.value, tree, marks };
 }
 

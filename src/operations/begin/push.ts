@@ -4,7 +4,7 @@ import type { Actor } from '../../core/record/events.ts';
 import { hasItems } from '../../flags/options.ts';
 import { MOST_FRAMES, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { hooksOf } from '../../core/gates.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { sayStatus } from '../../text/status.ts';
 import { title } from '../../text/to-person.ts';
 import { keepPrompt } from '../../store/prompts.ts';
@@ -13,7 +13,7 @@ import { lookAtLists } from '../../guard/removed-items.ts';
 import { checksBefore, askedBy, refuseList } from './prepare.ts';
 import { refuseMissing } from './check-program.ts';
 import { frameFor } from './definition.ts';
-import { loopsUnder } from '../look/loops.ts';
+import { loopsUnder, whileOpen } from '../look/loops.ts';
 import { firstItem, pushItem } from './items.ts';
 import { showViews } from '../../views/views.ts';
 import { claimLives } from '../../store/liveness.ts';
@@ -47,20 +47,12 @@ export async function nest({ request, by, session, root }: NestOrder, runtime: R
       'Give the task with --nest in the session that is meant.',
     );
   const open = id === undefined ? null : runtime.store.open(id);
-  if (open === null)
-    return refuse(
-      'no-loop',
-      'No loop runs here that the task could go inside.',
-      'Leave --nest out to start one.',
-    );
-  try {
-    return await pushFrame(open, { request, by, prompt: null }, runtime);
-  } finally {
-    open.close();
-  }
+  const none = 'No loop runs here that the task could go inside.';
+  if (open === null) return refuse('no-loop', none, 'Leave --nest out to start one.');
+  return whileOpen({ ok: true, open }, () => pushFrame(open, { request, by, prompt: null }, runtime));
 }
 
-type Pushed = { readonly ok: true; readonly loop: Loop } | Refusal;
+type Pushed = Granted<{ readonly loop: Loop }>;
 
 export async function pushFrame(
   open: OpenLoop,

@@ -5,11 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { makeBranch, switchBranch } from '../../git/worktree/branch.ts';
+import { goToBranch } from '../../git/worktree/branch.ts';
 import { inspect } from '../../git/inspect.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { mayRemoveWorktree } from '../../git/worktree/remove-worktree.ts';
-import { discardWorktree, makeWorktree } from '../../git/worktree/worktree.ts';
+import { discardWorktree, makeWorktree, mayRemoveWorktree } from '../../git/worktree/worktree.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
@@ -43,33 +42,25 @@ export interface WorktreeAsked {
   readonly name?: string;
 }
 
+/** A rehearsal makes nothing, and says what it would make. */
 export async function prepareGit(
   project: string,
   plan: Plan,
   worktree: WorktreeAsked | null,
+  isRehearsal: boolean,
   store: Store,
-): Promise<PreparedGit | Refusal> {
-  if (worktree !== null) return ownWorktree(project, plan, worktree, store);
-  if (plan.branch === null)
-    return { ok: true, project, plan, says: await noteCommits(project, plan), worktree: null };
-  const made = await makeBranch(project, plan.branch);
-  const on = !made.ok && made.code === 'branch-exists' ? await switchBranch(project, plan.branch) : made;
-  return on.ok ? { ok: true, project, plan, says: [`on branch ${on.branch}`], worktree: null } : on;
-}
-
-/** What `prepareGit` would do. */
-export async function rehearseGit(
-  project: string,
-  plan: Plan,
-  worktree: WorktreeAsked | null,
 ): Promise<PreparedGit | Refusal> {
   const here = { ok: true as const, project, plan, worktree: null };
   const { branch } = plan;
-  if (worktree === null)
-    return { ...here, says: branch === null ? await noteCommits(project, plan) : [`on branch ${branch}`] };
-  const found = await inspect(project);
-  const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
-  return found.ok ? { ...here, says: [where, ...sayLeftBehind(found.dirty)] } : found;
+  if (worktree !== null && !isRehearsal) return ownWorktree(project, plan, worktree, store);
+  if (worktree !== null) {
+    const found = await inspect(project);
+    const where = `in a separate work tree${branch === null ? '' : `, branch ${branch}`}`;
+    return found.ok ? { ...here, says: [where, ...sayLeftBehind(found.dirty)] } : found;
+  }
+  if (branch === null) return { ...here, says: await noteCommits(project, plan) };
+  const refused = isRehearsal ? null : await goToBranch(project, branch);
+  return refused ?? { ...here, says: [`on branch ${branch}`] };
 }
 
 function sayLeftBehind(files: readonly string[]): string[] {
@@ -103,33 +94,23 @@ async function ownWorktree(
   // The loop has no id yet: it is created later, with this work tree as its project.
   const loop = name ?? `run_${randomBytes(4).toString('hex')}`;
   const order = { project, loop, home: store.place() };
-  const wanted = {
-    ...(plan.branch !== null && { branch: plan.branch }),
-    ...(from !== undefined && { from }),
-  };
-  const made = await makeWorktree({ ...order, ...wanted });
+  const made = await makeWorktree(order, plan.branch ?? undefined, from);
   if (!made.ok) return made;
+  const { path, branch } = made;
+  const discard = () => discardWorktree(project, made);
+  const discardUnchanged = async () => {
+    const may = await mayRemoveWorktree(order);
+    if (may.ok) await discard();
+    return may.ok;
+  };
+  const where = `in a separate work tree: ${path}, branch ${branch ?? 'none'}`;
   return {
     ok: true,
     project: made.project,
-    plan: { ...plan, worktreeOf: project, branch: made.branch },
-    says: [
-      `in a separate work tree: ${made.path}, branch ${made.branch ?? 'none'}`,
-      ...sayLeftBehind(made.leftBehind),
-    ],
+    plan: { ...plan, worktreeOf: project, branch },
+    says: [where, ...sayLeftBehind(made.leftBehind)],
     // One that existed before holds work, so nobody may discard it.
-    worktree:
-      made.is === 'there-already'
-        ? null
-        : {
-            path: made.path,
-            discard: () => discardWorktree(project, made),
-            discardUnchanged: async () => {
-              const may = await mayRemoveWorktree(order);
-              if (may.ok) await discardWorktree(project, made);
-              return may.ok;
-            },
-          },
+    worktree: made.is === 'there-already' ? null : { path, discard, discardUnchanged },
   };
 }
 

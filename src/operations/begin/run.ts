@@ -7,6 +7,7 @@ import type { Actor } from '../../core/record/events.ts';
 import { forOtherHost, planOf, type Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
 import type { Reading } from '../../flags/values.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
@@ -16,15 +17,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Choice } from '../look/find.ts';
 import { refuseUntrusted } from '../trust/trust.ts';
 import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
-import {
-  prepareGit,
-  rehearseGit,
-  withoutGit,
-  type OwnWorktree,
-  type PreparedGit,
-  type WorktreeAsked,
-  setUpWorktree,
-} from './run-git.ts';
+import { prepareGit, withoutGit, setUpWorktree } from './run-git.ts';
+import type { OwnWorktree, PreparedGit, WorktreeAsked } from './run-git.ts';
 import { startLoop, startedOnce } from './start.ts';
 import { openToRun } from './take-up.ts';
 import { join } from 'node:path';
@@ -36,6 +30,10 @@ import { loopsUnder, type Opened } from '../look/loops.ts';
 
 /** The default limit is an hour of work, because nobody watches a run. */
 const WORK_MS = 3_600_000;
+
+export function asRun(asked: StartRequest): StartRequest {
+  return { ...asked, driver: 'fresh', timeoutMs: asked.timeoutMs ?? WORK_MS };
+}
 
 export interface RunHost {
   readonly host: HeadlessHost;
@@ -80,24 +78,23 @@ export interface RunRefused extends Refusal {
 
 export async function beginRun(order: BeginRun, runtime: Runtime): Promise<RunBegun> {
   const prepared = await prepare({ ...order, host: order.on.host.name }, runtime);
-  if (runtime.stopped?.aborted === true) {
-    if (prepared.ok) discard(prepared);
-    return await stoppedBefore(null);
+  if (!prepared.ok) return runtime.stopped?.aborted === true ? stoppedBefore(null) : prepared;
+  try {
+    return await beginPrepared(order, prepared, runtime);
+  } finally {
+    discard(prepared);
   }
-  if (!prepared.ok) return prepared;
-  const begun = await beginPrepared(order, prepared, runtime);
-  if (!begun.ok) discard(prepared);
-  return begun;
 }
 
 async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runtime): Promise<RunBegun> {
   const { plan, project, worktree, by, on, tell = () => undefined, isRehearsal = false } = order;
+  if (runtime.stopped?.aborted === true) return stoppedBefore(null);
   const gitless = await withoutGit(project, plan, worktree !== null);
   if (gitless !== null) return gitless;
   // This check takes longest, so it comes last, but before anything is created.
   const host = fitHost(on, project, plan, order.request.maxCostUsd ?? null, runtime);
   if (!host.ok) return host;
-  const git = await (isRehearsal ? rehearseGit : prepareGit)(project, plan, worktree, runtime.store);
+  const git = await prepareGit(project, plan, worktree, isRehearsal, runtime.store);
   if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
@@ -137,11 +134,19 @@ async function makeLoop(
     await worktree?.discardUnchanged();
     return baseline;
   }
-  const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
   const { name: host } = on.host;
   const imported = id === undefined ? {} : { imported: { id, passes: 0 } };
   const view = !isRehearsal && id === undefined;
-  const order = { request, project, host, actor: by, from: null, owns: null, view, ...imported };
+  const order = {
+    request: asRun(asked),
+    project,
+    host,
+    actor: by,
+    from: null,
+    owns: null,
+    view,
+    ...imported,
+  };
   const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
   if (started.is === 'started') return { ok: true, open: started.open };
   await worktree?.discardUnchanged();
@@ -149,14 +154,13 @@ async function makeLoop(
 }
 
 async function stoppedBefore(worktree: OwnWorktree | null): Promise<Refusal> {
-  const stays = worktree !== null && !(await worktree.discardUnchanged());
-  return refuse(
-    'stopped',
-    `The run was stopped before its first iteration.${worktree === null || stays ? '' : ' The work tree was removed again.'}`,
-    stays
-      ? `The checks have changed files in the work tree, so it stays: git worktree remove --force ${shellWord(worktree.path)} removes it.`
-      : 'No loop was made: type the command again to start it.',
-  );
+  const why = 'The run was stopped before its first iteration.';
+  const again = 'No loop was made: type the command again to start it.';
+  if (worktree === null) return refuse('stopped', why, again);
+  if (await worktree.discardUnchanged())
+    return refuse('stopped', `${why} The work tree was removed again.`, again);
+  const remove = `git worktree remove --force ${shellWord(worktree.path)} removes it.`;
+  return refuse('stopped', why, `The checks have changed files in the work tree, so it stays: ${remove}`);
 }
 
 export interface ContinueOrder {
@@ -191,7 +195,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
 type FitHost = Pick<RunReady, 'ok' | 'permissionMode' | 'warnings'>;
 
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
-function fitHost(
+export function fitHost(
   { host, program }: RunHost,
   project: string,
   plan: Plan,

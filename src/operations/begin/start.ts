@@ -51,24 +51,23 @@ export interface StartRefused extends Refusal {
 
 export async function start(order: StartOrder, runtime: Runtime): Promise<Started> {
   const prepared = await prepare(order, runtime);
-  if (!prepared.ok) return { ...prepared, is: 'refused', inTheWay: null };
-  // The checks take a while. A start that is refused should not run them.
-  const early =
-    waitingTwin(order, prepared, runtime) ??
-    (prepared.checks.length + prepared.measures.length === 0
-      ? null
-      : (taken(order, runtime) ?? secondDelivery(order, runtime)));
-  if (early !== null) {
+  if (!prepared.ok) return refused(prepared);
+  try {
+    const twin = waitingTwin(order, prepared, runtime);
+    // The checks take a while. A start that is refused should not run them.
+    const runsChecks = prepared.checks.length + prepared.measures.length > 0;
+    const early = twin ?? (runsChecks ? (taken(order, runtime) ?? secondDelivery(order, runtime)) : null);
+    if (early !== null) return early;
+    const time = order.actor === 'session' ? 'short' : 'full';
+    const baseline = await takeBaseline(order, prepared, time, runtime);
+    return baseline.ok ? startLoop(order, runtime, { ...prepared, baseline }) : refused(baseline);
+  } finally {
     discard(prepared);
-    return early;
   }
-  const time = order.actor === 'session' ? 'short' : 'full';
-  const baseline = await takeBaseline(order, prepared, time, runtime);
-  if (!baseline.ok) {
-    discard(prepared);
-    return { ...baseline, is: 'refused', inTheWay: null };
-  }
-  return startLoop(order, runtime, { ...prepared, baseline });
+}
+
+function refused(refusal: Refusal, inTheWay: Loop | null = null): StartRefused {
+  return { ...refusal, is: 'refused', inTheWay };
 }
 
 /** Two runs of the checks at once may disturb each other, so only one delivery of a start runs them. */
@@ -92,7 +91,7 @@ function waitingTwin(order: StartOrder, { item }: Prepared, runtime: Runtime): S
   if (loop?.status.is !== 'pending') return null;
   const why = `Loop ${loop.id} waits for this very prompt already.`;
   const next = `Give the prompt, or end it first: dacapo cancel ${loop.id}`;
-  return { ...refuse('waits-already', why, next), is: 'refused', inTheWay: loop };
+  return refused(refuse('waits-already', why, next), loop);
 }
 
 function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
@@ -146,8 +145,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
 }
 
 function refuseFor(loop: Loop, code: string, why: string): StartRefused {
-  const refusal = refuse(code, `${why} (${sayStatus(loop)}).`, `dacapo cancel ${loop.id} ends it.`);
-  return { ...refusal, is: 'refused', inTheWay: loop };
+  return refused(refuse(code, `${why} (${sayStatus(loop)}).`, `dacapo cancel ${loop.id} ends it.`), loop);
 }
 
 function finishStart(open: OpenLoop, order: StartOrder, { item }: Prepared, runtime: Runtime): OpenLoop {
@@ -184,10 +182,9 @@ function refuseProgress(order: StartOrder, runtime: Runtime): StartRefused | nul
  */
 function loopId(order: StartOrder, salt: number, runtime: Runtime): string {
   const now = runtime.now();
-  const sender = order.from;
-  const delivery = sender?.prompt
-    ? `${sender.session} ${sender.prompt}`
-    : `${now} ${runtime.process} ${Math.random()}`;
+  const { from } = order;
+  const unique = () => `${now} ${runtime.process} ${Math.random()}`;
+  const delivery = from?.prompt ? `${from.session} ${from.prompt}` : unique();
   const id = hash(`${delivery} ${order.request.prompt} ${salt}`).slice(-6);
   return `RALPH_${now.slice(0, 10).replaceAll('-', '')}_${id}`;
 }

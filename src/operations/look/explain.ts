@@ -17,7 +17,6 @@ export type Explanation = NonNullable<ReturnType<typeof explain>>;
 export type HostError = NonNullable<ReturnType<typeof errorOf>>;
 export type JudgedStop = NonNullable<ReturnType<typeof lastJudged>>;
 
-/** Returns null if there is no such loop. */
 export function explain(id: string, runtime: Runtime) {
   return withLoop(id, runtime, (open) => {
     const loop = knownLoop(open, runtime);
@@ -27,7 +26,7 @@ export function explain(id: string, runtime: Runtime) {
     return {
       loop,
       judged,
-      error: errorOf(loop, events, requestsOf(open)),
+      error: errorOf(loop, events, open),
       missing: verdict !== undefined && 'missing' in verdict ? verdict.missing : [],
       endsWhen: endings(loop, runtime.now()),
     };
@@ -35,12 +34,17 @@ export function explain(id: string, runtime: Runtime) {
 }
 
 /** The error, if it is what keeps the loop from going on. */
-function errorOf(loop: Loop, events: readonly Event[], requests: readonly string[]) {
+function errorOf(loop: Loop, events: readonly Event[], { blobs }: OpenLoop) {
   const { id, status } = loop;
   const isFatal = status.is === 'escalated' && status.why.is === 'fatal';
   const isHosts = isFatal || (status.is === 'interrupted' && status.why === 'fault');
   const last = events.findLast((event) => event.type === 'faulted' || event.type === 'interrupted');
   if (!isHosts || last === undefined) return null;
+  const number = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
+  const newest = blobs
+    .list('requests/review-')
+    .toSorted((a, b) => number(a) - number(b))
+    .at(-1);
   return {
     at: last.at,
     detail: last.detail,
@@ -49,26 +53,16 @@ function errorOf(loop: Loop, events: readonly Event[], requests: readonly string
     /** Files with everything known about it: the stream of the pass, the request for a review. */
     details: [
       ...(last.type === 'faulted' && last.evidence !== null ? [last.evidence] : []),
-      ...(isFatal ? requests.slice(-1) : []),
+      ...(isFatal && newest !== undefined ? [blobs.place(newest)] : []),
     ],
   };
 }
 
-/** The oldest comes first. */
-function requestsOf({ blobs }: OpenLoop): string[] {
-  const number = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
-  return blobs
-    .list('requests/review-')
-    .toSorted((a, b) => number(a) - number(b))
-    .map((name) => blobs.place(name));
-}
-
-/** The explanation as JSON, for programs. */
 export function explanationReport(
   { loop, judged, error, missing, endsWhen }: Explanation,
   now: string,
 ): object {
-  const { stop, verdict, rule = null, iteration, voidBy = null, asked = null } = judged ?? {};
+  const { stop, verdict, rule = null, iteration, voidBy = null, asked = null, reviews = [] } = judged ?? {};
   return {
     loop: report(loop, now),
     stop: stop
@@ -89,6 +83,7 @@ export function explanationReport(
     features: verdict?.features ?? null,
     sights: verdict?.sights ?? [],
     ...(asked !== null && { hooks: { account: accountOf(asked), next_prompt: asked.next } }),
+    ...(reviews.length > 0 && { reviews }),
     verdict: verdict?.verdict ?? null,
     void: voidBy !== null,
     rule,
@@ -98,7 +93,6 @@ export function explanationReport(
   };
 }
 
-/** The last stop that was judged, according to its events. */
 function lastJudged(loop: Loop, events: readonly Event[]) {
   const verdict = events.findLast((event) => event.type === 'verdict');
   if (verdict === undefined) return null;
@@ -115,6 +109,8 @@ function lastJudged(loop: Loop, events: readonly Event[]) {
     voidBy: counted ? null : endedBefore(events, stop.n),
     iteration: counted ? (loop.last?.iteration ?? null) : null,
     asked: askedAt(events, verdict.n),
+    /** All reviews so far, with both sides. */
+    reviews: events.filter((event) => event.type === 'reviewed'),
     /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
     slips: events
       .slice(events.indexOf(stop))

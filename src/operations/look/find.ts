@@ -116,7 +116,6 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
 
 export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
 
-/** `none`: the answer if there is no such loop. */
 export function actOn<T>(
   found: FoundLoop,
   command: string,
@@ -159,11 +158,8 @@ function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   const ids = all.map(({ id }) => id);
   const meant = nearest(wanted, ids);
   const none = all.length === 0 ? '; there is none yet' : '';
-  return refuse(
-    'no-loop',
-    `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`,
-    `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`,
-  );
+  const next = `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-loop', `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
 export function refuseEnded(loop: Loop): Refusal {

@@ -1,7 +1,7 @@
 /** Loops as they are now, for every front end: the record, corrected by what it can't know. */
 import { uptime } from 'node:os';
 import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
 import { ownerLives } from '../../store/liveness.ts';
@@ -142,7 +142,20 @@ export function readPrompt(open: OpenLoop): string {
   }
 }
 
-export type Opened = { readonly ok: true; readonly open: OpenLoop } | Refusal;
+export type Opened = Granted<{ readonly open: OpenLoop }>;
+
+/** Closes the loop when `act` is over. */
+export async function whileOpen<T>(
+  opened: Opened,
+  act: (open: OpenLoop) => T | Promise<T>,
+): Promise<T | Refusal> {
+  if (!opened.ok) return opened;
+  try {
+    return await act(opened.open);
+  } finally {
+    opened.open.close();
+  }
+}
 
 /** The caller closes `open`. */
 export function openById(id: string, { store }: Runtime): Opened {

@@ -143,11 +143,8 @@ function refuseAnswered(request: Request): Refusal {
 
 function refuseUnknown(id: string, known: readonly string[]): Refusal {
   const meant = nearest(id, known);
-  return refuse(
-    'no-request',
-    `There is no request ${JSON.stringify(oneLine(id, 80))}.`,
-    `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`,
-  );
+  const next = `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-request', `There is no request ${JSON.stringify(oneLine(id, 80))}.`, next);
 }
 
 /** As `dacapo approvals --json` prints it. */

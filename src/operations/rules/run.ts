@@ -3,13 +3,12 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { testFile, testPattern, type RuleGround, notRun, type RuleResult, type Seen, seen } from './look.ts';
 import { readRules, type ValidationRule, type CommandRule } from '../../flags/validation-rules.ts';
-import { checksOf, type CheckGate } from '../../core/gates.ts';
+import { checksOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { filesIn, withScratch } from '../../files/scratch.ts';
-import { proveChecks } from '../../proofs/checks.ts';
 import { CHECK_MS } from '../begin/check-program.ts';
+import { runChecks } from '../begin/prepare.ts';
 import { type OwnRules, readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -59,9 +58,7 @@ async function test(
 ): Promise<Seen> {
   switch (rule.type) {
     case 'command':
-      return isAllowed(rule, order)
-        ? testCommand(rule, order, signal, runtime)
-        : notRun(sayRefused(rule, order));
+      return testCommand(rule, order, signal, runtime);
     case 'pattern':
       return testPattern(rule, order, signal);
     case 'file-exists':
@@ -75,42 +72,25 @@ export interface CommandBench {
   readonly own: OwnRules;
 }
 
-/** An agent chooses among the commands that a person wrote down. It never writes one. */
-function isAllowed(rule: CommandRule, { own, loop }: CommandBench): boolean {
-  return own.commands.includes(rule.command) || gateOf(rule, loop) !== undefined;
-}
-
-function gateOf({ command }: CommandRule, loop: Loop | null): CheckGate | undefined {
-  return loop?.frames.flatMap((frame) => checksOf(frame)).find((gate) => gate.command === command);
-}
-
-function sayRefused({ command }: CommandRule, { loop }: CommandBench): string {
+function sayRefused(command: string, loop: Loop | null): string {
   const checks =
     loop === null ? [] : checksOf(topFrame(loop)).map((gate) => `\`${oneLine(gate.command, 80)}\``);
   const known = checks.length === 0 ? '' : `; the checks of the loop are ${checks.join(', ')}`;
   return `\`${oneLine(command, 80)}\` is not in rules.commands of the user's config${known}`;
 }
 
+/** An agent chooses among the commands that a person wrote down. It never writes one. */
 async function testCommand(
-  rule: CommandRule,
-  { project, loop }: CommandBench,
+  { command }: CommandRule,
+  { project, loop, own }: CommandBench,
   signal: AbortSignal,
-  { runner }: Runtime,
+  { proving: _, ...runtime }: Runtime,
 ): Promise<Seen> {
-  const { command } = rule;
-  const gate = gateOf(rule, loop) ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
-  const [proof] = await withScratch('rule', (folder) =>
-    proveChecks([gate], {
-      cwd: project,
-      runner,
-      parallel: 1,
-      budgetMs: gate.timeoutMs,
-      signal,
-      evidence: filesIn(folder),
-      begun: () => undefined,
-      ended: () => undefined,
-    }),
-  );
+  const known = loop?.frames.flatMap(checksOf).find((gate) => gate.command === command);
+  if (known === undefined && !own.commands.includes(command)) return notRun(sayRefused(command, loop));
+  const gate = known ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+  const bench = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };
+  const [proof] = await runChecks([gate], bench, { ...runtime, stopped: signal });
   if (proof === undefined || signal.aborted) return notRun('broken off');
   const { outcome } = proof;
   const tail = 'tail' in outcome ? outcome.tail : '';

@@ -1,15 +1,18 @@
-/** Cancels, pauses, interrupts and resumes a loop, for a session or a terminal. */
-import type { Actor, EventOf } from '../../core/record/events.ts';
+/** Cancels, pauses, steers, interrupts and resumes a loop, for a session or a terminal. */
+import type { Actor, AnswerActor, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
+import { headOf } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { remakeViews } from '../../views/registry.ts';
 import { showViews } from '../../views/views.ts';
 import { stopAwaitingPrompt } from '../begin/bind.ts';
-import { findLoop, isUnclear, loopsToActOn, refuseUnclear, type Choice } from '../look/find.ts';
-import { withLoop } from '../look/loops.ts';
-import { refuseToLift } from '../trust/people-only.ts';
+import { actOn, findLoop, isUnclear, loopsToActOn, refuseEnded, refuseUnclear } from '../look/find.ts';
+import type { ActedOn, Choice } from '../look/find.ts';
+import { knownLoop, withLoop } from '../look/loops.ts';
+import { refuseToAgents, refuseToLift } from '../trust/people-only.ts';
 
 export interface Cancelled {
   readonly ok: true;
@@ -18,19 +21,19 @@ export interface Cancelled {
   readonly cancelled: readonly Loop[];
 }
 
-const canBeCancelled = (loop: Loop) => !hasEnded(loop);
+const goesOn = (loop: Loop) => !hasEnded(loop);
 
 /** Cancelling a loop that has ended is not an error. */
 export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
-  const found = findLoop(choice, canBeCancelled, runtime);
+  const found = findLoop(choice, goesOn, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, runtime);
 }
 
 export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime): Cancelled | Refusal {
   const { own, below } = loopsToActOn(choice, runtime);
-  const meant = own.filter(canBeCancelled);
-  const others = below.filter(canBeCancelled);
+  const meant = own.filter(goesOn);
+  const others = below.filter(goesOn);
   if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
   return cancelEach(meant, by, runtime);
 }
@@ -44,6 +47,55 @@ function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime): Cancel
     ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
   );
   return { ok: true, meant, cancelled };
+}
+
+const NONE_TO_PAUSE = refuse(
+  'none-to-pause',
+  'No loop of this project can be paused.',
+  'dacapo status shows how they stand.',
+);
+const NONE_TO_STEER = refuse(
+  'none-to-steer',
+  'No loop of this project is going on.',
+  'dacapo list --all shows those of others.',
+);
+
+/**
+ * Keeps further passes from starting. Pausing a paused loop is not an error. The loop may have ended meanwhile: rendering
+ * its view may show that a person deleted it.
+ */
+export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
+  const going = findLoop(choice, (loop) => goesOn(loop) && loop.status.is !== 'paused', runtime);
+  const found = going.is === 'none' ? findLoop(choice, goesOn, runtime) : going;
+  return actOn(found, 'pause', NONE_TO_PAUSE, runtime, (open) => {
+    const loop = knownLoop(open, runtime);
+    if (hasEnded(loop)) return refuseEnded(loop);
+    const refusal = refuseToLift(`dacapo pause ${loop.id}`, loop, runtime.env);
+    if (refusal !== null) return refusal;
+    pauseLoop(open, by, 'command', runtime);
+    return { ok: true as const, loop: knownLoop(open, runtime) };
+  });
+}
+
+type SteerOrder = Choice & { readonly words: string; readonly by: Actor | AnswerActor };
+
+/** Each agent after it gets the word, too. */
+export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
+  const refusal = refuseToAgents('dacapo steer', runtime.env);
+  if (refusal !== null) return refusal;
+  const words = headOf(order.words.trim(), NOTE_LIMIT);
+  if (words === '')
+    return refuse(
+      'no-words',
+      'There is nothing to say to the agent.',
+      'Give the words: dacapo steer LOOP "…"',
+    );
+  return actOn(findLoop(order, goesOn, runtime), 'steer ID "…"', NONE_TO_STEER, runtime, (open) => {
+    if (hasEnded(open.look())) return refuseEnded(open.loop());
+    open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
+    open.keep();
+    return { ok: true as const, loop: knownLoop(open, runtime) };
+  });
 }
 
 export function cancelOne(open: OpenLoop, by: Actor, prompt: string | null, runtime: Runtime): Loop | null {

@@ -1,13 +1,12 @@
 /** What a person does to a loop, as a value: by a command, on a screen, or in the record of a fleet. */
 import type { Loop } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
+import type { Granted, Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { answer, type AnswerOrder } from '../requests/answer.ts';
-import { amend, type AmendOrder } from './amend.ts';
-import { cancel } from './control.ts';
+import { amend, type Amendment } from './amend.ts';
+import { cancel, pause, steer } from './control.ts';
 import { resume, type CarriedOn } from './resume.ts';
-import { pause, steer } from './steer.ts';
 
 /** `by`: on which screen, if not by a command. */
 export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (
@@ -15,10 +14,10 @@ export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (
   | { readonly is: 'resume'; readonly limits?: NewLimits }
   | { readonly is: 'steer'; readonly words: string }
   | ({ readonly is: 'answer'; readonly request: string } & Pick<AnswerOrder, 'answer' | 'note'>)
-  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>)
+  | ({ readonly is: 'amend' } & Amendment)
 );
 
-/** `loop`: of this machine, as it is after a pause. `carriedOn`: who goes on with one that was resumed. */
+/** `loop`: of this machine, as it is now. `carriedOn`: who goes on with one that was resumed. */
 export interface Acted {
   readonly ok: true;
   readonly id: string;
@@ -29,17 +28,13 @@ export interface Acted {
 /** `id`: the loop; an answer finds its own. */
 export type Hand = (id: string, act: Act) => Promise<Acted | Refusal>;
 
-/** On a loop of this runtime. */
 export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal {
   // A view of the journal means a file in the project.
   const by = act.by === undefined || act.by === 'view' ? 'terminal' : act.by;
   const order = { id, root: '/', by } as const;
   switch (act.is) {
     case 'resume': {
-      const resumed = resume(
-        { ...order, limits: act.limits ?? {}, checkpoint: undefined, acceptChanges: false },
-        runtime,
-      );
+      const resumed = resume({ ...order, limits: act.limits ?? {} }, runtime);
       return resumed.ok ? { ok: true, id, carriedOn: { ...resumed.carriedOn, loop: resumed.loop } } : resumed;
     }
     case 'answer': {
@@ -50,10 +45,8 @@ export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal
     }
     case 'cancel':
       return named(id, cancel(order, by, runtime));
-    case 'pause': {
-      const paused = pause(order, by, runtime);
-      return paused.ok ? { ok: true, id, loop: paused.loop } : paused;
-    }
+    case 'pause':
+      return named(id, pause(order, by, runtime));
     case 'steer':
       return named(id, steer({ ...order, words: act.words, by: act.by ?? by }, runtime));
     case 'amend':
@@ -61,11 +54,10 @@ export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal
   }
 }
 
-/** The loops of this machine. */
 export function handOf(runtime: Runtime): Hand {
   return async (id, act) => perform(id, act, runtime);
 }
 
-function named(id: string, done: { readonly ok: true } | Refusal): Acted | Refusal {
-  return done.ok ? { ok: true, id } : done;
+function named(id: string, done: Granted<Pick<Acted, 'loop'>>): Acted | Refusal {
+  return done.ok ? { ok: true, id, ...(done.loop && { loop: done.loop }) } : done;
 }

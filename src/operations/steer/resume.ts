@@ -25,8 +25,8 @@ export interface ResumeOrder extends Choice {
   readonly by: Actor;
   readonly limits: NewLimits;
   /** The number of a checkpoint to tell the agent about, as `dacapo checkpoints` counts. */
-  readonly checkpoint: string | undefined;
-  readonly acceptChanges: boolean;
+  readonly checkpoint?: string | undefined;
+  readonly acceptChanges?: boolean;
 }
 
 export interface Resumed {
@@ -66,7 +66,7 @@ export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refusal 
 }
 
 /** Only a person may raise a limit or accept changes to protected files. */
-function refuseAgents({ acceptChanges, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
+function refuseAgents({ acceptChanges = false, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
   if (!acceptChanges && !isAsked(limits)) return null;
   return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
 }
@@ -79,7 +79,7 @@ function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
 }
 
 function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
-  const { by, limits, acceptChanges } = order;
+  const { by, limits, acceptChanges = false } = order;
   const before = knownLoop(open, runtime);
   const refusal = refuseCancelled(order, before) ?? whyNotResume(open, before, limits, runtime);
   if (refusal !== null) return refusal;

@@ -39,18 +39,14 @@ export function keepEnvironment(
   { env }: Pick<Runtime, 'env'>,
 ): void {
   if (loop().driver !== 'hook') return;
-  const given = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !isPresent(entry[0]),
-  );
-  const [open, closed] = [
-    given.filter(([name]) => isOpenName(name)),
-    given.filter(([name]) => !isOpenName(name)),
-  ];
-  const now: KeptEnvironment = {
-    values: Object.fromEntries(open),
-    hashes: Object.fromEntries(closed.map(([name, value]) => [name, hash(value)])),
-  };
-  blobs.write(KEPT, JSON.stringify(now));
+  const values: Record<string, string> = {};
+  const hashes: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || isPresent(name)) continue;
+    if (DECIDES.test(name) && !SECRET.test(name)) values[name] = value;
+    else hashes[name] = hash(value);
+  }
+  blobs.write(KEPT, JSON.stringify({ values, hashes } satisfies KeptEnvironment));
   blobs.remove(DIFFERENCE);
 }
 
@@ -98,8 +94,4 @@ function differencesBetween({ values, hashes }: KeptEnvironment, env: Runtime['e
 
 function isPresent(name: string): boolean {
   return PRESENT.test(name) || isOfHost(name);
-}
-
-function isOpenName(name: string): boolean {
-  return DECIDES.test(name) && !SECRET.test(name);
 }

@@ -69,7 +69,6 @@ export const REQUESTS = {
   acceptance: 'done?',
 } as const;
 
-/** What a loop has used, as short figures. */
 export function factsOf(card: LoopCard): string[] {
   const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
   const cost = maxCostUsd === null ? sayUsd(costUsd) : `${sayUsd(costUsd)} of ${sayUsd(maxCostUsd)}`;

@@ -17,26 +17,20 @@ const INDENT = '   ';
 const LEAST_WINDOW = 6;
 
 export function loopRows(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport): string[] {
-  const head = headFor(card, height, viewport);
-  const room = Math.max(1, height - head.length - 1);
-  const { rows, above, below } = windowOf(tabLines(open, viewport), open.up, room);
-  return [...head, tabRow(open, above, below, viewport), ...filled(rows, room)].slice(0, height);
+  const { head, lines, room } = layoutOf(open, card, height, viewport);
+  const below = Math.min(open.up, Math.max(0, lines.length - room));
+  const end = lines.length - below;
+  const top = Math.max(0, end - room);
+  const shown = filled(lines.slice(top, end), room);
+  return [...head, tabRow(open, top, below, viewport), ...shown].slice(0, height);
 }
 
-/** How many lines there are to read, and how many of them the window shows. */
-export function extentOf(
-  open: OpenedLoop,
-  card: LoopCard,
-  height: number,
-  viewport: Viewport,
-): { readonly lines: number; readonly room: number } {
-  const room = Math.max(1, height - headFor(card, height, viewport).length - 1);
-  return { lines: tabLines(open, viewport).length, room };
-}
-
-function headFor(card: LoopCard, height: number, viewport: Viewport): string[] {
+/** `lines`: all that there is to read. `room`: how many of them the window shows. */
+export function layoutOf(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport) {
   const full = headRows(card, viewport, true);
-  return height - full.length - 1 < LEAST_WINDOW ? headRows(card, viewport, false) : full;
+  const isLow = height - full.length - 1 < LEAST_WINDOW;
+  const head = isLow ? headRows(card, viewport, false) : full;
+  return { head, lines: tabLines(open, viewport), room: Math.max(1, height - head.length - 1) };
 }
 
 function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[] {
@@ -48,7 +42,7 @@ function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[]
     );
   // A figure and its unit stay on one line.
   const whole = (fact: string) => fact.replaceAll(' ', '\u00A0');
-  const facts = lines(`${status}  ${factsOf(card).map(whole).join(' · ')}`, 2);
+  const facts = lines(`${status}  ${[card.host, ...factsOf(card)].map(whole).join(' · ')}`, 2);
   return [
     ...lines(labelForScreen(task) || id, TASK_LINES).map((line) =>
       rowOf([part(INDENT), part(line, 'bold')], viewport),
@@ -75,7 +69,6 @@ function factParts(card: LoopCard, line: string, isFirst: boolean): RowPart[] {
   ];
 }
 
-/** Each gate with its mark, on as many rows as they need. */
 function gateRows({ gates }: LoopCard, viewport: Viewport): string[] {
   const rows: RowPart[][] = [];
   let room = 0;
@@ -108,8 +101,8 @@ function requestRows({ requests }: LoopCard, viewport: Viewport): string[] {
 }
 
 function tabRow(open: OpenedLoop, above: number, below: number, viewport: Viewport): string {
-  const tabs = TABS.flatMap((tab, at): RowPart[] => [
-    part(at === 0 ? '  ' : '  '),
+  const tabs = TABS.flatMap((tab, at) => [
+    part('  '),
     part(` ${at + 1} ${tab} `, tab === open.tab ? 'inverse' : 'dim'),
   ]);
   const older = open.tab === 'story' ? open.total - open.entries.length : 0;
@@ -132,15 +125,4 @@ function tabLines({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport
         ? ['', rowOf([part('  no check has run yet', 'dim')], viewport)]
         : proofLines(proofs, viewport);
   }
-}
-
-function windowOf(
-  lines: readonly string[],
-  up: number,
-  height: number,
-): { readonly rows: readonly string[]; readonly above: number; readonly below: number } {
-  const below = Math.min(up, Math.max(0, lines.length - height));
-  const end = lines.length - below;
-  const top = Math.max(0, end - height);
-  return { rows: lines.slice(top, end), above: top, below };
 }

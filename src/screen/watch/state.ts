@@ -49,7 +49,6 @@ export interface JournalLine {
   readonly says: string;
 }
 
-/** A question to the person that the next keys answer. */
 export type Asking =
   | { readonly is: 'help' }
   | { readonly is: 'confirm'; readonly words: string; readonly act: KeyAct }

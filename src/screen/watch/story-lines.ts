@@ -1,7 +1,6 @@
 /** The story of a loop and its journal as lines of the terminal. */
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../live/story.ts';
 import { reasonsOf } from '../../live/story.ts';
-import type { EntryMark } from '../entry.ts';
 import { labelForScreen, lineForScreen } from '../clean-text.ts';
 import {
   marked,
@@ -17,6 +16,8 @@ import { sayUsd } from '../../core/words/figures.ts';
 import type { EventTone } from '../../text/event.ts';
 import { clockTime } from '../../text/time.ts';
 import { clock, took } from '../phrases.ts';
+import type { EntryMark } from '../entry.ts';
+import { markOfHolding } from '../state.ts';
 import { wrap } from '../width.ts';
 import { part, rowOf } from './row.ts';
 import type { JournalLine, ProofText } from './state.ts';
@@ -68,7 +69,7 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
 
 function checkLines(check: StoryCheck, viewport: Viewport): string[] {
   const { is, ms, tail, evidence } = check;
-  const head = row(checkMark(check), checkLabel(check), viewport, null, took(ms));
+  const head = row(markOfHolding(check.holds), checkLabel(check), viewport, null, took(ms));
   if (is === 'passed' || tail === '') return [head];
   const lines = tail
     .split('\n')
@@ -80,11 +81,6 @@ function checkLines(check: StoryCheck, viewport: Viewport): string[] {
     head,
     ...[...lines, ...where].map((line) => `  ${row(null, labelForScreen(line), narrower, 'dim')}`),
   ];
-}
-
-function checkMark({ is }: StoryCheck): EntryMark {
-  if (is === 'not-yet') return 'open';
-  return is === 'passed' ? 'ok' : 'failed';
 }
 
 function checkLabel({ name, command, says }: StoryCheck): string {
@@ -126,7 +122,7 @@ export function proofLines(proofs: readonly ProofText[], viewport: Viewport): st
     const where = [`stop ${stop}`, took(ms), ...(evidence === null ? [] : [evidence])].join(' · ');
     return [
       ...(at === 0 ? [] : ['']),
-      ...marked(checkMark(check), checkLabel(check), viewport, 'bold'),
+      ...marked(markOfHolding(check.holds), checkLabel(check), viewport, 'bold'),
       row(null, where, viewport, 'dim'),
       ...output.split('\n').map((line) => rowOf([part(`  ${lineForScreen(line)}`)], viewport)),
     ];

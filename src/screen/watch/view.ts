@@ -6,7 +6,7 @@ import { terminalText, type Viewport } from '../lines.ts';
 import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
 import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
-import { extentOf, loopRows } from './loop.ts';
+import { layoutOf, loopRows } from './loop.ts';
 import { filled, part, rowOf, type RowPart, cell } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
@@ -37,13 +37,12 @@ function hasPreview({ height }: Viewport): boolean {
   return height >= PREVIEW_FROM;
 }
 
-/** How many rows the list, or the window of the open loop, has. */
 export function pageHeight(state: WatchState, viewport: Viewport): number {
   const height = bodyHeight(state, viewport);
   const card = currentCard(state);
   if (state.open === null || card === null)
     return Math.max(1, height - 1 - (hasPreview(viewport) ? PREVIEW_ROWS : 0));
-  return extentOf(state.open, card, height, viewport).room;
+  return layoutOf(state.open, card, height, viewport).room;
 }
 
 /**
@@ -54,12 +53,13 @@ export function keptPlace(before: WatchState, after: WatchState, viewport: Viewp
   const [open, card] = [after.open, currentCard(after)];
   if (open === null || card === null || open.up === 0) return after;
   const height = bodyHeight(after, viewport);
-  const { lines, room } = extentOf(open, card, height, viewport);
+  const { lines, room } = layoutOf(open, card, height, viewport);
   const isSame = before.open?.id === open.id && before.open.tab === open.tab && before.open.up === open.up;
-  const added =
-    isSame && before.open !== null ? lines - extentOf(before.open, card, height, viewport).lines : 0;
+  const earlier =
+    isSame && before.open !== null ? layoutOf(before.open, card, height, viewport).lines : lines;
+  const added = lines.length - earlier.length;
   const isGrown = added > 0 && before.open?.depth === open.depth;
-  const up = Math.min(open.up + (isGrown ? added : 0), Math.max(0, lines - room));
+  const up = Math.min(open.up + (isGrown ? added : 0), Math.max(0, lines.length - room));
   return { ...after, open: { ...open, up } };
 }
 
@@ -69,20 +69,12 @@ function bodyHeight(state: WatchState, viewport: Viewport): number {
 
 function headRow(state: WatchState, viewport: Viewport): string {
   const clockNow = new Date(viewport.now).toTimeString().slice(0, 8);
-  const where =
-    state.open !== null
-      ? [part(labelForScreen(state.open.id))]
-      : [
-          part(
-            state.isFleet
-              ? 'the fleet'
-              : state.root === null
-                ? 'all projects'
-                : shortPath(state.root, Math.floor(viewport.width / 4)),
-          ),
-        ];
-  const counts = state.open === null ? sayCounts(state) : [];
-  return rowOf([part(' Da Capo', 'bold'), part('  '), ...where, part('  '), ...counts], viewport, [
+  const { open, isFleet, root } = state;
+  const all = isFleet ? 'the fleet' : 'all projects';
+  const scope = root === null ? all : shortPath(root, Math.floor(viewport.width / 4));
+  const where = part(open === null ? scope : labelForScreen(open.id));
+  const counts = open === null ? sayCounts(state) : [];
+  return rowOf([part(' Da Capo', 'bold'), part('  '), where, part('  '), ...counts], viewport, [
     part(`${clockNow} `, 'dim'),
   ]);
 }

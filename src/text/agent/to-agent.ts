@@ -98,7 +98,6 @@ function unheld(loop: Loop, judge: Judge): string {
   return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
 }
 
-/** For a prompt that the agent already has. */
 export function shortBrief(loop: Loop): string {
   return paragraphs([
     `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to continue.`,

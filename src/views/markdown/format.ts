@@ -42,11 +42,11 @@ export function renderMarkdown(loop: Loop, prompt: string): string {
 export function readMarkdown(content: string, loop: Loop, promptOf: (key: string) => string): ViewChange {
   if (isRendering(content, loop)) return { is: 'untouched' };
   const parsed = parseFrontMatter(content);
-  if (!parsed.ok) return { is: 'garbage', why: parsed.why };
+  if (!parsed.ok) return garbage(parsed.why);
   const owner = parsed.fields.get('loop_id') ?? null;
   if (owner !== loop.id) return { is: 'foreign' };
   const numbers = readNumbers(parsed);
-  if (!numbers.ok) return { is: 'garbage', why: numbers.why };
+  if (!numbers.ok) return garbage(numbers.why);
   const rendered = revisionAt(loop, wholeField(parsed, 'rendering'));
   if (rendered.frame !== topFrame(loop).id) return { is: 'past' };
   const same = sameButFinalNewlines(parsed.body, promptOf(rendered.prompt));
@@ -106,59 +106,50 @@ function wholeField(parsed: FrontMatter, key: string): number | null {
   return /^\d+$/.test(raw) ? Number(raw) : null;
 }
 
-export type HandWritten = HandWrittenLoop | { readonly is: 'garbage'; readonly why: string };
-
-export interface HandWrittenLoop {
-  readonly is: 'loop';
-  readonly prompt: string;
-  readonly promise: string | null;
-  readonly iterations: number | 'unlimited' | null;
-  /** The current pass, if the file names it. */
-  readonly iteration: number | null;
-  readonly session: string | null;
-  /** `loop_id`: a file that Da Capo rendered. */
-  readonly loopId: string | null;
-  /** It has `active:`, so it is the state of the official plugin or a like tool, which drives its own loop. */
-  readonly official: boolean;
-  /** That tool would go on without a limit. */
-  readonly endless: boolean;
-  /** That tool has stopped driving it. */
-  readonly inactive: boolean;
-}
+export type HandWritten = ReturnType<typeof loopIn>;
+export type HandWrittenLoop = Extract<HandWritten, { is: 'loop' }>;
 
 export function readHandWritten(content: string): HandWritten {
   const parsed = parseOfficial(content);
-  return parsed.ok ? loopIn(parsed) : { is: 'garbage', why: parsed.why };
+  return parsed.ok ? loopIn(parsed) : garbage(parsed.why);
 }
 
 /** The prompt of our template, which nobody has replaced yet. */
 const PLACEHOLDER = '[Original prompt content here]';
 const LOOP_FIELDS = ['iteration', 'max_iterations', 'completion_promise', 'session_id', 'loop_id', 'active'];
 
-export function loopIn(state: FrontMatter): HandWritten {
+export function loopIn(state: FrontMatter) {
   const { fields } = state;
   // Slash commands and skills have front matter as well.
   if (fields.size > 0 && !LOOP_FIELDS.some((field) => fields.has(field)))
-    return { is: 'garbage', why: 'none of its fields is that of a loop, such as max_iterations' };
+    return garbage('none of its fields is that of a loop, such as max_iterations');
   const official = fields.has('active');
   const numbers = readNumbers(official ? withoutZero(state) : state);
-  if (!numbers.ok) return { is: 'garbage', why: numbers.why };
+  if (!numbers.ok) return garbage(numbers.why);
   const prompt = state.body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
-  if (prompt === '') return { is: 'garbage', why: 'there is no prompt in it' };
-  if (prompt === PLACEHOLDER)
-    return { is: 'garbage', why: `your task is missing: replace ${PLACEHOLDER} by it` };
+  if (prompt === '') return garbage('there is no prompt in it');
+  if (prompt === PLACEHOLDER) return garbage(`your task is missing: replace ${PLACEHOLDER} by it`);
   return {
     is: 'loop',
     prompt,
     promise: fields.get('completion_promise') ?? null,
     iterations: numbers.iterations,
+    /** The current pass, if the file names it. */
     iteration: wholeField(state, 'iteration'),
     session: fields.get('session_id') ?? null,
+    /** Of a file that Da Capo rendered. */
     loopId: fields.get('loop_id') ?? null,
+    /** It is the state of the official plugin or a like tool, which drives its own loop. */
     official,
+    /** That tool would go on without a limit. */
     endless: official && fields.get('max_iterations') === '0',
+    /** That tool has stopped driving it. */
     inactive: official && fields.get('active') === 'false',
-  };
+  } as const;
+}
+
+function garbage(why: string) {
+  return { is: 'garbage', why } as const;
 }
 
 /** The official plugin writes a promise as it was typed, with line breaks and quotes. No other field has those. */

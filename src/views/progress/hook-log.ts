@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { featuresOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
+import { clockTime } from '../../text/time.ts';
 import { refuseToLeave } from '../../files/paths.ts';
 import type { StopArrival } from '../../hosts/arrival.ts';
 import { reportViewError } from '../file-view.ts';
@@ -45,11 +46,10 @@ export function stopLog(
     ...sayFeatures(loop),
     ...sayOutcome(loop),
   ];
-  const time = localTime(new Date(at));
+  const time = clockTime(at);
   return lines.map((line) => `[${time}] ${oneLine(line, 1_000)}\n`).join('');
 }
 
-/** Without a feature list, the log does not mention features. */
 function sayFeatures({ last }: Loop): string[] {
   const features = last?.features ?? null;
   if (features === null) return [];
@@ -72,12 +72,6 @@ function sayOutcome(loop: Loop): string[] {
   if (last?.verdict.is !== 'continue') return [];
   const next = facts?.next ? ` for Feature ${facts.next.id}: ${facts.next.description}` : '';
   return [`CONTINUE: Starting iteration ${frame.passes + 1}${next}`];
-}
-
-function localTime(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
 }
 
 /** Appends, and rotates between two files of bounded size. Links are not followed. */

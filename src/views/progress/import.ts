@@ -8,9 +8,7 @@ import { readRegular } from '../../files/read.ts';
 import { existsAt } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from '../places.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { OTHERS, projectOf, refuseUsedUp, sayNoPrompt, type Imported } from '../imported.ts';
-
-const AGAIN = 'nothing was changed; correct it and try again.';
+import { AGAIN, OTHERS, projectOf, refuseUsedUp, sayNoPrompt, type Imported } from '../imported.ts';
 
 export function isLoopFile(path: string): boolean {
   return Object.values<string>(LOOP_FILES).includes(basename(path));

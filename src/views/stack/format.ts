@@ -60,15 +60,7 @@ export function renderStack(loop: Loop, promptFile: (frame: Frame) => string): s
   });
 }
 
-export interface StackFrame {
-  readonly id: string | null;
-  readonly mode: Mode;
-  readonly iteration: number;
-  readonly iterations: number | 'unlimited';
-  readonly promptFile: string | null;
-  /** The parts that we ignore: names of fields, and an unknown mode. */
-  readonly besides: readonly string[];
-}
+export type StackFrame = Exclude<ReturnType<typeof readFrame>, string>;
 
 export type StackState =
   | { readonly is: 'idle'; readonly runId: string | null }
@@ -95,7 +87,6 @@ export function readStackState(content: string): StackState {
   return isRecord(value) ? stateOf(value, value['stack'] ?? [], null) : corrupt('it is not an object', null);
 }
 
-/** The fallback file: one frame, as front matter above its prompt. */
 export function readIdleState(content: string): StackState {
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return corrupt(parsed.why, null);
@@ -142,7 +133,7 @@ const isMode = oneOf('loop', 'issue', 'grind');
 const isField = oneOf('id', 'mode', 'iter', 'max', 'prompt_file');
 
 /** A string says why it is not a frame. */
-function readFrame(value: unknown): StackFrame | string {
+function readFrame(value: unknown) {
   if (!isRecord(value)) return 'a frame is not an object';
   const mode = isMode(value['mode']) ? value['mode'] : 'loop';
   const iteration = counter(value['iter'], 1);
@@ -156,11 +147,12 @@ function readFrame(value: unknown): StackFrame | string {
     iteration,
     iterations: max >= UNLIMITED ? 'unlimited' : max,
     promptFile: textOrNull(value['prompt_file']),
+    /** The parts that we ignore: names of fields, and an unknown mode. */
     besides: [
       ...(isMode(value['mode'] ?? 'loop') ? [] : [`mode ${oneLine(JSON.stringify(value['mode']), 40)}`]),
       ...Object.keys(value).filter((name) => !isField(name)),
     ],
-  };
+  } as const;
 }
 
 /** A number, or digits in quotes, which a shell reads the same. Null: anything else. */

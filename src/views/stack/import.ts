@@ -11,12 +11,11 @@ import { findJwz } from './jwz.ts';
 import { IDLE_FILE, STACK_TOPIC } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
 import { isStale, readIdleState, readStackState, type StackFrame, type StackState } from './format.ts';
-import { OTHERS, refuseUnreadable, refuseUsedUp, sayNoPrompt } from '../imported.ts';
+import { AGAIN, OTHERS, refuseUnreadable, refuseUsedUp, sayNoPrompt } from '../imported.ts';
 import type { BegunFrame, Imported, ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
-const AGAIN = 'nothing was changed; correct it and try again.';
 const NEW_LOOP = 'start a new loop.';
 
 /** How many ignored fields we name. The copy has them all. */

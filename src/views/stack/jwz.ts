@@ -14,11 +14,7 @@ const MOST_OUTPUT = 4 * 1024 * 1024;
 /** `jwz` returns messages of one millisecond in any order, so we ask for several to find the newest. */
 const NEWEST = '8';
 
-export interface Jwz {
-  /** The newest message of the topic; null: there is none, or it can't be read. */
-  readonly read: () => string | null;
-  readonly post: (message: string) => boolean;
-}
+export type Jwz = ReturnType<typeof jwzAt>;
 
 /** Null: there is none. We do not start a program inside the project, as the person has not agreed to run it. */
 export function findJwz(env: Runtime['env'], project: string): Jwz | null {
@@ -33,7 +29,7 @@ export function findJwz(env: Runtime['env'], project: string): Jwz | null {
   return null;
 }
 
-function jwzAt(program: string, project: string, env: Runtime['env']): Jwz {
+function jwzAt(program: string, project: string, env: Runtime['env']) {
   let hangs = false;
   const run = (...args: readonly string[]): string | null => {
     if (hangs) return null;
@@ -54,9 +50,11 @@ function jwzAt(program: string, project: string, env: Runtime['env']): Jwz {
   };
   const post = (message: string) => run('post', STACK_TOPIC, '-m', unescapable(message)) !== null;
   return {
+    /** The newest message of the topic; null: there is none, or it can't be read. */
     read: () => newestIn(run('read', STACK_TOPIC, '--json', '--limit', NEWEST) ?? ''),
     // Newer versions of `jwz` make their store and topics by themselves.
-    post: (message) => post(message) || (run('init'), run('topic', 'new', STACK_TOPIC), post(message)),
+    post: (message: string) =>
+      post(message) || (run('init'), run('topic', 'new', STACK_TOPIC), post(message)),
   };
 }
 

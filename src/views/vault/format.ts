@@ -112,20 +112,13 @@ function toSecond(at: string): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A state file, ours or anyone's, with the format's defaults where it says nothing. */
-export interface VaultState extends VaultFacts {
-  readonly id: string | null;
-  readonly limit: number | 'unlimited';
-  readonly promise: string | null;
-  readonly iteration: number;
-  readonly status: VaultStatus;
-  readonly startedAt: string | null;
-}
-
 const passesShape = s.list(passShape);
 const errorsShape = s.list(errorShape);
 
-export function readVaultFile(content: string): s.Attempt<VaultState> {
+export type VaultState = Extract<ReturnType<typeof readVaultFile>, { ok: true }>;
+
+/** A state file, ours or anyone's, with the format's defaults where it says nothing. */
+export function readVaultFile(content: string) {
   const state = s.parseAs(s.isRecord, content.replace(/^\uFEFF/, ''));
   if (state === null) return no('it is not a JSON object');
   const prompt = state['prompt'];
@@ -152,11 +145,11 @@ export function readVaultFile(content: string): s.Attempt<VaultState> {
     awaitsApproval: state['paused_for_approval'] === true,
     // The format's own tool checks the done folder only if a file is named too.
     moved: s.text(file) && s.text(folder) ? { file, folder } : null,
-  };
+  } as const;
 }
 
 function no(why: string) {
-  return { ok: false as const, why };
+  return { ok: false, why } as const;
 }
 
 /** Null: the value is there and is not a count. */

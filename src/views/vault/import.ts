@@ -12,7 +12,6 @@ import { namesIn, seenFromFolder } from '../../files/paths.ts';
 
 const AGAIN = 'nothing was changed; correct the file and try again.';
 
-/** The vault itself, or its folder of states. */
 export function isVault(folder: string): boolean {
   return basename(folder) === STATE || existsAt(join(folder, STATE));
 }

@@ -4,7 +4,7 @@ import type { FrameRecord } from '../../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../../src/core/record/events.ts';
 import { fold } from '../../../src/core/fold/index.ts';
 import { topFrame, type Loop } from '../../../src/core/loop.ts';
-import { DEFAULT_PLAN } from '../../../src/core/record/plan.ts';
+import { DEFAULT_PLAN, forOtherHost } from '../../../src/core/record/plan.ts';
 import {
   GO_ON,
   HOUR,
@@ -210,6 +210,18 @@ describe('the fresh driver, taking a loop for a pass', () => {
     const same = then(loop, taken(loop, { session: 's1' }));
     expect(same.session.context).toEqual({ tokens: 9_000, window: null });
     expect(same.session.queue).toEqual({ offset: 500, waiting: 0 });
+  });
+
+  it('may be another host, and learns the session that the host chose', () => {
+    const loop = running();
+    expect(then(loop, taken(loop)).host).toBe('claude-code');
+    const other = then(loop, taken(loop, { host: 'codex' }));
+    expect(other.host).toBe('codex');
+    expect(told(created(), bound({ host: 'codex' })).host).toBe('codex');
+    const named = (pass: string): Event => ({ type: 'identified', at: LATER, pass, session: 'own' });
+    expect(then(other, named('pass-1')).session.owner).toEqual({ ...other.session.owner, session: 'own' });
+    expect(then(other, named('pass-0')).session.owner).toEqual(other.session.owner);
+    expect(told(created(), named('pass-1')).session.owner).toBeNull();
   });
 
   it('is too late where anything else was written first', () => {
@@ -562,6 +574,37 @@ describe('new limits', () => {
     expect(then(ended, resumed(), bounded({ costUsd: 10 }))).toMatchObject({
       limits: { costUsd: 10 },
       status: { is: 'running' },
+    });
+  });
+});
+
+describe('a fault that no retry can fix', () => {
+  it('keeps how to log in, where the host says it', () => {
+    const nothing = { attempt: 1, until: null, evidence: null, used: null };
+    const fault = { type: 'faulted', at: LATER, fault: 'fatal', detail: 'auth: no key', ...nothing } as const;
+    const why = { is: 'fatal', words: 'auth: no key' };
+    expect(then(running(), fault).status).toStrictEqual({ is: 'escalated', why });
+    const login = 'type /login';
+    expect(then(running(), { ...fault, login }).status).toStrictEqual({
+      is: 'escalated',
+      why: { ...why, login },
+    });
+  });
+});
+
+describe('a plan for another host', () => {
+  it('keeps what is ours, and leaves the words of the host before behind', () => {
+    const words = {
+      model: 'opus',
+      fallbackModel: 'haiku',
+      permissionMode: 'plan',
+      tools: ['Bash'],
+      extra: ['-x'],
+    };
+    expect(forOtherHost({ ...DEFAULT_PLAN, ...words, pauseMs: 7, branch: 'b' })).toEqual({
+      ...DEFAULT_PLAN,
+      pauseMs: 7,
+      branch: 'b',
     });
   });
 });

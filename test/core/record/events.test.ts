@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JOURNAL_VERSION, readEvent } from '../../../src/core/record/events.ts';
+import { firstEvent, JOURNAL_VERSION, readEvent } from '../../../src/core/record/events.ts';
 import { after, bound, claim, created, proof, verdict } from '../given.ts';
 
 describe('readEvent', () => {
@@ -28,6 +28,10 @@ describe('readEvent', () => {
     });
     const later = { ...bound(), version: JOURNAL_VERSION + 1 };
     expect(readEvent(later)).toEqual({ is: 'event', event: later });
+  });
+
+  it('the first one says which version wrote the journal', () => {
+    expect(firstEvent(created())).toEqual({ ...created(), version: JOURNAL_VERSION });
   });
 
   it.each<[string, unknown]>([

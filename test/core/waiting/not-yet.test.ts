@@ -5,6 +5,7 @@ import { topFrame, workedMs, type Loop } from '../../../src/core/loop.ts';
 import type { Definition } from '../../../src/core/record/definition.ts';
 import type { Event } from '../../../src/core/record/events.ts';
 import type { CheckOutcome } from '../../../src/core/record/verdict.ts';
+import { sayNotYet, sayOutcome } from '../../../src/core/words/seldom.ts';
 import {
   after,
   check,
@@ -69,6 +70,8 @@ describe('the verdict', () => {
     expect(judged(any, [NOT_YET, GREEN], after(MINUTE)).is).toBe('complete');
     expect(judged(any, [NOT_YET, RED], after(MINUTE)).is).toBe('continue');
     expect(judged(any, [NOT_YET, NOT_YET], after(MINUTE))).toMatchObject({ why: 'not-yet' });
+    const claimed = running({ gates: [PROMISE, check('ci')], require: 'any' });
+    expect(judged(claimed, [NOT_YET], after(MINUTE), ['COMPLETE']).is).toBe('complete');
   });
 
   test('an agent that needs a person comes first', () => {
@@ -103,9 +106,11 @@ describe('the verdict', () => {
 });
 
 describe('the loop that waits', () => {
-  const waiting = running(CHECKED, ...looks(1, 2));
+  // Made in each test, so that a change of the fold shows in it.
+  const looked = () => running(CHECKED, ...looks(1, 2));
 
   test('has spent no pass, and its clock stands', () => {
+    const waiting = looked();
     expect(waiting.status).toEqual({ is: 'waiting', for: 'check', until: after(3 * MINUTE) });
     expect(waiting.session.awaits).toEqual({ since: after(MINUTE + SECOND), looks: 2 });
     expect(topFrame(waiting).passes).toBe(0);
@@ -154,4 +159,11 @@ test('at the start it was open, and later it makes no item of a list a thing to 
     );
   expect(unprovenItems(marked(NOT_YET))).toBe(0);
   expect(unprovenItems(marked(RED))).toBe(1);
+});
+
+test('is said by the names of the checks that said it', () => {
+  expect(sayOutcome(NOT_YET)).toBe('says "not yet" (exit code 75)');
+  const named = { ...proof('./ci.sh', NOT_YET), name: 'ci' };
+  expect(sayNotYet([proof('lint', RED), named, proof('make deploy', NOT_YET)])).toBe('`ci`, `make deploy`');
+  expect(sayNotYet([proof('lint', GREEN)])).toBe('');
 });

@@ -9,6 +9,7 @@ import type { Event, EventOf } from '../../../src/core/record/events.ts';
 import {
   approvalFor,
   endedUnanswered,
+  isRequestId,
   MOST_OPEN,
   openRequestsOf,
   untoldAnswers,
@@ -383,4 +384,9 @@ describe('whatever happens in whatever order', () => {
     const numbers = Array.from({ length: count }, (_, k) => k + 1);
     return asking({}, ...numbers.flatMap((n) => [requested(n, { what: call(n) }), ...then(n)]));
   }
+});
+
+it('the id of a request is known by how it looks', () => {
+  expect(['ask-abc123-1', 'ask-x'].map(isRequestId)).toEqual([true, true]);
+  expect(['ask-', 'task-1', 'ask-1 2', 'ask- ', 'RALPH_1'].map(isRequestId)).toEqual(Array(5).fill(false));
 });

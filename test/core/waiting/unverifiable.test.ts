@@ -72,7 +72,13 @@ test('accepted: the loop is complete, with the pass that asked', () => {
   const done = answered(waiting, 'approved');
   expect(done.status).toEqual({ is: 'completed' });
   expect(topFrame(done).passes).toBe(1);
-  expect(done.people.requests[0]?.answer).toMatchObject({ is: 'approved', note: 'My word.', by: 'page' });
+  expect(done.people.requests[0]?.answer).toMatchObject({
+    is: 'approved',
+    note: 'My word.',
+    by: 'page',
+    pass: 1,
+  });
+  expect(topFrame(done).gates).toEqual(CHECKED.gates);
 });
 
 test('sent back: the loop goes on, and the words wait for the agent', () => {
@@ -100,6 +106,11 @@ test('other gates: the question is settled, and the loop goes on with them', () 
   const changed = happens(asked(), { ...amended, checks });
   expect(changed).toMatchObject({ status: { is: 'running' }, people: { requests: [{ answer: settled }] } });
   expect(happens(asked(), { ...amended, promise: 'SHIPPED' }).status.is).toBe('running');
+  const [at, expires, what] = [after(MINUTE), after(HOUR), { tool: null, digest: null, text: 'Which one?' }];
+  const loop = running(CHECKED);
+  const question = { id: nextRequestId(loop), kind: 'question', what, why: '', expires } as const;
+  const asking = happens(loop, { type: 'requested', at, ...question });
+  expect(happens(asking, { ...amended, checks }).people.requests[0]?.answer).toBeNull();
   expect(happens(asked(), { ...amended, iterations: 9 }).status).toMatchObject({ for: 'approval' });
 });
 
@@ -119,4 +130,12 @@ test.each<[string, readonly Gate[], readonly Gate[]]>([
     frames: [{ gates: CHECKED.gates }, { gates: left }],
   });
   expect(topFrame(loop).passes).toBe(0);
+});
+
+test('a question shows that the agent goes on: the host has carried out the last continue', () => {
+  const [at, expires, what] = [after(2 * MINUTE), after(HOUR), { tool: null, digest: null, text: 'Why?' }];
+  const loop = running(CHECKED, claim(1), verdict(1));
+  expect(loop.session.unconfirmed).not.toBeNull();
+  const question = { id: nextRequestId(loop), kind: 'question', what, why: '', expires } as const;
+  expect(happens(loop, { type: 'requested', at, ...question }).session.unconfirmed).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { shellQuoted, shellUnquoted } from '../../../src/core/words/shell-quote.ts';
+import { shellQuoted, shellText, shellUnquoted, shellWord } from '../../../src/core/words/shell-quote.ts';
 
 describe('a word for a shell', () => {
   it.each([
@@ -15,5 +15,24 @@ describe('a word for a shell', () => {
   it('reaches a program as it is', () => {
     const text = `'a' "b" $(c) \`d\` \\ \n ''`;
     expect(execFileSync('sh', ['-c', `printf %s ${shellQuoted(text)}`], { encoding: 'utf8' })).toBe(text);
+  });
+
+  it.each([
+    ['npm', 'npm'],
+    ['a/b.c:d=e@1%+,-_2', 'a/b.c:d=e@1%+,-_2'],
+    ['', '""'],
+    ['two words', '"two words"'],
+    ['a;b', '"a;b"'],
+    [' npm', '" npm"'],
+    ['npm ', '"npm "'],
+    ['$HOME', "'$HOME'"],
+    ['a "b"', `'a "b"'`],
+    ['it is `x`', "'it is `x`'"],
+    ['back\\slash', "'back\\slash'"],
+    ['wow!', "'wow!'"],
+    ["it's", `"it's"`],
+  ])('for a person to paste, %j is %s', (text, pasted) => {
+    expect(shellWord(text)).toBe(pasted);
+    expect(shellText(text)).toBe(pasted === text ? `"${text}"` : pasted);
   });
 });

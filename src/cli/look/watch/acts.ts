@@ -6,10 +6,7 @@ import type { KeyAct, WatchNotice } from '../../../screen/watch/state.ts';
 import { sayStatus } from '../../../text/status.ts';
 import { actor } from '../../runtime.ts';
 
-export type LoopAct = Extract<
-  KeyAct,
-  { is: 'pause' | 'resume' | 'cancel' | 'steer' | 'approve' | 'reject' | 'answer' }
->;
+export type LoopAct = Exclude<Extract<KeyAct, { id: string } | { request: string }>, { is: 'open' }>;
 
 /** `by`: null in the terminal of a run. */
 export async function actOn(act: LoopAct, hand: Hand, by: 'view' | null = 'view'): Promise<WatchNotice> {

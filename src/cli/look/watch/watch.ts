@@ -2,7 +2,7 @@
 import { openIndex, type LoopIndex } from '../../../live/loop-index.ts';
 import { watchLoops } from '../../../live/watch.ts';
 import { BLANK, redraw, type FullScreen } from '../../../screen/writer.ts';
-import type { Viewport } from '../../../screen/lines.ts';
+import { viewportOf, type Viewport } from '../../../screen/lines.ts';
 import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
 import { openKeys } from '../../../screen/watch/keys.ts';
@@ -35,7 +35,7 @@ import { evidenceNamed } from '../../../live/evidence.ts';
 import { foldStory } from '../../../live/fold-story.ts';
 import type { StoryEntry } from '../../../live/story.ts';
 import type { ScrollbackEntry } from '../../../screen/entry.ts';
-import { begin, step, type Setting } from '../../../screen/state.ts';
+import { begin, step } from '../../../screen/state.ts';
 import { sayEvent, toneOf } from '../../../text/event.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
@@ -109,13 +109,11 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
   const readKeys = openKeys();
   const outlet = openOutlet(stdout);
 
-  const viewport = (): Viewport => ({
-    now: Date.now(),
+  const viewport = (): Viewport => {
+    const whole = viewportOf(stdout, style, Date.now());
     // An erased line would lose a character in the last column.
-    width: (stdout.columns || 80) - 1,
-    height: stdout.rows || 24,
-    style,
-  });
+    return { ...whole, width: whole.width - 1 };
+  };
   const draw = (): void => {
     frame = null;
     if (over.signal.aborted) return;
@@ -181,6 +179,10 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     soon();
   };
   const act = (wanted: KeyAct): void => {
+    if ('request' in wanted || ('id' in wanted && wanted.is !== 'open'))
+      return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
+        told({ mark: 'failed', text: errorMessage(error) }),
+      );
     switch (wanted.is) {
       case 'quit':
         return quit();
@@ -203,16 +205,6 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
         return close();
       case 'older':
         return feed();
-      case 'pause':
-      case 'resume':
-      case 'cancel':
-      case 'steer':
-      case 'approve':
-      case 'reject':
-      case 'answer':
-        return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
-          told({ mark: 'failed', text: errorMessage(error) }),
-        );
     }
   };
   const told = (notice: WatchNotice): void => {
@@ -246,28 +238,15 @@ const JOURNAL_KEPT = 3_000;
 const AGENT_KEPT = 1_500;
 const OUTPUT_SHOWN = 60_000;
 
-const SETTING: Setting = {
-  gates: [],
-  budgetUsd: null,
-  workedMs: 0,
-  costUsd: null,
-  tokens: 0,
-  silenceMs: null,
-};
+export type LoopReader = NonNullable<ReturnType<typeof readLoop>>;
 
-export interface LoopReader {
-  /** The same loop with what is new; the same object if nothing is. */
-  readonly news: (open: OpenedLoop) => OpenedLoop;
-  readonly close: () => void;
-}
-
-export function readLoop(id: string, runtime: Runtime): LoopReader | null {
+export function readLoop(id: string, runtime: Runtime) {
   const open = runtime.store.open(id);
   if (open === null) return null;
   const story = foldStory();
   const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
   let from = 0;
-  let agentState = begin(SETTING);
+  let agentState = begin();
 
   /** One read for both: a long journal takes a while. */
   const journalNews = (): JournalLine[] => {
@@ -299,7 +278,8 @@ export function readLoop(id: string, runtime: Runtime): LoopReader | null {
     }));
   };
   return {
-    news: (shown) => {
+    /** The same loop with what is new; the same object if nothing is. */
+    news: (shown: OpenedLoop): OpenedLoop => {
       const [journal, agent] = [journalNews(), agentNews()];
       const all = story.entries;
       const isWhole = shown.entries.length === Math.min(shown.depth, all.length);

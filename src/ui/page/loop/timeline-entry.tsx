@@ -5,7 +5,7 @@ import { EvidenceButton } from '../parts/dialog.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
 import { clock, fullTime, lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { capital, Facts, Rich, sentence } from '../parts/parts.tsx';
+import { capital, Facts, GateIcon, gateStanding, Rich, sentence } from '../parts/parts.tsx';
 
 type OfLoop = Pick<LoopCard, 'id'>;
 
@@ -118,13 +118,12 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
 
 /** What Da Capo proved, and its evidence a click away. */
 function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }) {
-  const { is, name, command, evidence } = check;
-  const tone = is === 'passed' ? 'held' : 'failing';
+  const { holds, name, command, evidence } = check;
+  const tone = gateStanding(holds);
   const content = (
     <>
-      <Icon name={is === 'passed' ? 'check' : 'cross'} />
+      <GateIcon is={tone} />
       <span class="one-line">{name ?? command}</span>
-      <span class="hidden">{is === 'passed' ? ' passed' : ' failed'}</span>
     </>
   );
   return evidence === null ? (
@@ -194,13 +193,11 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
 }
 
 function Proof({ id, check }: OfLoop & { readonly check: StoryCheck }) {
-  const { command, is, says, ms, tail, evidence } = check;
+  const { command, holds, says, ms, tail, evidence } = check;
   return (
     <div class="stack tight">
       <div class="wrap">
-        <span class={is === 'passed' ? 'held' : 'failing'}>
-          <Icon name={is === 'passed' ? 'check' : 'cross'} />
-        </span>
+        <GateIcon is={gateStanding(holds)} />
         <code class="words">{command}</code>
         <span class="faint">
           {says}, {lasting(ms)}

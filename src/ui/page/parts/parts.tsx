@@ -33,8 +33,12 @@ export function Rich({ words }: { readonly words: string }) {
 const GATES: Readonly<Record<CardGate['is'], readonly [IconName, string]>> = {
   held: ['check', 'holds'],
   failing: ['cross', 'does not hold'],
-  open: ['circle', 'not tested yet'],
+  open: ['circle', 'not proven yet'],
 };
+
+export function gateStanding(holds: boolean | null): CardGate['is'] {
+  return holds === null ? 'open' : holds ? 'held' : 'failing';
+}
 
 export function GateMarks({ gates }: Pick<LoopCard, 'gates'>) {
   return (
