@@ -1,7 +1,7 @@
 /** The settings of a host that takes us as a plugin: a file of ours in a folder of its own, which loads ours in this package. */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { readTextIfAny } from '../../files/read.ts';
+import { parseAs, text } from '../../core/shape.ts';
+import { readText, readTextIfAny } from '../../files/read.ts';
 import type { HostSettings, Scope } from '../command-line.ts';
 import { ok, type Finding, type SettingsPlace } from '../headless.ts';
 import type { HostNames } from '../names.ts';
@@ -25,9 +25,8 @@ export function pluginSettings(
   const found = (place: SettingsPlace): Finding[] =>
     (['user', 'project'] as const).flatMap((scope) => {
       const at = path(scope, place);
-      const [, json] = LOADS.exec(readTextIfAny(at) ?? '') ?? [];
-      if (json === undefined) return [];
-      const program: string = JSON.parse(json);
+      const program = parseAs(text, LOADS.exec(readTextIfAny(at) ?? '')?.[1] ?? '');
+      if (program === null) return [];
       return [handlersFinding(at, [{ event: 'stop', program }], 'stop', `Run \`${again}\` again.`)];
     });
   return {
@@ -36,7 +35,9 @@ export function pluginSettings(
       path,
       commands: ({ scope, place, plugin }) => {
         const ours = join(plugin, 'extensions', name, 'dacapo.js');
-        return [{ path: path(scope, place), content: loading(ours, title) }];
+        const file = readText(join(plugin, 'extensions', 'installed.txt')) ?? '';
+        const content = file.replace('"OURS"', () => JSON.stringify(ours));
+        return [{ path: path(scope, place), content }];
       },
     }),
     registrationFindings: (place) => {
@@ -50,14 +51,3 @@ export function pluginSettings(
 }
 
 const LOADS = /^const ours = (".*");$/m;
-
-/** If the package is gone, the host still works. If a flag or a variable loads our plugin, it is not loaded twice. */
-function loading(ours: string, title: string): string {
-  return `// Da Capo for ${title}: written by dacapo init, removed by dacapo uninstall.
-const ours = ${JSON.stringify(ours)};
-const url = ${JSON.stringify(pathToFileURL(ours).href)};
-const isLoaded = process.argv.includes(ours) || process.env.OPENCODE_CONFIG_CONTENT?.includes(url);
-const load = () => import(url).catch(() => null);
-export default async (host) => (isLoaded ? null : await load())?.default(host) ?? {};
-`;
-}
