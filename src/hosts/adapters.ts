@@ -5,6 +5,8 @@ import { codexAdapter } from './codex/adapter.ts';
 import { copilotAdapter } from './copilot/adapter.ts';
 import { droidAdapter } from './droid/adapter.ts';
 import { geminiAdapter } from './gemini/adapter.ts';
+import { opencodeAdapter } from './opencode/adapter.ts';
+import { piAdapter } from './pi/adapter.ts';
 import { qwenAdapter } from './qwen/adapter.ts';
 import type { Environment } from './arrival.ts';
 import type { HostAdapter, RehearsedHost } from './command-line.ts';
@@ -16,6 +18,8 @@ export const ADAPTERS: readonly HostAdapter[] = [
   droidAdapter,
   qwenAdapter,
   geminiAdapter,
+  opencodeAdapter,
+  piAdapter,
 ];
 
 /** The host of a loop. One that only calls our hook by a protocol has no program of its own: the chosen host stands in. */

@@ -16,7 +16,7 @@ export interface HeadlessHost {
   readonly login: string;
   /** The signal on which the host ends by itself, reports its result and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
-  /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
+  /** The modes that a person may name; any other is an error. Empty: it has none. */
   readonly permissionModes: readonly string[];
   /** What a pass that may change nothing is asked with. Absent: the host has no way to hold it to that. */
   readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>>;

@@ -68,10 +68,11 @@ export function answerOf(program: string, args: readonly string[], env: Environm
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
     encoding: 'utf8',
     timeout: ANSWER_MS,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  return asked.stdout ?? '';
+  // One of them tells its version on stderr.
+  return asked.stdout || asked.stderr || '';
 }
 
 export function versionOf(program: string, env: Environment): string | null {

@@ -134,7 +134,7 @@ export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = '
 export const NOT_TOLD: Spent = tokensSpent({}, '');
 
 /** The end of a turn. Of what a host does not tell we know nothing. */
-export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed' | 'total'>): Result {
+export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed'>): Result {
   return {
     is: 'result',
     reason: null,
@@ -142,6 +142,7 @@ export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'fai
     type: null,
     status: null,
     code: null,
+    total: null,
     since: null,
     window: null,
     turns: 1,

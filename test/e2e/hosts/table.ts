@@ -171,7 +171,14 @@ plugins = false
             npm: '@ai-sdk/openai-compatible',
             name: 'Scripted',
             options: { baseURL: `${base}/v1`, apiKey: 'dummy' },
-            models: { [MODEL]: { name: 'Scripted', limit: { context: 100_000, output: 8000 } } },
+            models: {
+              // Prices for a million tokens.
+              [MODEL]: {
+                name: 'Scripted',
+                limit: { context: 100_000, output: 8000 },
+                cost: { input: 1, output: 5 },
+              },
+            },
           },
         },
       },
@@ -200,7 +207,8 @@ export const stop = async ({ client }) => ({
             api: 'openai-completions',
             apiKey: 'dummy',
             compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
-            models: [{ id: MODEL }],
+            // Prices for a million tokens.
+            models: [{ id: MODEL, cost: { input: 1, output: 5, cacheRead: 0, cacheWrite: 0 } }],
           },
         },
       },
