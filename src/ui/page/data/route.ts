@@ -14,7 +14,7 @@ const PLACES = { overview: '', stats: 'stats', start: 'new' } as const;
 
 export function hrefOf(to: Route): string {
   if (to.is !== 'loop') return `#/${PLACES[to.is]}`;
-  return `#/loop/${encodeURIComponent(to.id)}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
+  return `#/loop/${to.id}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
 }
 
 export function go(to: Route): void {
@@ -26,16 +26,8 @@ function readRoute(fragment: string): Route {
   if (place === 'stats') return { is: 'stats' };
   if (place === 'new') return { is: 'start' };
   if (place === 'loop' && id !== undefined && id !== '')
-    return { is: 'loop', id: decoded(id), tab: TABS.find((known) => known === tab) ?? 'timeline' };
+    return { is: 'loop', id, tab: TABS.find((known) => known === tab) ?? 'timeline' };
   return { is: 'overview' };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export function followRoute(): void {

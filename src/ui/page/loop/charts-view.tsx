@@ -30,21 +30,19 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }) {
 
 function Charts({ points: all }: Pick<Series, 'points'>) {
   const points = useMemo(() => thinned(all), [all]);
-  const xs = useMemo(() => points.map(({ x }) => x), [points]);
-  const sayX = (x: number) => `#${points[x - 1]?.iteration ?? x}`;
-  // One bar per iteration is too thin to see beyond this.
-  const how = xs.length > 300 ? 'line' : 'bars';
+  const sayX = (at: number) => `#${points[at]?.iteration ?? at}`;
   /** What is always zero, or not known, is not drawn. */
   const plot = (
     title: string,
     of: (point: Point) => number | null,
     say: (ys: readonly number[]) => string,
-    more: Pick<PlotProps, 'sayY'> & Partial<PlotProps>,
+    sayY: PlotProps['sayY'],
+    tone: PlotProps['tone'],
   ) => {
-    const ys = useMemo(() => points.map(of), [points]);
+    const ys = points.map(of);
     const known = ys.filter((y) => y !== null);
     if (!known.some((y) => y > 0)) return null;
-    return <Plot {...{ title, xs, ys, sayX }} gist={say(known)} how="line" {...more} />;
+    return <Plot {...{ title, ys, sayX, sayY, tone }} gist={say(known)} />;
   };
   const spent = points.at(-1)?.spentUsd ?? 0;
   const now = (say: (y: number) => string) => (ys: readonly number[]) => `${say(ys.at(-1) ?? 0)} now`;
@@ -55,42 +53,34 @@ function Charts({ points: all }: Pick<Series, 'points'>) {
         'Duration of each iteration',
         ({ ms }) => ms,
         (ys) => `longest ${lasting(Math.max(...ys))}`,
-        { sayY: axisTime, steps: STEPS, colour: 'info', how },
+        lasting,
+        'working',
       )}
       {plot(
         'Cost of each iteration',
         ({ costUsd }) => costUsd,
         () => `${sayUsd(spent / all.length)} on average`,
-        { sayY: sayUsd, how },
+        sayUsd,
+        'accent',
       )}
-      {plot('Cost so far', ({ spentUsd }) => spentUsd, now(sayUsd), { sayY: sayUsd })}
-      {plot('Context at the stop', ({ context }) => context?.tokens ?? null, now(sayTokens), {
-        sayY: sayCount,
-        colour: 'info',
-      })}
-      {plot('Items that pass', ({ features }) => features?.passing ?? null, now(String), {
-        sayY: String,
-        steps: WHOLE,
-        colour: 'good',
-      })}
+      {plot('Cost so far', ({ spentUsd }) => spentUsd, now(sayUsd), sayUsd, 'accent')}
+      {plot(
+        'Context at the stop',
+        ({ context }) => context?.tokens ?? null,
+        now(sayTokens),
+        sayCount,
+        'working',
+      )}
+      {plot('Items that pass', ({ features }) => features?.passing ?? null, now(String), String, 'good')}
     </div>
   );
-}
-
-const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000];
-const STEPS = [1, 5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200].map(
-  (s) => s * 1_000,
-);
-
-function axisTime(ms: number): string {
-  return lasting(ms).replace(/ 00[ms]$|^0 ms$/, '') || '0';
 }
 
 /** More points than pixels only cost time. */
 const MOST_POINTS = 1_000;
 
 /** `spentUsd`: by all iterations up to this one. */
-type Point = SeriesPoint & Readonly<Record<'x' | 'costUsd' | 'spentUsd', number>>;
+type Point = SeriesPoint & Readonly<Record<'costUsd' | 'spentUsd', number>>;
 
 /** Each point combines a few iterations: values of the last one, maximum of time and cost. */
 function thinned(all: readonly SeriesPoint[]): Point[] {
@@ -104,7 +94,7 @@ function thinned(all: readonly SeriesPoint[]): Point[] {
     spentUsd += costs.reduce((sum, cost) => sum + cost, 0);
     if (last === undefined) continue;
     const most = { ms: Math.max(...few.map(({ ms }) => ms)), costUsd: Math.max(...costs) };
-    points.push({ ...last, ...most, spentUsd, x: points.length + 1 });
+    points.push({ ...last, ...most, spentUsd });
   }
   return points;
 }
