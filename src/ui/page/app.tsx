@@ -107,7 +107,7 @@ function Side() {
       </nav>
       <footer class="line faint fine side-foot">
         <ConnectionState />
-        <span class="end num wide">{plural(cards.value.size, 'loop')}</span>
+        <span class="end wide">{plural(cards.value.size, 'loop')}</span>
         <ThemeButton />
       </footer>
     </header>

@@ -78,7 +78,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
           <span class="beat-line">
             <span class="strong beat-name">{title}</span>
             <span class="soft">{word}</span>
-            <span class="line end faint small num">
+            <span class="line end faint small">
               {ms > 0 && <span>{lasting(ms)}</span>}
               {used !== null && <span class="wide">{sayUsd(used.costUsd)}</span>}
               <time class="wide" dateTime={stoppedAt} title={fullTime(stoppedAt)}>
@@ -104,7 +104,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
               <CheckChip key={check.command} id={id} check={check} />
             ))}
             {features !== null && (
-              <span class="chip num">
+              <span class="chip">
                 {features.passing} of {features.total} features
               </span>
             )}

@@ -18,7 +18,7 @@ export function LoopList() {
         <section key={name}>
           <div class="line faint fine group">
             <h2>{name}</h2>
-            <span class="num end">{cards.length}</span>
+            <span class="end">{cards.length}</span>
           </div>
           {cards.map((card) => (
             <Row key={card.id} card={card} />

@@ -84,7 +84,7 @@ export function Bar({ part, whole, label, isDone = false }: BarProps) {
 
 export function Ago({ at }: { readonly at: string }) {
   return (
-    <time class="num" dateTime={at} title={fullTime(at)}>
+    <time dateTime={at} title={fullTime(at)}>
       {ago(at, now.value)}
     </time>
   );

@@ -30,9 +30,9 @@ export function Plot({ title, gist, ys, sayX, sayY, tone }: PlotProps) {
     <figure class="card pad stack tight">
       <figcaption class="line small">
         <strong>{title}</strong>
-        <span class="end faint num">{here === null ? gist : `${sayX(at)}: ${sayY(here)}`}</span>
+        <span class="end faint">{here === null ? gist : `${sayX(at)}: ${sayY(here)}`}</span>
       </figcaption>
-      <div class="faint fine num">
+      <div class="faint fine">
         {sayY(most)}
         <svg
           class={`plot ${tone}`}
