@@ -11,7 +11,7 @@ import { tellSinks } from '../sinks/tell-sinks.ts';
 /** `known`: what was in the record before. Each call gets the events after those of the last one. */
 export function tellAfter(known: readonly Event[], sink: Sink): (written: readonly Event[]) => void {
   let loop = known.reduce<Loop | null>(fold, null);
-  const sinks: Sink[] = [{ tell: (notice) => sink.tell({ ...notice, ofFleet: true }) }];
+  const sinks: Sink[] = [(notice) => sink({ ...notice, ofFleet: true })];
   return (written) => {
     for (const event of written) {
       const before = loop;
