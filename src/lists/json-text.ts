@@ -1,4 +1,4 @@
-/** Parses a JSON text, and finds the line of an error or a value for a person or an agent who has to correct it. */
+/** Parses a JSON text, and finds the line of an error for a person or an agent who has to correct it. */
 import { errorMessage, type Attempt } from '../core/shape.ts';
 
 export function parseJson(content: string): Attempt<{ readonly value: unknown }> {
@@ -39,36 +39,5 @@ function canGoOn(beginning: string): boolean {
     return at === undefined
       ? /end of JSON|Unterminated/.test(errorMessage(error))
       : Number(at) >= beginning.length;
-  }
-}
-
-/** Maps the path of each value (keys and indexes joined by slashes) to the line on which it begins. For valid JSON. */
-export function lineNumbers(content: string): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
-  /** The open containers: the path of each, and the key or index of its next value. */
-  const open: { readonly path: string; next: string | number }[] = [];
-  let line = 1;
-  for (const [token] of content.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\n|[^\s"{}[\],:]+/g)) {
-    const within = open.at(-1);
-    if (token === '\n') line++;
-    else if (token === '}' || token === ']') open.pop();
-    else if (token === ',') {
-      if (typeof within?.next === 'number') within.next++;
-    } else if (token !== ':') {
-      const path = within === undefined ? '' : `${within.path}/${within.next}`;
-      if (token === '{') open.push({ path, next: '' });
-      else if (token === '[') open.push({ path, next: 0 });
-      else if (typeof within?.next === 'string') within.next = keyOf(token);
-      if (!lines.has(path)) lines.set(path, line);
-    }
-  }
-  return lines;
-}
-
-function keyOf(token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
   }
 }
