@@ -94,7 +94,8 @@ function fromItems(items: readonly JsonItem[], where: string, name: string, whol
     const { value: item, key } = one;
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object`);
     const description = wordsOf(item);
-    if (description === '') return no(name, `has an item ${k + 1} in ${where} without a description or title`);
+    if (description === '')
+      return no(name, `has an item ${k + 1} in ${where} without a description or title`);
     const state = itemState(item);
     if (state === 'unknown') unknown.push(k);
     const id = idIn(item, ['id']) ?? key ?? k + 1;
