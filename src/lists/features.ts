@@ -8,8 +8,14 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { idIn, itemState, markFieldOf, marksOf, stepsOf, wordsOf } from './json-item.ts';
-import { parseJson } from './json-text.ts';
-import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
+import {
+  declaredWords,
+  findList,
+  openElsewhere,
+  parseJson,
+  USUAL_NAMES,
+  type JsonItem,
+} from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';

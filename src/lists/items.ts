@@ -5,8 +5,7 @@
  */
 import { readChecklist, type Checklist } from './checklist.ts';
 import { descriptionOf, idIn, itemState, stepsOf, titleOf, valueOf, type JsonObject } from './json-item.ts';
-import { parseJson } from './json-text.ts';
-import { findList, openElsewhere, type JsonItem } from './json-list.ts';
+import { findList, openElsewhere, parseJson, type JsonItem } from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { sayUnread } from './unread.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
